@@ -39,6 +39,8 @@ class Case:
 
     def __init__(self, build, *inputs, instead=None, scale=1.0, tolerance=None, error=None, renamed=None):
         self.build = build
+        # What the graph does, where only building it tells.
+        self.words = ""
         self.instead = instead or build
         self.inputs = [given if isinstance(given, Input) else Input(given) for given in inputs]
         self.scale = scale
@@ -52,7 +54,7 @@ def tensors(result):
 
 
 def answer(case):
-    """TensorFlow's answer, its error as text, or None where it has no kernel."""
+    """TensorFlow's answer operation by operation, its error as text, or None where it has no kernel."""
     if case.error:
         return case.error
     try:
@@ -61,6 +63,54 @@ def answer(case):
         if isinstance(error, tf.errors.UnimplementedError) or "could not be found" in str(error).lower() or isinstance(error, tf.errors.NotFoundError):
             return None
         return str(error)[:200]
+
+
+class Runs:
+    """Answers of a session, which is what TensorFlow Serving runs: it optimizes the graph first."""
+
+    def __init__(self, graph_def):
+        self.graph_def = graph_def
+        self.functions = {function.signature.name: function for function in graph_def.library.function}
+        self.nodes = {}
+        for node in graph_def.node:
+            self.nodes.setdefault(node.name.split("/")[0], []).append(node)
+
+    def called(self, nodes, found):
+        for node in nodes:
+            for value in node.attr.values():
+                for name in [value.func.name, *(one.name for one in value.list.func)]:
+                    if name in self.functions and name not in found:
+                        found[name] = self.functions[name]
+                        self.called(found[name].node_def, found)
+        return found
+
+    def answer(self, name, feeds, outputs, optimized=True):
+        """Arrays, or the error as text."""
+        own = tf.compat.v1.GraphDef(versions=self.graph_def.versions)
+        own.node.extend(self.nodes[name])
+        # TensorFlow leaves graphs of fewer than four nodes as they are, and a model has more.
+        own.node.extend(tf.compat.v1.NodeDef(name=f"more{i}", op="NoOp") for i in range(4))
+        own.library.function.extend(self.called(own.node, {}).values())
+        config = v1.ConfigProto()
+        config.graph_options.rewrite_options.disable_meta_optimizer = not optimized
+        with tf.Graph().as_default() as graph:
+            tf.import_graph_def(own, name="")
+            with v1.Session(graph=graph, config=config) as session:
+                try:
+                    return session.run(outputs, feeds)
+                except tf.errors.OpError as error:
+                    return str(error)[:200]
+
+
+def differ(one, other, tolerance):
+    """Whether answers differ by more than the tolerance of each number."""
+    for a, b in zip(one, other):
+        if a.dtype.kind != "f":
+            if not np.array_equal(a, b):
+                return True
+        elif not np.allclose(a.astype("f8"), b.astype("f8"), rtol=tolerance, atol=2e-38, equal_nan=True):
+            return True
+    return False
 
 
 def placeholder(draw, value, name):
@@ -118,6 +168,7 @@ def write_cases(path, draw, drawn):
     meta = saved.meta_graphs.add()
     meta.meta_info_def.tags.append("serve")
     answered = [(operation, case, answer(case)) for operation, case in drawn]
+    built = []
     with tf.Graph().as_default() as graph:
         for index, (operation, case, expected) in enumerate(answered):
             if expected is None:
@@ -132,17 +183,25 @@ def write_cases(path, draw, drawn):
             for target, given in ((signature.inputs, inputs), (signature.outputs, outputs)):
                 for key, tensor in given.items():
                     target[key].CopyFrom(v1.saved_model.build_tensor_info(tensor))
-            entry = {"name": name, "op": operation, "scale": case.scale, "inputs": [described(k, v, chunks) for k, v in feeds.items()]}
-            if case.tolerance:
-                entry["tolerance"] = case.tolerance
-            if isinstance(expected, str):
-                entry["error"] = expected
-            else:
-                entry["outputs"] = [described(f"y{i}", value, chunks) for i, value in enumerate(expected)]
-            header.append(entry)
+            fed = {tensor.name: feeds[key] for key, tensor in inputs.items()}
+            built.append((name, operation, case, expected, feeds, fed, [tensor.name for tensor in outputs.values()]))
         graph_def = graph.as_graph_def()
         operations = {operation.type: operation.op_def for operation in graph.get_operations()}
     strip_defaults(draw, graph_def, operations)
+    runs = Runs(graph_def)
+    for name, operation, case, expected, feeds, fed, outputs in built:
+        entry = {"name": name, "op": f"{operation} {case.words}".strip(), "scale": case.scale, "inputs": [described(k, v, chunks) for k, v in feeds.items()]}
+        if case.tolerance:
+            entry["tolerance"] = case.tolerance
+        if not isinstance(expected, str) and case.instead is case.build and not case.renamed:
+            expected = runs.answer(name, fed, outputs)
+            if case.words and differ(expected, runs.answer(name, fed, outputs, optimized=False), case.tolerance):
+                entry["optimized"] = True
+        if isinstance(expected, str):
+            entry["error"] = expected
+        else:
+            entry["outputs"] = [described(f"y{i}", value, chunks) for i, value in enumerate(expected)]
+        header.append(entry)
     for index, (_, case, _) in enumerate(answered):
         if case.renamed:
             rename(graph_def, f"c{index}", *case.renamed)

@@ -12,6 +12,7 @@ import frames
 import parsing
 import quantising
 import rearranging
+import rewritten
 import scattering
 import signals
 import signs
@@ -23,7 +24,7 @@ from cases import Case, Input, fed, held, raw
 from draw import FLOATS, INTEGERS
 from places import placed
 
-FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES, **special.FAMILIES, **control_flow.FAMILIES, **labels.FAMILIES, **frames.FAMILIES, **texts.FAMILIES, **parsing.FAMILIES, **sparse.FAMILIES, **signs.FAMILIES, **quantising.FAMILIES, **narrow.FAMILIES, **signals.FAMILIES, **diagonals.FAMILIES, **tails.FAMILIES}
+FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES, **special.FAMILIES, **control_flow.FAMILIES, **labels.FAMILIES, **frames.FAMILIES, **texts.FAMILIES, **parsing.FAMILIES, **sparse.FAMILIES, **signs.FAMILIES, **quantising.FAMILIES, **narrow.FAMILIES, **signals.FAMILIES, **diagonals.FAMILIES, **tails.FAMILIES, **rewritten.FAMILIES}
 NUMBERS = (*FLOATS, *FLOATS, "float32", "float32", *INTEGERS)
 
 

@@ -35,11 +35,17 @@ function bounded(source: string, args: readonly string[]): { execArgv: string[];
 
 /**
  * Loads the SavedModel of a version directory, or an ONNX file, into a process of its own, which starts in the model's folder and reads
- * nothing else; `log` gets remarks on how it runs.
+ * nothing else.
  *
+ * @param onLoaded gets remarks on how it runs, which are those of each process that loads it
+ * @param log gets what only this process finds out later
  * @throws {Error} for a folder that Node's permission flags cannot express
  */
-export function forkModel(source: string, log: (line: string) => void): ForkedModel {
+export function forkModel(
+  source: string,
+  onLoaded: (line: string) => void,
+  log: (line: string) => void,
+): ForkedModel {
   const file = resolve(source);
   const folder = file.endsWith('.onnx') ? dirname(file) : file;
   const { args, env } = restrictedNode([...MODEL_CODE, folder]);
@@ -65,8 +71,10 @@ export function forkModel(source: string, log: (line: string) => void): ForkedMo
   child.on('message', (message: ProcessMessage) => {
     switch (message.kind) {
       case 'loaded':
-        message.remarks.forEach((line) => log(line));
+        message.remarks.forEach((line) => onLoaded(line));
         return loading.resolve(message.signatures);
+      case 'remark':
+        return log(message.line);
       case 'refused':
         return loading.reject(toError(message.failure));
       case 'results': {

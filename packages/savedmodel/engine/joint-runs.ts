@@ -9,6 +9,8 @@ export type CallResult = PromiseSettledResult<NamedTensors>;
 const MAX_ROWS = 8;
 /** A batch size is trusted after its answers have agreed this often with those of its rows alone. */
 const CONFIRMATIONS = 2;
+/** One of so many trusted batches is also run one by one, since bits may depend on the numbers. */
+const CHECKED_EACH = 64;
 /** Models that take images of any size have one form for each size. */
 const MAX_FORMS = 256;
 
@@ -18,19 +20,26 @@ interface Prepared {
   readonly inputs: NamedTensors;
 }
 
+/** Which calls run jointly, and what becomes of it. */
+export interface Joining {
+  /** Whether the graph shows that rows are independent. */
+  readonly mayJoin?: boolean;
+  /** Learns of the rows of a batch that differed from its calls run one by one, after which calls of their form never run jointly again. */
+  readonly onDifference?: (rows: number) => void;
+}
+
 /**
- * Runs calls that wait at the same time as one batch, where the graph shows that their rows are independent. onnxruntime may still
- * order sums by the size of a batch: until a batch of some form and size has agreed to the last bit with its calls run one by one, those
- * are the answers, and a model that ever disagrees never runs jointly again.
- *
- * @param mayJoin whether the graph shows it
+ * Runs calls that wait at the same time as one batch if the graph shows that their rows are independent. onnxruntime may still order sums by
+ * the size of a batch: until batches of some form and size have agreed to the last bit with their calls run one by one, those are the answers.
+ * Some later batches are checked as well. Calls of a form that ever disagrees never run jointly again.
  */
 export function createJointRuns(
   session: Pick<ModelSession, 'prepare' | 'infer'>,
-  mayJoin = true,
+  { mayJoin = true, onDifference = () => undefined }: Joining = {},
 ): (calls: readonly NamedTensors[]) => Promise<readonly CallResult[]> {
   const confirmed = new Map<string, number>();
-  let together = mayJoin;
+  const apart = new Set<string>();
+  let joined = 0;
 
   const runEach = (group: readonly Prepared[]): Promise<readonly CallResult[]> =>
     Promise.allSettled(group.map(({ inputs }) => session.infer(inputs)));
@@ -53,10 +62,11 @@ export function createJointRuns(
   };
 
   const runGroup = async (form: string, group: readonly Prepared[]): Promise<readonly CallResult[]> => {
-    if (!together || group.length === 1) return runEach(group);
+    if (!mayJoin || apart.has(form) || group.length === 1) return runEach(group);
     const key = `${form} ${group.map(({ rows }) => rows).join('+')}`;
     const times = confirmed.get(key) ?? 0;
-    if (times >= CONFIRMATIONS) {
+    const isTrusted = times >= CONFIRMATIONS;
+    if (isTrusted && ++joined % CHECKED_EACH !== 0) {
       const answers = await runJointly(group).catch(() => undefined);
       // What fails one of them shall not fail the others.
       return answers === undefined
@@ -65,10 +75,13 @@ export function createJointRuns(
     }
     const alone = await runEach(group);
     // Equal rows would hide that they know of each other.
-    const telling = confirmed.size < MAX_FORMS && alone.every(succeeded) && !isSame(group[0], group[1]);
-    if (telling) {
+    const isTelling = confirmed.size < MAX_FORMS && alone.every(succeeded) && !isSame(group[0], group[1]);
+    if (isTelling) {
       const answers = await runJointly(group).catch(() => undefined);
-      together = answers !== undefined && alone.every(({ value }, i) => hasSameBits(value, answers[i]));
+      if (answers === undefined || !alone.every(({ value }, i) => hasSameBits(value, answers[i]))) {
+        apart.add(form);
+        onDifference(group.reduce((sum, { rows }) => sum + rows, 0));
+      }
       confirmed.set(key, times + 1);
     }
     return alone;

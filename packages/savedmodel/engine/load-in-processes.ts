@@ -26,7 +26,7 @@ export async function loadInProcesses(
   { workers = Math.min(MAX_WORKERS, availableParallelism()), log = () => undefined }: LoadOptions = {},
 ): Promise<ServableModel> {
   const pool = Array.from({ length: workers }, (_, index) =>
-    createLastingModel(() => forkModel(source, index === 0 ? log : () => undefined), log),
+    createLastingModel(() => forkModel(source, index === 0 ? log : () => undefined, log), log),
   );
   const close = async () => {
     await Promise.all(pool.map((model) => model.close()));

@@ -38,6 +38,7 @@ process.on('disconnect', () => process.exit());
 openModel(source).then(
   (model) => {
     process.on('message', (request: RunRequest) => void run(model, request));
+    model.onRemark((line) => send({ kind: 'remark', line }));
     send({ kind: 'loaded', signatures: model.signatures, remarks: model.remarks });
   },
   (error: unknown) => send({ kind: 'refused', failure: toFailure(error) }),

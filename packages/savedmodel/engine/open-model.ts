@@ -14,6 +14,8 @@ export interface OpenedModel {
   readonly signatures: readonly Signature[];
   /** Remarks of the container's log on the signatures that have been opened. */
   readonly remarks: readonly string[];
+  /** Sets who gets the remarks of later. */
+  onRemark(log: (line: string) => void): void;
   runCalls(signature: string): Promise<RunCalls>;
 }
 
@@ -59,12 +61,15 @@ async function openSignatures(
   convert: (signature: string) => Promise<RunnableSignature>,
 ): Promise<OpenedModel> {
   const remarks: string[] = [];
+  let log = (_line: string): void => undefined;
   // Sessions are opened on first use: most models have two names for one signature, and callers use one.
   const sessions = new Map<string, Promise<RunCalls>>();
   const runCalls = (signature: string): Promise<RunCalls> => {
     const known = sessions.get(signature);
     if (known !== undefined) return known;
-    const opened = convert(signature).then((converted) => openSignature(converted, remarks));
+    const opened = convert(signature).then((converted) =>
+      openSignature(converted, remarks, (line) => log(line)),
+    );
     sessions.set(signature, opened);
     // A signature that cannot be converted is not tried with each request; what failed otherwise may work the next time.
     opened.catch((error: unknown) => {
@@ -73,19 +78,31 @@ async function openSignatures(
     return opened;
   };
   await runCalls(mainSignature(signatures));
-  return { signatures, remarks, runCalls };
+  return { signatures, remarks, runCalls, onRemark: (later) => (log = later) };
 }
 
-async function openSignature(converted: RunnableSignature, remarks: string[]): Promise<RunCalls> {
+async function openSignature(
+  converted: RunnableSignature,
+  remarks: string[],
+  log: (line: string) => void,
+): Promise<RunCalls> {
   remarks.push(...remarksOn(converted));
   // Reports list what these lines say.
   if (converted.isHalf) remarks.push(`${RUNTIME_LINE}float16 computed in single precision`);
-  return createJointRuns(await openModelSession(converted), converted.mixedBy === undefined);
+  const { signature, mixedBy } = converted;
+  return createJointRuns(await openModelSession(converted), {
+    mayJoin: mixedBy === undefined,
+    onDifference: (rows) =>
+      log(`requests of ${signature.name} run one by one: a batch of ${rows} differed in its last bits`),
+  });
 }
 
 /** Nothing proves that the rows of an ONNX model are independent, so each call runs by itself. */
 async function openOnnx(file: string): Promise<OpenedModel> {
   const { signature, session } = await openOnnxFile(file);
-  const runCalls = createJointRuns(session, false);
-  return { signatures: [signature], remarks: [], runCalls: () => Promise.resolve(runCalls) };
+  const runCalls = createJointRuns(session, { mayJoin: false });
+  return {
+    ...{ signatures: [signature], remarks: [], onRemark: () => undefined },
+    runCalls: () => Promise.resolve(runCalls),
+  };
 }

@@ -17,7 +17,7 @@ export interface RunRequest {
 
 /**
  * From the process of a model to the program that started it: first `loaded` or `refused`, then `results` for each `RunRequest`, with
- * its id. `cpuMs` is undefined for requests whose processor time was not measured.
+ * its id, and `remark` for what the log is to say. `cpuMs` is undefined for requests whose processor time was not measured.
  */
 export type ProcessMessage =
   | {
@@ -26,6 +26,7 @@ export type ProcessMessage =
       readonly remarks: readonly string[];
     }
   | { readonly kind: 'refused'; readonly failure: Failure }
+  | { readonly kind: 'remark'; readonly line: string }
   | {
       readonly kind: 'results';
       readonly id: number;

@@ -7,25 +7,27 @@ type Formula = (row: number, rows: readonly number[]) => number;
 /** A model of one number in and one out, which keeps the sizes of its runs. */
 function modelOf(formula: Formula) {
   const sizes: number[] = [];
-  const run = createJointRuns({
-    prepare: async (feeds) => {
+  const differed: number[] = [];
+  const session = {
+    prepare: async (feeds: NamedTensors) => {
       if (feeds.has('bad')) throw new Error('no image');
       return feeds;
     },
-    async infer(inputs) {
+    async infer(inputs: NamedTensors) {
       const rows = [...(inputs.get('x') as Tensor & { dtype: 'float32' }).data];
       sizes.push(rows.length);
       const data = Float32Array.from(rows, (row) => formula(row, rows));
-      return new Map([['y', { dtype: 'float32', shape: [rows.length], data }]]);
+      return new Map<string, Tensor>([['y', { dtype: 'float32', shape: [rows.length], data }]]);
     },
-  });
+  };
+  const run = createJointRuns(session, { onDifference: (rows) => differed.push(rows) });
   const call = async (rows: readonly (number | readonly number[])[]) => {
     const results = await run(rows.map((row) => feed([row].flat())));
     return results.map((result) =>
       result.status === 'fulfilled' ? [...result.value.get('y')!.data] : String(result.reason),
     );
   };
-  return { sizes, run, call };
+  return { sizes, differed, run, call };
 }
 
 function feed(rows: readonly number[]): NamedTensors {
@@ -48,6 +50,17 @@ test('a difference in the last bit counts', async () => {
   const model = modelOf((row, rows) => row + (rows.length > 1 ? 2 ** -23 : 0));
   for (let time = 0; time < 2; time++) expect(await model.call([1, 1.5])).toEqual([[1], [1.5]]);
   expect(model.sizes).toEqual([1, 1, 2, 1, 1]);
+});
+
+test('one of 64 trusted batches is also run one by one, and a difference ends joint runs of its form for good', async () => {
+  const model = modelOf((row, rows) => row + (rows.length > 1 && row > 1000 ? 2 ** -10 : 0));
+  for (let time = 0; time < 2 + 63; time++) expect(await model.call([1, 2])).toEqual([[1], [2]]);
+  expect(model.sizes.slice(-3)).toEqual([2, 2, 2]);
+  expect(await model.call([1001, 1002])).toEqual([[1001], [1002]]);
+  expect(model.sizes.slice(-3)).toEqual([1, 1, 2]);
+  expect(model.differed).toEqual([2]);
+  expect(await model.call([1001, 1002])).toEqual([[1001], [1002]]);
+  expect(model.sizes.slice(-3)).toEqual([2, 1, 1]);
 });
 
 test('equal rows prove nothing', async () => {
