@@ -50,6 +50,7 @@ import {
 import { isUnstructured, structureControlFlow } from '../savedmodel/structured-control-flow.ts';
 import { openTensorBundle } from '../savedmodel/tensor-bundle.ts';
 import { readTensor } from '../savedmodel/tensor-proto.ts';
+import { unprovenPlaces } from '../savedmodel/unproven-places.ts';
 
 /** Few tensors lie between a table and what fills it. */
 const MAX_TABLE_TENSORS = 100;
@@ -84,6 +85,8 @@ export interface ConvertedSignature {
   readonly isHalf: boolean;
   /** Rewrites of TensorFlow's optimizer that change answers, which this engine does as well. */
   readonly rewrites: readonly AppliedRewrite[];
+  /** Places where something decides on last bits that may not be TensorFlow's, a sentence each. */
+  readonly unproven: readonly string[];
   /** Names of nodes with assertions by which TensorFlow refuses requests, and which are not checked here. */
   readonly unchecked: readonly string[];
 }
@@ -357,6 +360,7 @@ function convertSignature(
             assertions: assertionRefs.filter(({ node }) => dense.has(node)),
           }),
     isHalf: nodes.some(isHalf),
+    unproven: unprovenPlaces(frozen),
   };
 }
 

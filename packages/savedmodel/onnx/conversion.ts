@@ -1,7 +1,14 @@
 import { fromHostTensor } from '../host/host-tensor.ts';
 import { transposeHost } from '../host/shape-operations.ts';
 import type { Library } from '../savedmodel/flatten-functions.ts';
-import { type GraphNode, inputOf, tensorName, type TensorRef, typeAttr } from '../savedmodel/graph-node.ts';
+import {
+  type GraphNode,
+  inputOf,
+  tensorName,
+  type TensorRef,
+  typeAttr,
+  unsupported,
+} from '../savedmodel/graph-node.ts';
 import type { AppliedRewrite } from '../savedmodel/optimized-graph.ts';
 import { BrokenModel, type DType, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
@@ -39,6 +46,7 @@ export class Conversion extends KnownGraph {
   readonly onnx: OnnxGraph;
   readonly scope: Scope;
   #believed: KnownGraph | undefined;
+  readonly #converted = new Set<string>();
   readonly #listTypes = new Map<string, DType>();
   readonly #plain = new Map<string, string>();
   readonly #channelsFirst = new Map<string, string>();
@@ -64,6 +72,7 @@ export class Conversion extends KnownGraph {
       this.shape({ node: node.name, index: 0 });
       try {
         this.scope.convertNode(node, this);
+        this.#converted.add(node.name);
       } catch (error) {
         if (!(error instanceof UnsupportedModel)) throw error;
         error.ops.forEach((op) => missing.add(op));
@@ -204,6 +213,7 @@ export class Conversion extends KnownGraph {
     if (node?.value !== undefined) return this.onnx.constant(dense(node.value, node));
     const constant = this.constant(ref);
     if (constant !== undefined) return this.onnx.constant(fromHostTensor(constant));
+    if (node !== undefined && this.#converted.has(node.name)) throw unsupported(node, `output ${ref.index}`);
     throw new BrokenModel(`Tensor ${tensorName(ref)} is used before it is computed`);
   }
 
