@@ -7,13 +7,11 @@ import { splitStages } from '../host/host-stage.ts';
 import { type PreparedStage, prepareHostStage } from '../host/run-host-stage.ts';
 import { convertGraph, type Port } from '../onnx/convert-graph.ts';
 import { mixingOperation } from '../onnx/independent-rows.ts';
-import { inferShapes } from '../onnx/infer-shape.ts';
-import { KnownGraph } from '../onnx/known-graph.ts';
 import { ASSERT, assertionsAmong } from '../savedmodel/assertions.ts';
 import { calledNodes } from '../savedmodel/called-nodes.ts';
 import { refuseChangedVariables } from '../savedmodel/changed-variables.ts';
 import { resolveSignatureType } from '../savedmodel/element-type.ts';
-import { type FlatGraph, flattenGraph, type Library } from '../savedmodel/flatten-functions.ts';
+import { flattenGraph, type Library } from '../savedmodel/flatten-functions.ts';
 import { freezeGraph, nodeOf } from '../savedmodel/frozen-graph.ts';
 import type { GraphDef } from '../savedmodel/graph-def.ts';
 import {
@@ -24,15 +22,10 @@ import {
   type TensorRef,
 } from '../savedmodel/graph-node.ts';
 import { hasAssertion } from '../savedmodel/has-assertion.ts';
-import { initialisedTables, type ReadTable } from '../savedmodel/initialised-tables.ts';
+import { initialisedTables } from '../savedmodel/initialised-tables.ts';
 import { nodesInOrder } from '../savedmodel/node-order.ts';
-import { type AppliedRewrite, type OptimizedGraph, optimizeGraph } from '../savedmodel/optimized-graph.ts';
-import {
-  restoredTensor,
-  restoredVariables,
-  variableId,
-  type Variables,
-} from '../savedmodel/restored-variables.ts';
+import type { AppliedRewrite, OptimizedGraph } from '../savedmodel/optimized-graph.ts';
+import { restoredTensor, restoredVariables, variableId } from '../savedmodel/restored-variables.ts';
 import { runningNodes } from '../savedmodel/running-nodes.ts';
 import {
   type MetaGraph,
@@ -51,6 +44,7 @@ import { isUnstructured, structureControlFlow } from '../savedmodel/structured-c
 import { openTensorBundle } from '../savedmodel/tensor-bundle.ts';
 import { readTensor } from '../savedmodel/tensor-proto.ts';
 import { unprovenPlaces } from '../savedmodel/unproven-places.ts';
+import { type Asked, assertionNodes, type GraphView, portsOf, runningGraph } from './running-graph.ts';
 
 /** Few tensors lie between a table and what fills it. */
 const MAX_TABLE_TENSORS = 100;
@@ -162,21 +156,6 @@ export function loadModel(versionDir: string): LoadedModel {
   };
 }
 
-/** A graph with what its nodes refer to. */
-interface GraphView {
-  readonly graph: FlatGraph;
-  readonly library: Library;
-  /** Names of the nodes that call functions, whose bodies stand in their places. */
-  readonly calls: ReadonlySet<string>;
-  readonly variables: Variables;
-  readonly readTable: ReadTable;
-}
-
-interface Asked {
-  readonly signature: Signature;
-  readonly definition: SignatureDef;
-}
-
 /** Assertions to be checked: names of nodes, and whether also those in the loops and branches that the outputs need. */
 interface Checked {
   readonly names: readonly string[];
@@ -232,56 +211,6 @@ function convertAsserted(asked: Asked, view: GraphView, structured: () => GraphV
     attempt({ names: able.filter((name) => assertions.get(name)?.op === ASSERT), isWithin: false }) ??
     without
   );
-}
-
-/** Tensors of a signature under the names that they have outside. */
-function portsOf({ signature, definition }: Asked, { graph }: GraphView) {
-  const port = (infos: ReadonlyMap<string, TensorInfo>) => (spec: TensorSpec) => ({
-    spec,
-    ref: graph.resolve(parseTensorRef(infos.get(spec.name)?.tensor ?? '')),
-  });
-  return {
-    inputs: signature.inputs.map(port(definition.inputs)),
-    outputs: signature.outputs.map(port(definition.outputs)),
-  };
-}
-
-/** The nodes of some assertions, by the names of the nodes that assert in the file. */
-function assertionNodes(names: readonly string[], { graph, library }: GraphView): readonly GraphNode[] {
-  const asserting = names.flatMap((name) => graph.nodes.get(name) ?? []);
-  return [...assertionsAmong(asserting, graph.nodes, library).values()];
-}
-
-/**
- * What TensorFlow runs for a signature: its optimizer takes the outputs and all assertions together.
- *
- * @param names nodes that assert in the file
- */
-function runningGraph(asked: Asked, view: GraphView, names: readonly string[]): OptimizedGraph {
-  const { graph, calls, variables } = view;
-  const { inputs, outputs } = portsOf(asked, view);
-  const assertions = assertionNodes(names, view);
-  const nodes = new Map([...graph.nodes, ...assertions.map((node) => [node.name, node] as const)]);
-  const feeds = inputs.map(({ ref }) => ref);
-  const asserted = assertions.map(({ name }) => ({ node: name, index: 0 }));
-  const results = [...outputs.map(({ ref }) => ref), ...asserted];
-  const frozen = freezeGraph(
-    assertions.length === 0 ? graph : { ...graph, nodes },
-    results,
-    feeds,
-    variables.read,
-  );
-  // A request may be of any shape: a session doesn't believe what a signature declares.
-  const facts = new KnownGraph({ graph: frozen, inputShapes: new Map(), inferShapes, results }).inferAll();
-  // Callers fetch these by their own names; what a function returns is one that takes it.
-  const fetched = [...asked.definition.outputs.values()]
-    .map(({ tensor }) => parseTensorRef(tensor).node)
-    .filter((name) => !calls.has(name));
-  return optimizeGraph(frozen, {
-    results,
-    kept: new Set([...fetched, ...[...feeds, ...asserted].map(({ node }) => node)]),
-    shape: (ref) => facts.shape(ref),
-  });
 }
 
 function convertSignature(

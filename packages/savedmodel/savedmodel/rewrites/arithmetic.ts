@@ -69,24 +69,32 @@ export const ARITHMETIC_REWRITES: readonly Arithmetic[] = [
   { name: 'exponential minus 1', operations: operations('Sub'), apply: expm1 },
 ];
 
+/** The nodes of a tree below its root, and what they take, both from left to right. */
+function treeOf(root: Draft, graph: DraftGraph, isPart: (node: Draft) => boolean) {
+  const absorbed: Draft[] = [];
+  const leaves: TensorRef[] = [];
+  const open = root.inputs.toReversed();
+  for (let ref = open.pop(); ref !== undefined; ref = open.pop()) {
+    const node = graph.of(ref);
+    if (node === undefined || !isPart(node)) leaves.push(ref);
+    else {
+      absorbed.push(node);
+      open.push(...node.inputs.toReversed());
+    }
+  }
+  return { absorbed, leaves };
+}
+
 /** A tree of sums of one shape is one sum of many; groups of several shapes start with the smallest. */
 function sumUp(root: Draft, graph: DraftGraph): readonly Draft[] | undefined {
   const isOpen = (node: Draft) =>
     SUMS.has(node.op) && !graph.isKept(node) && !node.done.has('sum') && !graph.isGuarded(node);
   if (!isOpen(root) || shapeKey(outputOf(root), graph) === undefined) return undefined;
-  const absorbed: Draft[] = [];
-  const leaves: TensorRef[] = [];
-  const visit = (refs: readonly TensorRef[]): void => {
-    for (const ref of refs) {
-      const node = graph.of(ref);
-      if (node !== undefined && isOpen(node) && node.value === undefined && graph.takers(node) === 1) {
-        absorbed.push(node);
-        node.done.add('sum');
-        visit(node.inputs);
-      } else leaves.push(ref);
-    }
-  };
-  visit(root.inputs);
+  const { absorbed, leaves } = treeOf(root, graph, (node) => {
+    const isOwn = isOpen(node) && node.value === undefined && graph.takers(node) === 1;
+    if (isOwn) node.done.add('sum');
+    return isOwn;
+  });
   if (absorbed.length === 0) return undefined;
   root.done.add('sum');
   const groups = Map.groupBy(leaves, (leaf) => shapeKey(leaf, graph) ?? tensorName(leaf));
@@ -145,18 +153,11 @@ function multiple(node: Draft, graph: DraftGraph): readonly Draft[] | undefined 
 function smallestFirst(root: Draft, graph: DraftGraph): readonly Draft[] | undefined {
   const isOpen = (node: Draft) => !node.done.has('order') && !node.done.has('sum');
   if (!isOpen(root) || shapeKey(outputOf(root), graph) === undefined) return undefined;
-  const absorbed: Draft[] = [];
-  const leaves: TensorRef[] = [];
-  const visit = (refs: readonly TensorRef[]): void => {
-    for (const ref of refs) {
-      const node = graph.of(ref);
-      if (node?.op === root.op && isOpen(node) && graph.isSole(node) && !graph.isGuarded(node)) {
-        absorbed.push(node);
-        visit(node.inputs);
-      } else leaves.push(ref);
-    }
-  };
-  visit(root.inputs);
+  const { absorbed, leaves } = treeOf(
+    root,
+    graph,
+    (node) => node.op === root.op && isOpen(node) && graph.isSole(node) && !graph.isGuarded(node),
+  );
   if (absorbed.length === 0) return undefined;
   for (const node of [root, ...absorbed]) node.done.add('order');
   if (new Set(leaves.map((leaf) => shapeKey(leaf, graph) ?? tensorName(leaf))).size <= 1) return undefined;
