@@ -3,6 +3,7 @@ import { ARITHMETIC_REWRITES } from './rewrites/arithmetic.ts';
 import { CONSTANT_REWRITES } from './rewrites/constants.ts';
 import { type Draft, DraftGraph, type OptimizedScope } from './rewrites/draft-graph.ts';
 import type { Rewrite } from './rewrites/rewrite.ts';
+import { compareShapes } from './rewrites/tensors-alike.ts';
 import { UnsupportedModel } from './servable-model.ts';
 
 /** TensorFlow's optimizer goes over a graph so often. */
@@ -63,6 +64,7 @@ function foldConstants(graph: DraftGraph, rewrites: AppliedRewrite[]): void {
 
 /** Takes the nodes from the outputs to the inputs; a node that was changed is looked at again. */
 function rearrange(graph: DraftGraph, rewrites: AppliedRewrite[]): void {
+  compareShapes(graph);
   const queue = graph.inOrder();
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     if (!graph.has(node) || node.isCompiled) continue;

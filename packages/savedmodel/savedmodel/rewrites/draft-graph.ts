@@ -76,6 +76,8 @@ export class DraftGraph {
   readonly #controlled = new Set<string>();
   readonly #apart = new Map<string, boolean>();
   readonly #shapes = new Map<string, Shape>();
+  /** By the tensor's name, what is equal for tensors of one shape; tensors-alike.ts keeps it. */
+  readonly shapeKeys = new Map<string, string | undefined>();
   /** Nodes that have lost a user. */
   readonly #loose: string[] = [];
   #passing: Draft[] = [];
@@ -170,6 +172,7 @@ export class DraftGraph {
     this.become(node, op, inputs);
     node.isSame = false;
     this.#shapes.delete(node.name);
+    this.shapeKeys.delete(tensorName(outputOf(node)));
   }
 
   /** Those who take the node take this tensor instead, once the rewrite is done. */

@@ -1,6 +1,6 @@
 import { tensorName, type TensorRef } from '../graph-node.ts';
 import type { Shape } from '../tensor-proto.ts';
-import type { DraftGraph } from './draft-graph.ts';
+import { type DraftGraph, outputOf } from './draft-graph.ts';
 import { operations } from './rewrite.ts';
 
 /** TensorFlow tells an open size of their results from all others. */
@@ -13,35 +13,35 @@ const LIKE_FIRST = operations(
     'Sqrt Rsqrt Tanh Neg Abs Cos Sin Square Reciprocal Inv Round IsNan LogicalNot Identity Softmax LogSoftmax BiasAdd LeakyRelu',
 );
 const BROADCASTING = operations('Add AddV2 AddN Sub Mul RealDiv Div Maximum Minimum Pow SquaredDifference');
-/** Deeper than that no two tensors are known to be alike. */
-const MAX_DEPTH = 100;
+
+/** Looks at all tensors in order, so that none is traced through the whole graph later. */
+export function compareShapes(graph: DraftGraph): void {
+  for (const node of graph.inOrder()) shapeKey(outputOf(node), graph);
+}
 
 /** Equal for tensors that must have one shape; undefined if TensorFlow doesn't know whose an open size is. */
-export function shapeKey(given: TensorRef, graph: DraftGraph): string | undefined {
-  const keys = new Map<string, string | undefined>();
-  const keyOf = (ref: TensorRef, depth: number): string | undefined => {
-    const name = tensorName(ref);
-    if (!keys.has(name)) keys.set(name, compute(ref, depth));
-    return keys.get(name);
-  };
-  const compute = (ref: TensorRef, depth: number): string | undefined => {
-    const shape = graph.shape(ref);
-    if (shape === null || depth > MAX_DEPTH) return undefined;
-    if (shape.every((size) => size >= 0)) return `[${shape.join()}]`;
-    const node = graph.of(ref);
-    if (node === undefined) return undefined;
-    if (FED.has(node.op) || OWN_SIZES.has(node.op)) return tensorName(ref);
-    const [first, second] = node.inputs;
-    if (first === undefined) return undefined;
-    if (LIKE_FIRST.has(node.op)) return keyOf(first, depth + 1);
-    if (!BROADCASTING.has(node.op)) return undefined;
-    const [key, ...others] = node.inputs.map((input) => keyOf(input, depth + 1));
-    if (others.every((other) => other === key)) return key;
-    if (second === undefined) return undefined;
-    if (fitsInto(graph.shape(second), graph.shape(first))) return key;
-    return fitsInto(graph.shape(first), graph.shape(second)) ? others[0] : undefined;
-  };
-  return keyOf(given, 0);
+export function shapeKey(ref: TensorRef, graph: DraftGraph): string | undefined {
+  const name = tensorName(ref);
+  if (!graph.shapeKeys.has(name)) graph.shapeKeys.set(name, computedKey(ref, graph));
+  return graph.shapeKeys.get(name);
+}
+
+function computedKey(ref: TensorRef, graph: DraftGraph): string | undefined {
+  const shape = graph.shape(ref);
+  if (shape === null) return undefined;
+  if (shape.every((size) => size >= 0)) return `[${shape.join()}]`;
+  const node = graph.of(ref);
+  if (node === undefined) return undefined;
+  if (FED.has(node.op) || OWN_SIZES.has(node.op)) return tensorName(ref);
+  const [first, second] = node.inputs;
+  if (first === undefined) return undefined;
+  if (LIKE_FIRST.has(node.op)) return shapeKey(first, graph);
+  if (!BROADCASTING.has(node.op)) return undefined;
+  const [key, ...others] = node.inputs.map((input) => shapeKey(input, graph));
+  if (others.every((other) => other === key)) return key;
+  if (second === undefined) return undefined;
+  if (fitsInto(graph.shape(second), graph.shape(first))) return key;
+  return fitsInto(graph.shape(first), graph.shape(second)) ? others[0] : undefined;
 }
 
 /** Whether an operation on both leaves the shape of `one` as it is. */
