@@ -232,8 +232,10 @@ function convertSignature(
   const feeds = inputs.map(({ ref }) => ref);
   const optimized = runningIn(view);
   const roots = [...outputRefs.map(({ node }) => node), ...assertionNames];
+  // All of it, but for assertions that are not checked.
   const nodes = nodesInOrder(roots, (name) => nodeOf(optimized.graph, name));
-  const frozen = new Map(nodes.map((node) => [node.name, node]));
+  const frozen =
+    nodes.length === optimized.graph.size ? optimized.graph : new Map(nodes.map((node) => [node.name, node]));
   // The host finds a loop over encoded images by its circle.
   if (structured !== undefined && nodes.some(isUnstructured) && !nodes.some(({ op }) => DECODERS.has(op)))
     return convertSignature(asked, structured(), checked, runningIn);

@@ -67,7 +67,9 @@ export function runningGraph(asked: Asked, view: GraphView, names: readonly stri
     variables.read,
   );
   // A request may be of any shape: a session doesn't believe what a signature declares.
-  const facts = new KnownGraph({ graph: frozen, inputShapes: new Map(), inferShapes, results }).inferAll();
+  let facts: KnownGraph | undefined;
+  const known = () =>
+    (facts ??= new KnownGraph({ graph: frozen, inputShapes: new Map(), inferShapes, results }).inferAll());
   // Callers fetch these by their own names; what a function returns is one that takes it.
   const fetched = [...asked.definition.outputs.values()]
     .map(({ tensor }) => parseTensorRef(tensor).node)
@@ -75,6 +77,6 @@ export function runningGraph(asked: Asked, view: GraphView, names: readonly stri
   return optimizeGraph(frozen, {
     results,
     kept: new Set([...fetched, ...[...feeds, ...asserted].map(({ node }) => node)]),
-    shape: (ref) => facts.shape(ref),
+    shape: (ref) => known().shape(ref),
   });
 }

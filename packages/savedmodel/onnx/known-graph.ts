@@ -1,7 +1,7 @@
 import { Constants } from '../host/constants.ts';
 import { normalAxis } from '../host/host-operation.ts';
 import type { HostTensor } from '../host/host-tensor.ts';
-import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
+import { type FrozenGraph, usersIn } from '../savedmodel/frozen-graph.ts';
 import {
   type GraphNode,
   inputOf,
@@ -170,16 +170,4 @@ export class KnownGraph implements KnownTensors {
     if (constant === undefined) throw unsupported(node, `input ${index} is not a constant`);
     return constant;
   }
-}
-
-/** The nodes that take an output of a node, by its name. */
-function usersIn(graph: FrozenGraph): Map<string, GraphNode[]> {
-  const users = new Map<string, GraphNode[]>();
-  for (const node of graph.values())
-    for (const name of new Set(node.inputs.map((ref) => ref.node))) {
-      const known = users.get(name);
-      if (known === undefined) users.set(name, [node]);
-      else known.push(node);
-    }
-  return users;
 }

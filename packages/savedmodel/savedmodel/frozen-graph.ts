@@ -20,6 +20,18 @@ export function nodeOf(graph: FrozenGraph, name: string): GraphNode {
   return node;
 }
 
+/** The nodes that take an output of a node, by its name. */
+export function usersIn(graph: FrozenGraph): Map<string, GraphNode[]> {
+  const users = new Map<string, GraphNode[]>();
+  for (const node of graph.values())
+    for (const name of new Set(node.inputs.map((ref) => ref.node))) {
+      const known = users.get(name);
+      if (known === undefined) users.set(name, [node]);
+      else known.push(node);
+    }
+  return users;
+}
+
 /**
  * Walks from the outputs to the inputs, replaces reads of variables by constants, and drops the rest,
  * branches that never run among it.

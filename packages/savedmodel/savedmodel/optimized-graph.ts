@@ -3,7 +3,6 @@ import { ARITHMETIC_REWRITES } from './rewrites/arithmetic.ts';
 import { CONSTANT_REWRITES } from './rewrites/constants.ts';
 import { type Draft, DraftGraph, type OptimizedScope } from './rewrites/draft-graph.ts';
 import type { Rewrite } from './rewrites/rewrite.ts';
-import { compareShapes } from './rewrites/tensors-alike.ts';
 import { UnsupportedModel } from './servable-model.ts';
 
 /** TensorFlow's optimizer goes over a graph so often. */
@@ -32,7 +31,8 @@ export interface OptimizedGraph {
 export function optimizeGraph(graph: FrozenGraph, scope: OptimizedScope): OptimizedGraph {
   const draft = new DraftGraph(graph, scope);
   const rewrites: AppliedRewrite[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0, before = -1; round < ROUNDS && draft.changes !== before; round++) {
+    before = draft.changes;
     draft.merge();
     foldConstants(draft, rewrites);
     rearrange(draft, rewrites);
@@ -64,8 +64,7 @@ function foldConstants(graph: DraftGraph, rewrites: AppliedRewrite[]): void {
 
 /** Takes the nodes from the outputs to the inputs; a node that was changed is looked at again. */
 function rearrange(graph: DraftGraph, rewrites: AppliedRewrite[]): void {
-  compareShapes(graph);
-  const queue = graph.inOrder();
+  const queue = [...graph.inOrder()];
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     if (!graph.has(node) || node.isCompiled) continue;
     const { name } = node;
@@ -73,7 +72,7 @@ function rearrange(graph: DraftGraph, rewrites: AppliedRewrite[]): void {
       const again = apply(node, graph);
       if (again === undefined) continue;
       rewrites.push({ rule, node: originOf({ name }) });
-      const users = replaces ? graph.usersOf(node) : [];
+      const users = replaces ? node.users.slice() : [];
       graph.settle();
       queue.push(...users, ...again, node);
       break;

@@ -1,4 +1,4 @@
-import type { FrozenGraph } from './frozen-graph.ts';
+import { type FrozenGraph, usersIn } from './frozen-graph.ts';
 import type { GraphNode, TensorRef } from './graph-node.ts';
 import { operations } from './rewrites/rewrite.ts';
 
@@ -9,6 +9,7 @@ const PRODUCTS = operations('MatMul Conv2D DepthwiseConv2dNative');
 const ONE_BIT_OFF = operations('Reciprocal Inv Rsqrt');
 /** A last bit of what they take may become a whole number of what they give. */
 const DECIDING = operations('Floor Ceil Round Rint FloorDiv FloorMod Equal NotEqual');
+const WATCHED = operations('ArgMax ArgMin Sub Reciprocal Inv Rsqrt');
 const ELEMENTWISE = operations(
   'Add AddV2 Sub Mul RealDiv Div Neg Abs Square Sqrt Maximum Minimum ClipByValue Identity Reshape Squeeze ExpandDims',
 );
@@ -22,16 +23,11 @@ const FLOATS: readonly (number | undefined)[] = [1, 2, 14, 19];
  * @param graph as TensorFlow's optimizer leaves it
  */
 export function unprovenPlaces(graph: FrozenGraph): string[] {
-  const users = new Map<string, GraphNode[]>();
-  for (const node of graph.values())
-    for (const { node: name } of node.inputs) {
-      const known = users.get(name);
-      if (known === undefined) users.set(name, [node]);
-      else known.push(node);
-    }
+  let users: ReadonlyMap<string, readonly GraphNode[]> | undefined;
   const of = (ref: TensorRef | undefined) => (ref === undefined ? undefined : graph.get(ref.node));
   const places: string[] = [];
   for (const node of graph.values()) {
+    if (!WATCHED.has(node.op)) continue;
     const [first, second] = node.inputs.map(of);
     const [bias] = first?.inputs.map(of) ?? [];
     const [product] = bias?.inputs.map(of) ?? [];
@@ -43,7 +39,7 @@ export function unprovenPlaces(graph: FrozenGraph): string[] {
       );
     if (node.op === 'Sub' && first?.op === 'Exp' && isOne(second))
       places.push(`${node.name}: digits of exp(x) - 1 below 1e-6 are not TensorFlow's`);
-    const decider = ONE_BIT_OFF.has(node.op) ? deciderBehind(node, users) : undefined;
+    const decider = ONE_BIT_OFF.has(node.op) ? deciderBehind(node, (users ??= usersIn(graph))) : undefined;
     if (decider !== undefined)
       places.push(
         `${decider}: TensorFlow's ${node.op === 'Rsqrt' ? 'inverse square root' : 'reciprocal'} is one bit off by its place in the tensor, so that ${decider} may be off by one`,

@@ -69,6 +69,14 @@ export const ARITHMETIC_REWRITES: readonly Arithmetic[] = [
   { name: 'exponential minus 1', operations: operations('Sub'), apply: expm1 },
 ];
 
+/** Whether it's worth a look at shapes. */
+function takesSome(root: Draft, graph: DraftGraph, isPart: (node: Draft) => boolean): boolean {
+  return root.inputs.some((ref) => {
+    const node = graph.of(ref);
+    return node !== undefined && isPart(node);
+  });
+}
+
 /** The nodes of a tree below its root, and what they take, both from left to right. */
 function treeOf(root: Draft, graph: DraftGraph, isPart: (node: Draft) => boolean) {
   const absorbed: Draft[] = [];
@@ -88,19 +96,20 @@ function treeOf(root: Draft, graph: DraftGraph, isPart: (node: Draft) => boolean
 /** A tree of sums of one shape is one sum of many; groups of several shapes start with the smallest. */
 function sumUp(root: Draft, graph: DraftGraph): readonly Draft[] | undefined {
   const isOpen = (node: Draft) =>
-    SUMS.has(node.op) && !graph.isKept(node) && !node.done.has('sum') && !graph.isGuarded(node);
-  if (!isOpen(root) || shapeKey(outputOf(root), graph) === undefined) return undefined;
+    SUMS.has(node.op) && !graph.isKept(node) && !node.isSummed && !graph.isGuarded(node);
+  const isPart = (node: Draft) => isOpen(node) && node.value === undefined && graph.takers(node) === 1;
+  if (!isOpen(root) || !takesSome(root, graph, isPart)) return undefined;
+  if (shapeKey(outputOf(root), graph) === undefined) return undefined;
   const { absorbed, leaves } = treeOf(root, graph, (node) => {
-    const isOwn = isOpen(node) && node.value === undefined && graph.takers(node) === 1;
-    if (isOwn) node.done.add('sum');
+    const isOwn = isPart(node);
+    if (isOwn) node.isSummed = true;
     return isOwn;
   });
-  if (absorbed.length === 0) return undefined;
-  root.done.add('sum');
+  root.isSummed = true;
   const groups = Map.groupBy(leaves, (leaf) => shapeKey(leaf, graph) ?? tensorName(leaf));
   const add = (op: string, refs: readonly TensorRef[]): TensorRef => {
     const sum = graph.add(root, op, refs);
-    sum.done.add('sum');
+    sum.isSummed = true;
     return outputOf(sum);
   };
   const size = ([ref]: readonly TensorRef[]) => {
@@ -151,15 +160,13 @@ function multiple(node: Draft, graph: DraftGraph): readonly Draft[] | undefined 
 
 /** A chain of products or sums starts with the smallest tensors. */
 function smallestFirst(root: Draft, graph: DraftGraph): readonly Draft[] | undefined {
-  const isOpen = (node: Draft) => !node.done.has('order') && !node.done.has('sum');
-  if (!isOpen(root) || shapeKey(outputOf(root), graph) === undefined) return undefined;
-  const { absorbed, leaves } = treeOf(
-    root,
-    graph,
-    (node) => node.op === root.op && isOpen(node) && graph.isSole(node) && !graph.isGuarded(node),
-  );
-  if (absorbed.length === 0) return undefined;
-  for (const node of [root, ...absorbed]) node.done.add('order');
+  const isOpen = (node: Draft) => !node.isOrdered && !node.isSummed;
+  const isPart = (node: Draft) =>
+    node.op === root.op && isOpen(node) && graph.isSole(node) && !graph.isGuarded(node);
+  if (!isOpen(root) || !takesSome(root, graph, isPart)) return undefined;
+  if (shapeKey(outputOf(root), graph) === undefined) return undefined;
+  const { absorbed, leaves } = treeOf(root, graph, isPart);
+  for (const node of [root, ...absorbed]) node.isOrdered = true;
   if (new Set(leaves.map((leaf) => shapeKey(leaf, graph) ?? tensorName(leaf))).size <= 1) return undefined;
   const isLess = (one: TensorRef, other: TensorRef) => isSmaller(one, other, graph);
   const open = leaves.toSorted((a, b) => (isLess(a, b) ? -1 : isLess(b, a) ? 1 : 0));

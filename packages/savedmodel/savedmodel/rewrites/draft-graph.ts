@@ -5,7 +5,6 @@ import { BFLOAT16 } from '../bfloat16.ts';
 import type { FrozenGraph } from '../frozen-graph.ts';
 import type { Attributes } from '../graph-def.ts';
 import { type GraphNode, tensorName, type TensorRef } from '../graph-node.ts';
-import { nodesInOrder } from '../node-order.ts';
 import { BrokenModel } from '../servable-model.ts';
 import type { Shape } from '../tensor-proto.ts';
 import { broadcast } from '../../onnx/known-tensors.ts';
@@ -34,8 +33,13 @@ export interface Draft {
   value: HostTensor | undefined;
   /** Whether its tensor is still the one that had this name. */
   isSame: boolean;
-  /** Rewrites that take a node only once. */
-  readonly done: Set<string>;
+  /** Nodes that take it, once for each of their inputs that it is. */
+  readonly users: Draft[];
+  /** Whether it has been put into a sum of many, and into a chain by size: each happens once. */
+  isSummed: boolean;
+  isOrdered: boolean;
+  /** The last walk that came by. */
+  walk: number;
 }
 
 const PASSING: ReadonlySet<string> = new Set(['Identity', 'StopGradient', 'PreventGradient']);
@@ -70,8 +74,6 @@ export function outputOf({ name }: Draft): TensorRef {
 export class DraftGraph {
   readonly #scope: OptimizedScope;
   readonly #nodes = new Map<string, Draft>();
-  /** Users of a node, and how many of their inputs it is. */
-  readonly #users = new Map<string, Map<Draft, number>>();
   readonly #wanted = new Map<string, number>();
   readonly #controlled = new Set<string>();
   readonly #apart = new Map<string, boolean>();
@@ -79,7 +81,9 @@ export class DraftGraph {
   /** By the tensor's name, what is equal for tensors of one shape; tensors-alike.ts keeps it. */
   readonly shapeKeys = new Map<string, string | undefined>();
   /** Nodes that have lost a user. */
-  readonly #loose: string[] = [];
+  readonly #loose: Draft[] = [];
+  #order: readonly Draft[] | undefined;
+  #walks = 0;
   #passing: Draft[] = [];
   #added = 0;
   /** How often a node has become another one. */
@@ -92,22 +96,46 @@ export class DraftGraph {
       for (const control of node.controls ?? []) this.#controlled.add(control);
       const draft = draftOf(node);
       this.#nodes.set(node.name, draft);
-      for (const { node: name } of node.inputs) this.#take(name, draft);
     }
+    for (const draft of this.#nodes.values()) this.#take(draft.inputs, draft);
     this.#passing = this.inOrder().filter(({ op }) => PASSING.has(op));
     this.settle();
   }
 
   /** All nodes, inputs before their users. */
-  inOrder(): Draft[] {
-    return nodesInOrder(
-      this.#scope.results.map(({ node }) => node),
-      (name) => {
-        const node = this.#nodes.get(name);
-        if (node === undefined) throw new BrokenModel(`The graph has no node ${name}`);
-        return node;
-      },
-    );
+  inOrder(): readonly Draft[] {
+    this.#order ??= this.#walked();
+    return this.#order;
+  }
+
+  #walked(): Draft[] {
+    const walk = ++this.#walks;
+    const order: Draft[] = [];
+    const stack: Draft[] = [];
+    const places: number[] = [];
+    const enter = (name: string): void => {
+      const node = this.#nodes.get(name);
+      if (node === undefined) throw new BrokenModel(`The graph has no node ${name}`);
+      if (node.walk === walk) return;
+      node.walk = walk;
+      stack.push(node);
+      places.push(0);
+    };
+    for (const root of this.#scope.results) {
+      enter(root.node);
+      for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+        const place = places.pop() ?? 0;
+        const input = top.inputs[place];
+        if (input === undefined) {
+          order.push(top);
+          stack.pop();
+        } else {
+          places.push(place + 1);
+          enter(input.node);
+        }
+      }
+    }
+    return order;
   }
 
   has(node: Draft): boolean {
@@ -124,20 +152,14 @@ export class DraftGraph {
     return this.of(ref)?.value;
   }
 
-  usersOf({ name }: Draft): Draft[] {
-    return [...(this.#users.get(name)?.keys() ?? [])];
-  }
-
   /** How many inputs and results it is. */
-  uses({ name }: Draft): number {
-    let count = this.#wanted.get(name) ?? 0;
-    for (const times of this.#users.get(name)?.values() ?? []) count += times;
-    return count;
+  uses({ name, users }: Draft): number {
+    return users.length + (this.#wanted.get(name) ?? 0);
   }
 
   /** How many nodes take it, and results. */
-  takers({ name }: Draft): number {
-    return (this.#users.get(name)?.size ?? 0) + (this.#wanted.get(name) ?? 0);
+  takers({ name, users }: Draft): number {
+    return (users.length > 1 ? new Set(users).size : users.length) + (this.#wanted.get(name) ?? 0);
   }
 
   isSole(node: Draft): boolean {
@@ -188,22 +210,20 @@ export class DraftGraph {
     const attributes = new Map([...like.attributes].filter(([key]) => key === 'T'));
     const node: Draft = {
       ...{ name, op, inputs, attributes, value, original: undefined, isSame: false },
-      ...{ controls: [], isCompiled: false, done: new Set<string>() },
+      ...{ controls: [], isCompiled: false, users: [], isSummed: false, isOrdered: false, walk: 0 },
     };
     this.#nodes.set(name, node);
-    for (const input of inputs) this.#take(input.node, node);
+    this.#take(inputs, node);
     return node;
   }
 
   /** Drops nodes that hand something on, and those that nothing takes any more. */
   settle(): void {
     for (const node of this.#passing.splice(0)) this.#bypass(node);
-    for (let name = this.#loose.pop(); name !== undefined; name = this.#loose.pop()) {
-      const node = this.#nodes.get(name);
-      if (node === undefined || this.takers(node) > 0) continue;
-      this.#nodes.delete(name);
-      this.#users.delete(name);
-      for (const input of node.inputs) this.#release(input.node, node);
+    for (let node = this.#loose.pop(); node !== undefined; node = this.#loose.pop()) {
+      if (!this.has(node) || this.uses(node) > 0) continue;
+      this.#nodes.delete(node.name);
+      this.#release(node.inputs, node);
     }
   }
 
@@ -212,16 +232,17 @@ export class DraftGraph {
     const known = new Map<string, Draft[]>();
     for (const node of this.inOrder()) {
       if (node.isCompiled) continue;
-      if (COMMUTATIVE.has(node.op)) this.#setInputs(node, node.inputs.toSorted(byLabel));
+      if (COMMUTATIVE.has(node.op)) node.inputs = node.inputs.toSorted(byLabel);
       if (this.isKept(node) || this.#wanted.has(node.name) || this.#isApart(node)) continue;
       if (node.op === 'Const' && node.value === undefined) continue;
       const { dtype = '', shape = [], data } = node.value ?? {};
-      const start = [dtype, ...shape, '', ...(data?.subarray(0, 8) ?? [])];
-      const key = [node.op, ...node.inputs.map(tensorName), ...node.controls, ...start].join(' ');
-      const alike = known.get(key) ?? [];
-      const first = alike.find((one) => isEqual(one, node));
-      if (first === undefined) known.set(key, [...alike, node]);
-      else this.#redirect(node, (index) => ({ node: first.name, index }));
+      let key = data === undefined ? node.op : `${dtype} ${shape.join()} ${data[0]} ${data.at(-1)}`;
+      for (const input of node.inputs) key += ` ${input.node}`;
+      const alike = known.get(key);
+      const same = alike?.find((one) => isEqual(one, node));
+      if (same !== undefined) this.#redirect(node, (index) => ({ node: same.name, index }));
+      else if (alike === undefined) known.set(key, [node]);
+      else alike.push(node);
     }
     this.settle();
   }
@@ -265,29 +286,30 @@ export class DraftGraph {
     return isApart;
   }
 
-  #take(name: string, user: Draft): void {
-    const users = this.#users.get(name) ?? new Map<Draft, number>();
-    users.set(user, (users.get(user) ?? 0) + 1);
-    this.#users.set(name, users);
+  #take(inputs: readonly TensorRef[], user: Draft): void {
+    this.#order = undefined;
+    for (const { node } of inputs) this.#nodes.get(node)?.users.push(user);
   }
 
-  #release(name: string, user: Draft): void {
-    const users = this.#users.get(name);
-    const times = users?.get(user) ?? 0;
-    if (times > 1) users?.set(user, times - 1);
-    else users?.delete(user);
-    this.#loose.push(name);
+  #release(inputs: readonly TensorRef[], user: Draft): void {
+    this.#order = undefined;
+    for (const { node: name } of inputs) {
+      const node = this.#nodes.get(name);
+      if (node === undefined) continue;
+      node.users.splice(node.users.indexOf(user), 1);
+      if (node.users.length === 0) this.#loose.push(node);
+    }
   }
 
   #setInputs(node: Draft, inputs: readonly TensorRef[]): void {
     const before = node.inputs;
     node.inputs = inputs;
-    for (const { node: name } of inputs) this.#take(name, node);
-    for (const { node: name } of before) this.#release(name, node);
+    this.#take(inputs, node);
+    this.#release(before, node);
   }
 
   #redirect(node: Draft, to: (index: number) => TensorRef): void {
-    for (const user of this.usersOf(node))
+    for (const user of new Set(node.users))
       this.#setInputs(
         user,
         user.inputs.map((ref) => (ref.node === node.name ? to(ref.index) : ref)),
@@ -332,7 +354,7 @@ function draftOf(node: GraphNode): Draft {
   const value = isConstant ? heldOnHost(node.value) : undefined;
   return {
     ...{ name, op, inputs, attributes, controls, isCompiled, value },
-    ...{ original: node, isSame: true, done: new Set() },
+    ...{ original: node, isSame: true, users: [], isSummed: false, isOrdered: false, walk: 0 },
   };
 }
 
@@ -365,6 +387,9 @@ function byLabel(one: TensorRef, other: TensorRef): number {
 }
 
 function isEqual(one: Draft, other: Draft): boolean {
+  if (one.inputs.length !== other.inputs.length || one.controls.join() !== other.controls.join())
+    return false;
+  if (one.inputs.some((ref, place) => label(ref) !== label(other.inputs[place] ?? ref))) return false;
   const [a, b] = [one.value, other.value];
   if (a !== undefined || b !== undefined)
     return (

@@ -14,14 +14,13 @@ const LIKE_FIRST = operations(
 );
 const BROADCASTING = operations('Add AddV2 AddN Sub Mul RealDiv Div Maximum Minimum Pow SquaredDifference');
 
-/** Looks at all tensors in order, so that none is traced through the whole graph later. */
-export function compareShapes(graph: DraftGraph): void {
-  for (const node of graph.inOrder()) shapeKey(outputOf(node), graph);
-}
-
 /** Equal for tensors that must have one shape; undefined if TensorFlow doesn't know whose an open size is. */
 export function shapeKey(ref: TensorRef, graph: DraftGraph): string | undefined {
   const name = tensorName(ref);
+  // Once in order, so that none is traced through the whole graph.
+  if (graph.shapeKeys.size === 0)
+    for (const node of graph.inOrder())
+      graph.shapeKeys.set(tensorName(outputOf(node)), computedKey(outputOf(node), graph));
   if (!graph.shapeKeys.has(name)) graph.shapeKeys.set(name, computedKey(ref, graph));
   return graph.shapeKeys.get(name);
 }
