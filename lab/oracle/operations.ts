@@ -19,8 +19,10 @@ for (const file of files.sort()) {
   all.push(...judgements);
   print(`${file.replace(/\.gz$/, '').padEnd(28)}${counts(judgements)}`);
   for (const [refused, count] of refusals(judgements)) print(`    refused ${count}: ${refused}`);
-  for (const { op, name, verdict, detail } of judgements) {
-    if (verdict === 'wrong' || verdict === 'stopped') print(`    ${verdict} ${op} ${name}: ${detail}`);
+  for (const { op, name, verdict, detail, differsAlone } of judgements) {
+    if (differsAlone === true) print(`    other rows alone ${op} ${name}`);
+    if (verdict === 'wrong' || verdict === 'stopped' || verdict === 'kernels')
+      print(`    ${verdict} ${op} ${name}: ${detail}`);
   }
 }
 print(`${'all'.padEnd(28)}${counts(all)}`);
@@ -33,7 +35,14 @@ function print(line: string): void {
 function counts(judgements: readonly Judgement[]): string {
   const of = (verdict: Judgement['verdict']) => judgements.filter((one) => one.verdict === verdict).length;
   const { length } = judgements;
-  return `cases ${length}, equal ${of('equal')}, refused ${of('refused')}, stopped ${of('stopped')}, wrong ${of('wrong')}`;
+  const changed = judgements.filter(({ isOptimized }) => isOptimized);
+  const right = changed.filter(({ verdict }) => verdict === 'equal').length;
+  const optimizer =
+    changed.length === 0 ? '' : `, of ${changed.length} that the optimizer changes ${right} equal`;
+  const kernels = of('kernels') === 0 ? '' : `, shown by kernels ${of('kernels')}`;
+  const alone = judgements.filter(({ differsAlone }) => differsAlone).length;
+  const rows = alone === 0 ? '' : `, other rows alone ${alone}`;
+  return `cases ${length}, equal ${of('equal')}, refused ${of('refused')}, stopped ${of('stopped')}, wrong ${of('wrong')}${kernels}${optimizer}${rows}`;
 }
 
 function refusals(judgements: readonly Judgement[]): Map<string, number> {

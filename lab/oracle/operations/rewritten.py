@@ -88,12 +88,24 @@ def end(draw):
     return name, lambda x: ENDS[name](x, tf.constant(c, x.dtype))
 
 
+ROWS = 12
+# Few arrays for many chains, so that files are small.
+POOL = 24
+
+
+def some_values(draw):
+    shape = (ROWS, 4)
+    edges = draw.random.choice(EDGES, shape) * draw.random.choice([1, 1, 1, -1], shape)
+    plain = draw.random.normal(0, draw.one(0.3, 2, 10, 30), shape)
+    x = np.where(draw.random.random(shape) < 0.6, edges, np.round(plain, 1) if draw.chance(0.5) else plain)
+    x[draw.random.random(ROWS) < 0.4] = draw.random.normal(0, draw.one(1, 5, 20, 50), 4)
+    return x
+
+
 def values(draw, dtype):
-    edges = draw.random.choice(EDGES, (6, 4)) * draw.random.choice([1, 1, 1, -1], (6, 4))
-    plain = np.round(draw.random.normal(0, draw.one(0.3, 2, 10, 30), (6, 4)), 1)
-    x = np.where(draw.random.random((6, 4)) < 0.6, edges, plain)
-    x[draw.random.random(6) < 0.4] = np.round(draw.random.normal(0, draw.one(1, 5, 20, 50), 4), 1)
-    return x.astype(dtype)
+    if not hasattr(draw, "pool"):
+        draw.pool = [some_values(draw) for _ in range(POOL)]
+    return draw.one(*draw.pool).astype(dtype)
 
 
 def chain(draw):
@@ -103,8 +115,8 @@ def chain(draw):
     join = (draw.one(*JOINS), draw.integer(1, len(steps))) if draw.chance(0.3) else None
     also = draw.integer(1, len(steps)) if draw.chance(0.3) else None
     ends = [end(draw) for _ in range(2 if draw.chance(0.15) else 1)]
-    # Fetched by the name of a node, as of TensorFlow 1, or returned by a function.
-    isReturned = draw.chance(0.7)
+    # Fetched by the name of the node that computes it, as of TensorFlow 1, or handed on, as a function's result is.
+    returned = draw.chance(0.8)
 
     def run(x):
         tensors = [x if front is None else FRONTS[front](x)]
@@ -115,9 +127,10 @@ def chain(draw):
         return [one(tensors[-1]) for _, one in ends] + ([] if also is None else [tensors[also]])
 
     tolerance = 1e-5 if dtype == "float32" else 1e-9
-    case = Case(lambda x: tf.function(run)(x) if isReturned else run(x), fed(values(draw, dtype)), scale=2e-38 / tolerance, tolerance=tolerance)
+    build = lambda x: [tf.identity(y) for y in run(x)] if returned else run(x)  # noqa: E731
+    case = Case(build, fed(values(draw, dtype)), scale=2e-38 / tolerance, tolerance=tolerance)
     fetched = [] if also is None else [f"out{also}"]
-    case.words = " ".join([*([front] if front else []), *words, *([f"{join[0]}{join[1]}"] if join else []), *(name for name, _ in ends), *fetched, *([] if isReturned else ["kept"])])
+    case.words = " ".join([*([front] if front else []), *words, *([f"{join[0]}{join[1]}"] if join else []), *(name for name, _ in ends), *fetched, *([] if returned else ["kept"])])
     return case
 
 

@@ -35,6 +35,9 @@ const CONVERTED = [
 /** Operations that no case names: these only become constants, stand for one that has cases, or have no answer (assertions.test.ts). */
 const WITHOUT_CASES: readonly string[] = ['Assert', 'EmptyTensorList', 'If', 'While'];
 
+/** Share of chains that show in which bits kernels differ. */
+const MAX_OF_KERNELS = 0.03;
+
 const judged = new Map<string, number>();
 
 test.each(families)('%s: every answer is TensorFlow’s, or the model is refused by name', async (family) => {
@@ -44,6 +47,8 @@ test.each(families)('%s: every answer is TensorFlow’s, or the model is refused
       .filter((one) => one.verdict === verdict)
       .map(({ op, name, detail }) => `${op} ${name}: ${detail}`);
   expect(linesOf('wrong')).toEqual([]);
+  expect(linesOf('kernels').length).toBeLessThanOrEqual(judgements.length * MAX_OF_KERNELS);
+  expect(judgements.filter(({ differsAlone }) => differsAlone === true)).toEqual([]);
   expect(linesOf('stopped').filter((one) => !STOPS.some((stop) => stop.test(one)))).toEqual([]);
   expect(linesOf('refused').filter((one) => CONVERTED.some((form) => one.includes(form)))).toEqual([]);
   expect(judgements.length).toBeGreaterThanOrEqual(200);
