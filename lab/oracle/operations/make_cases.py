@@ -20,8 +20,9 @@ from table import FAMILIES  # noqa: E402
 
 # As many cases share a file, so that neither a graph nor its answers grow large.
 CHUNK = 1000
-# How much more a family is drawn than others: a chain is one of many.
-TIMES = {"rewritten chains": 6}
+# A chain is one of many: they are drawn more often than others, at places of their own, and in files that can be written one by one.
+CHAINS = "rewritten chains"
+TIMES, CHAINS_CHUNK = 6, 250
 
 
 def main():
@@ -31,17 +32,23 @@ def main():
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--each", type=int, default=20, help="the fewest cases of an operation, however many share a family")
     parser.add_argument("--family", action="append")
+    parser.add_argument("--part", type=int, help="only this file of each family")
     parser.add_argument("--placed", action="store_true", help="in functions, branches, loops and maps")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     for name in options.family or FAMILIES:
+        if options.placed and name == CHAINS:
+            continue
         operations = list(FAMILIES[name].items())
         # Some more, for models that TensorFlow does not build.
-        total = TIMES.get(name, 1) * max(int(options.count * 1.25), options.each * len(operations))
-        for start in range(0, total, CHUNK):
+        times, chunk = (TIMES, CHAINS_CHUNK) if name == CHAINS else (1, CHUNK)
+        total = times * max(int(options.count * 1.25), options.each * len(operations))
+        for start in range(0, total, chunk):
+            if options.part not in (None, start // chunk):
+                continue
             draw = Draw([options.seed, zlib.crc32(name.encode()), start])
-            drawn = [(operations[i % len(operations)][0], operations[i % len(operations)][1](draw)) for i in range(start, min(total, start + CHUNK))]
-            suffix = f"-{start // CHUNK}" if total > CHUNK else ""
+            drawn = [(operations[i % len(operations)][0], operations[i % len(operations)][1](draw)) for i in range(start, min(total, start + chunk))]
+            suffix = f"-{start // chunk}" if total > chunk else ""
             if options.placed:
                 drawn = [(operation, placed(draw, case)) for operation, case in drawn]
             file = options.folder / f"{name.replace(' ', '-')}{suffix}.gz"

@@ -31,4 +31,6 @@ def placed(draw, case):
         turn = lambda i, *_: (i + 1, *tensors(case.build(*given)))  # noqa: E731
         return tf.while_loop(lambda i, *_: i < 1, turn, (0, *states), shape_invariants=tuple(invariants))[1:]
 
-    return Case(build, *case.inputs, instead=case.instead, scale=case.scale, tolerance=case.tolerance, error=case.error)
+    result = Case(build, *case.inputs, instead=case.instead, scale=case.scale, tolerance=case.tolerance, error=case.error)
+    result.words = f"{case.words} in a {place}" if case.words else ""
+    return result
