@@ -24,7 +24,12 @@ TensorFlow itself.
 
 Element types are TensorFlow's. "Ends the run" means that the request fails with an error that names the node.
 
-float16 is computed in single precision. So is bfloat16, each result rounded to it: sums of products, averages and functions such as \`Exp\`
+TensorFlow rewrites a graph before it runs it, and this engine does the same where that changes answers: a division by a constant is a product
+with its rounded reciprocal, constants of sums and of products come together, the class of a function such as \`Sigmoid\` is that of its argument, the
+logarithm of a softmax is one operation. The rules are those of TensorFlow 2.21 in a session, which is what TensorFlow Serving runs; it doesn't believe
+the shapes that a signature declares. \`inferdrop model inspect\` names the places where something rounds or compares last bits that may differ.
+
+float16 is computed in single precision: what overflows there, from 65,520, doesn't here. bfloat16 is also computed in it, each result rounded: sums of products, averages and functions such as \`Exp\`
 may differ by two units in the last place (2^-7 of the largest term), \`Softmax\`, \`Softplus\`, sums and depthwise convolutions by more where TensorFlow itself
 rounds in between; everything else is equal bit for bit. bfloat16 in a signature is refused: TensorFlow Serving's REST API does not write it.
 
