@@ -20,26 +20,39 @@ export interface OptimizedScope {
 }
 
 /** A node that rewrites change. */
-export interface Draft {
+export class Draft {
   readonly name: string;
   op: string;
   inputs: readonly TensorRef[];
   attributes: Attributes;
-  /** Names of nodes that run before. */
   readonly controls: readonly string[];
   readonly isCompiled: boolean;
   /** The node as it was; undefined once it is another one. */
   original: GraphNode | undefined;
   value: HostTensor | undefined;
   /** Whether its tensor is still the one that had this name. */
-  isSame: boolean;
+  isSame = true;
   /** Nodes that take it, once for each of their inputs that it is. */
-  readonly users: Draft[];
+  readonly users: Draft[] = [];
   /** Whether it has been put into a sum of many, and into a chain by size: each happens once. */
-  isSummed: boolean;
-  isOrdered: boolean;
+  isSummed = false;
+  isOrdered = false;
   /** The last walk that came by. */
-  walk: number;
+  walk = 0;
+
+  constructor(node: GraphNode) {
+    const { name, op, inputs, attributes, controls = [], isCompiled = false, value, from } = node;
+    this.name = name;
+    this.op = op;
+    this.inputs = inputs;
+    this.attributes = attributes;
+    this.controls = controls;
+    this.isCompiled = isCompiled;
+    this.original = node;
+    // A variable is a constant here, and none to TensorFlow.
+    const isConstant = value !== undefined && from === undefined && !isCompiled;
+    this.value = isConstant ? heldOnHost(value) : undefined;
+  }
 }
 
 const PASSING: ReadonlySet<string> = new Set(['Identity', 'StopGradient', 'PreventGradient']);
@@ -76,7 +89,6 @@ export class DraftGraph {
   readonly #nodes = new Map<string, Draft>();
   readonly #wanted = new Map<string, number>();
   readonly #controlled = new Set<string>();
-  readonly #apart = new Map<string, boolean>();
   readonly #shapes = new Map<string, Shape>();
   /** By the tensor's name, what is equal for tensors of one shape; tensors-alike.ts keeps it. */
   readonly shapeKeys = new Map<string, string | undefined>();
@@ -94,7 +106,7 @@ export class DraftGraph {
     for (const { node } of scope.results) this.#wanted.set(node, (this.#wanted.get(node) ?? 0) + 1);
     for (const node of graph.values()) {
       for (const control of node.controls ?? []) this.#controlled.add(control);
-      const draft = draftOf(node);
+      const draft = new Draft(node);
       this.#nodes.set(node.name, draft);
     }
     for (const draft of this.#nodes.values()) this.#take(draft.inputs, draft);
@@ -208,10 +220,10 @@ export class DraftGraph {
   add(like: Draft, op: string, inputs: readonly TensorRef[], value?: HostTensor): Draft {
     const name = `${like.name}/optimized_${this.#added++}`;
     const attributes = new Map([...like.attributes].filter(([key]) => key === 'T'));
-    const node: Draft = {
-      ...{ name, op, inputs, attributes, value, original: undefined, isSame: false },
-      ...{ controls: [], isCompiled: false, users: [], isSummed: false, isOrdered: false, walk: 0 },
-    };
+    const node = new Draft({ name, op, inputs, attributes });
+    node.original = undefined;
+    node.isSame = false;
+    node.value = value;
     this.#nodes.set(name, node);
     this.#take(inputs, node);
     return node;
@@ -233,8 +245,8 @@ export class DraftGraph {
     for (const node of this.inOrder()) {
       if (node.isCompiled) continue;
       if (COMMUTATIVE.has(node.op)) node.inputs = node.inputs.toSorted(byLabel);
-      if (this.isKept(node) || this.#wanted.has(node.name) || this.#isApart(node)) continue;
-      if (node.op === 'Const' && node.value === undefined) continue;
+      const isUnknown = node.op === 'Const' ? node.value === undefined : APART.test(node.op);
+      if (isUnknown || this.isKept(node) || this.#wanted.has(node.name)) continue;
       const { dtype = '', shape = [], data } = node.value ?? {};
       let key = data === undefined ? node.op : `${dtype} ${shape.join()} ${data[0]} ${data.at(-1)}`;
       for (const input of node.inputs) key += ` ${input.node}`;
@@ -251,7 +263,7 @@ export class DraftGraph {
   fold(): void {
     for (const node of this.inOrder()) {
       if (node.value !== undefined || this.isKept(node) || node.isCompiled) continue;
-      if (node.op === 'Const' || this.#isApart(node)) continue;
+      if (node.op === 'Const' || APART.test(node.op)) continue;
       const value = this.#shapeValue(node) ?? this.#computed(node);
       if (value === undefined) continue;
       this.become(node, 'Const', []);
@@ -278,12 +290,6 @@ export class DraftGraph {
 
   finished(): FrozenGraph {
     return new Map(this.inOrder().map((node) => [node.name, finishedNode(node)]));
-  }
-
-  #isApart({ op }: Draft): boolean {
-    const isApart = this.#apart.get(op) ?? APART.test(op);
-    this.#apart.set(op, isApart);
-    return isApart;
   }
 
   #take(inputs: readonly TensorRef[], user: Draft): void {
@@ -345,17 +351,6 @@ export class DraftGraph {
     const largest = Math.max(MAX_FOLDED_BYTES, ...inputs.map(({ data }) => data.byteLength));
     return value !== undefined && value.data.byteLength <= largest ? value : undefined;
   }
-}
-
-function draftOf(node: GraphNode): Draft {
-  const { name, op, inputs, attributes, controls = [], isCompiled = false } = node;
-  // A variable is a constant here, and none to TensorFlow.
-  const isConstant = op === 'Const' && node.value !== undefined && node.from === undefined && !isCompiled;
-  const value = isConstant ? heldOnHost(node.value) : undefined;
-  return {
-    ...{ name, op, inputs, attributes, controls, isCompiled, value },
-    ...{ original: node, isSame: true, users: [], isSummed: false, isOrdered: false, walk: 0 },
-  };
 }
 
 function finishedNode({ name, op, inputs, attributes, controls, original, value }: Draft): GraphNode {
