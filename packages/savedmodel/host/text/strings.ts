@@ -92,6 +92,8 @@ const strong: TextOperation = (scope) => {
 const asString: TextOperation = ({ node, texts, input }) => {
   const { dtype, shape, data } = input(0);
   const isFloat = dtype === 'float32' || dtype === 'float64';
+  const [word, sign, infinity] = (isFloat && WORD.exec(text)) || [];
+  if (word !== undefined) return infinity === undefined ? NaN : sign === '-' ? -Infinity : Infinity;
   if (isFloat && (boolAttr(node, 'scientific') || boolAttr(node, 'shortest')))
     throw unsupported(node, 'of floats with an exponent');
   const [width, fill] = [intAttr(node, 'width', -1), textAttr(node, 'fill')];
@@ -124,11 +126,12 @@ function toFixed(value: number, decimals: number): string {
   return `${sign}${digits.slice(0, point)}${decimals > 0 ? `.${digits.slice(point)}` : ''}`;
 }
 
+const WORD = /^[\t-\r ]*([+-]?)(?:(inf|infinity)|nan)[\t-\r ]*$/i;
 const NUMBER = /^[\t-\r ]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[\t-\r ]*$/;
 
 type NumberType = 'float32' | 'float64' | 'int32' | 'int64';
 
-/** Undefined for text that is not a number of the type, and for hexadecimal ones, NaN, infinities and integers beyond 2^53. */
+/** Undefined for text that is not a number of the type, and for hexadecimal ones and integers beyond 2^53. */
 export function parseNumber(text: string, dtype: NumberType): number | undefined {
   const value = Number(text);
   const isFloat = dtype === 'float32' || dtype === 'float64';
@@ -147,7 +150,9 @@ const toNumber: TextOperation = ({ node, texts, input }) => {
     const text = keyOf(bytes);
     const value = parseNumber(text, dtype);
     if (value === undefined)
-      throw new InvalidFeeds(`Node ${node.name} (${node.op}): could not convert "${text}" to ${dtype}`);
+      throw new InvalidFeeds(
+        `Node ${node.name} (${node.op}): "${text}" is not read as ${dtype} here, nor are hexadecimal numbers and integers beyond 2^53`,
+      );
     return value;
   });
   return hostTensorOf(dtype, input(0).shape, numbers);
