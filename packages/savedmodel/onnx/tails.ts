@@ -79,7 +79,9 @@ const EXP = {
   logOfTwo: [-0.693359375, 2.1219444e-4],
   log2OfE: 1.44269504088896341,
 };
-const SIGMOID = { first: -104, last: 16.6355324 };
+const SIGMOID = { first: -105, last: 16.6355324 };
+/** TensorFlow takes smaller numbers for zero. */
+const LEAST_NORMAL = 2 ** -126;
 /** exp is taken of half the argument and squared, so that these powers of two suffice. */
 const LEAST_POWER = -80;
 const POWERS_OF_TWO = Float32Array.from({ length: 100 }, (_, index) => 2 ** (index + LEAST_POWER));
@@ -90,7 +92,7 @@ export const sigmoid = saturating(
     const { op, number, fma, horner } = steps(onnx);
     const isNaN = op('IsNaN', given);
     const some = op('Where', isNaN, number(0), given);
-    const clipped = op('Clip', some, number(SIGMOID.first - 1), number(SIGMOID.last));
+    const clipped = op('Clip', some, number(SIGMOID.first), number(SIGMOID.last));
     const x = op('Mul', clipped, number(0.5));
     const turns = op('Floor', fma(x, number(EXP.log2OfE), number(0.5)));
     const r = EXP.logOfTwo.reduce((rest, part) => fma(turns, number(part), rest), x);
@@ -102,7 +104,7 @@ export const sigmoid = saturating(
     const root = op('Mul', small, op('Gather', powers, place));
     const exp = op('Mul', root, root);
     const result = op('Div', exp, op('Add', exp, number(1)));
-    const isNone = op('Less', given, number(SIGMOID.first));
+    const isNone = op('Less', result, number(LEAST_NORMAL));
     return op('Where', isNaN, given, op('Where', isNone, number(0), result));
   },
   (x, onnx, node) => {
