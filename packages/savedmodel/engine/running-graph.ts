@@ -48,7 +48,7 @@ export function assertionNodes(
 }
 
 /**
- * What TensorFlow runs for a signature: its optimizer takes the outputs and all assertions together.
+ * Optimizes the graph that a signature runs, as TensorFlow does: its outputs and all assertions together.
  *
  * @param names nodes that assert in the file
  */

@@ -10,7 +10,7 @@ const MAX_FOLDED_ELEMENTS = 2 ** 24;
 const MAX_HOPS = 1000;
 /** Smallest normal numbers: TensorFlow takes what is below them for zero. */
 const LEAST: Readonly<Record<string, number>> = { float32: 2 ** -126, float64: 2 ** -1022 };
-/** What goes into them comes out, whichever way a switch goes. */
+/** Operations that hand their first input on, whichever way a switch goes. */
 const HANDS_ON: ReadonlySet<string> = new Set([
   'Identity',
   'Switch',

@@ -41,6 +41,7 @@ const TANH = {
   even: [8.015776984e-7, 3.326951409e-4, 2.597254514e-2, 4.67354834e-1, 1],
 };
 
+/** TensorFlow's `Tanh`. */
 export const tanh = saturating(
   (given, onnx) => {
     const { op, number, fma, horner } = steps(onnx);
@@ -61,6 +62,7 @@ const ERF = {
   maxSquare: 16,
 };
 
+/** TensorFlow's `Erf`. */
 export const erf = saturating(
   (x, onnx) => {
     const { op, number, horner } = steps(onnx);
@@ -77,7 +79,7 @@ const EXP = {
   even: [4.18986678123e-2, 0.499991416931],
   odd: [8.33471305668e-3, 0.166668772697],
   logOfTwo: [-0.693359375, 2.1219444e-4],
-  log2OfE: 1.44269504088896341,
+  log2OfE: 1.4426950408889634,
 };
 const SIGMOID = { first: -105, last: 16.6355324 };
 /** TensorFlow takes smaller numbers for zero. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { convertGraph } from '../onnx/convert-graph.ts';
+import type { AttrValue } from '../savedmodel/graph-def.ts';
 import type { GraphNode } from '../savedmodel/graph-node.ts';
 import { UnsupportedModel } from '../savedmodel/servable-model.ts';
 
@@ -26,7 +27,7 @@ test('an output that no converter gives is refused by name: the model is not dam
       'norm',
       'FusedBatchNormV3',
       ['x', 'scale', 'shift', 'mean', 'variance'],
-      new Map([
+      new Map<string, AttrValue>([
         ['T', type],
         ['U', type],
         ['is_training', { bool: true }],

@@ -15,7 +15,6 @@ const OPPOSITE: Readonly<Record<string, string>> = {
   ArgMax: 'ArgMin',
   ArgMin: 'ArgMax',
 };
-const EXTREMES = operations('Max Min MaxPool MaxPoolV2 MaxPool3D ArgMax ArgMin');
 /** Relu and its like are computed along with these, and stay. */
 const FUSED = operations('BiasAdd FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3');
 const NEGATED: Readonly<Record<string, string>> = {
@@ -38,7 +37,7 @@ const LARGE = 1e6;
 /** A rewrite after which those who take the node are looked at again, since another one has taken its place. */
 type Arithmetic = Rewrite & { readonly replaces?: boolean };
 
-/** What TensorFlow's arithmetic_optimizer.cc does where it changes answers, in its order; the first that applies to a node counts. */
+/** Rewrites of TensorFlow's arithmetic_optimizer.cc that change answers, in its order; the first that applies to a node counts. */
 export const ARITHMETIC_REWRITES: readonly Arithmetic[] = [
   { name: 'one sum of many', operations: SUMS, apply: sumUp, replaces: true },
   {
@@ -100,7 +99,7 @@ function sumUp(root: Draft, graph: DraftGraph): readonly Draft[] | undefined {
   const isPart = (node: Draft) => isOpen(node) && node.value === undefined && graph.takers(node) === 1;
   if (!isOpen(root) || !takesSome(root, graph, isPart)) return undefined;
   if (shapeKey(outputOf(root), graph) === undefined) return undefined;
-  const { absorbed, leaves } = treeOf(root, graph, (node) => {
+  const { leaves } = treeOf(root, graph, (node) => {
     const isOwn = isPart(node);
     if (isOwn) node.isSummed = true;
     return isOwn;

@@ -9,7 +9,7 @@ const PRODUCTS = operations('Mul Div');
 const COMMUTING = operations('Add AddV2 Mul');
 const QUOTIENTS = operations('RealDiv Div DivNoNan Xdivy');
 
-/** What TensorFlow's constant_folding.cc does to constants next to what isn't constant, in its order; the first that applies to a node counts. */
+/** Rewrites of TensorFlow's constant_folding.cc next to constants, in its order; the first that applies to a node counts. */
 export const CONSTANT_REWRITES: readonly Rewrite[] = [
   {
     name: 'neutral constant',

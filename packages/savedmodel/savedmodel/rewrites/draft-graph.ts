@@ -9,7 +9,7 @@ import { BrokenModel } from '../servable-model.ts';
 import type { Shape } from '../tensor-proto.ts';
 import { broadcast } from '../../onnx/known-tensors.ts';
 
-/** What the optimizer must know of a graph besides its nodes. */
+/** Facts of a graph that the optimizer must know besides its nodes. */
 export interface OptimizedScope {
   /** Tensors that are wanted: each counts as one that takes it. */
   readonly results: readonly TensorRef[];
@@ -98,7 +98,7 @@ export class DraftGraph {
   #walks = 0;
   #passing: Draft[] = [];
   #added = 0;
-  /** How often a node has become another one. */
+  /** Count of nodes that have become another one. */
   changes = 0;
 
   constructor(graph: FrozenGraph, scope: OptimizedScope) {

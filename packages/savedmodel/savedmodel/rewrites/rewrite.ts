@@ -14,6 +14,7 @@ export function operations(names: string): ReadonlySet<string> {
   return new Set(names.split(' '));
 }
 
+/** Operations that only add. */
 export const SUMS = operations('Add AddV2 AddN');
 
 /** Whether the node is a constant with this value throughout. */

@@ -145,7 +145,8 @@ async function judge(
  * Inverses are off by a bit by their place in TensorFlow's tensors, as are some powers, softplus, expm1 and log1p; atan ends elsewhere; a remainder makes any last bit large; softmax of a row
  * with NaN is 0 there, and Relu6 of -0 has no sign.
  */
-const OF_KERNELS = /^chain .*\b(recip|rsqrt|pow-|pow4|pow1.5|mod|softmax|softplus|expm1|log1p|atan|relu6)|^chain .*r\/1\b/;
+const OF_KERNELS =
+  /^chain .*\b(recip|rsqrt|pow-|pow4|pow1.5|mod|softmax|softplus|expm1|log1p|atan|relu6)|^chain .*r\/1\b/;
 
 /** Sends the rows of a batch one by one, from the last to the first. */
 async function differsByRow(
