@@ -36,7 +36,7 @@ const CONVERTED = [
 const WITHOUT_CASES: readonly string[] = ['Assert', 'EmptyTensorList', 'If', 'While'];
 
 /** Share of chains that show in which bits kernels differ. */
-const MAX_OF_KERNELS = 0.03;
+const MAX_OF_KERNELS = 0.05;
 
 const judged = new Map<string, number>();
 

@@ -92,8 +92,6 @@ const strong: TextOperation = (scope) => {
 const asString: TextOperation = ({ node, texts, input }) => {
   const { dtype, shape, data } = input(0);
   const isFloat = dtype === 'float32' || dtype === 'float64';
-  const [word, sign, infinity] = (isFloat && WORD.exec(text)) || [];
-  if (word !== undefined) return infinity === undefined ? NaN : sign === '-' ? -Infinity : Infinity;
   if (isFloat && (boolAttr(node, 'scientific') || boolAttr(node, 'shortest')))
     throw unsupported(node, 'of floats with an exponent');
   const [width, fill] = [intAttr(node, 'width', -1), textAttr(node, 'fill')];
@@ -135,6 +133,8 @@ type NumberType = 'float32' | 'float64' | 'int32' | 'int64';
 export function parseNumber(text: string, dtype: NumberType): number | undefined {
   const value = Number(text);
   const isFloat = dtype === 'float32' || dtype === 'float64';
+  const [word, sign, infinity] = (isFloat && WORD.exec(text)) || [];
+  if (word !== undefined) return infinity === undefined ? NaN : sign === '-' ? -Infinity : Infinity;
   const fits = isFloat
     ? NUMBER.test(text)
     : /^[\t-\r ]*[+-]?\d+[\t-\r ]*$/.test(text) && Number.isSafeInteger(value);
