@@ -65,6 +65,10 @@ def answer(case):
         return str(error)[:200]
 
 
+# Operations that TensorFlow rewrites: a graph without them runs as it is, which is quicker without a session.
+REWRITTEN = set("RealDiv Div Xdivy Pow AddN LogicalNot Log Sqrt ArgMax ArgMin Max Min MaxPool MaxPoolV2 MaxPool3D".split())
+
+
 class Runs:
     """Answers of a session, which is what TensorFlow Serving runs: it optimizes the graph first."""
 
@@ -74,6 +78,12 @@ class Runs:
         self.nodes = {}
         for node in graph_def.node:
             self.nodes.setdefault(node.name.split("/")[0], []).append(node)
+
+    def may_differ(self, name):
+        """Whether a session may answer otherwise than operation by operation."""
+        nodes = self.nodes[name]
+        called = [node for function in self.called(nodes, {}).values() for node in function.node_def]
+        return any(node.op in REWRITTEN for node in [*nodes, *called])
 
     def called(self, nodes, found):
         for node in nodes:
@@ -193,7 +203,7 @@ def write_cases(path, draw, drawn):
         entry = {"name": name, "op": f"{operation} {case.words}".strip(), "scale": case.scale, "inputs": [described(k, v, chunks) for k, v in feeds.items()]}
         if case.tolerance:
             entry["tolerance"] = case.tolerance
-        if not isinstance(expected, str) and case.instead is case.build and not case.renamed:
+        if not isinstance(expected, str) and case.instead is case.build and not case.renamed and runs.may_differ(name):
             expected = runs.answer(name, fed, outputs)
             if case.words and differ(expected, runs.answer(name, fed, outputs, optimized=False), case.tolerance):
                 entry["optimized"] = True

@@ -1,8 +1,8 @@
 import { flattenFunction, type Library } from '../savedmodel/flatten-functions.ts';
 import { freezeGraph, type FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { attribute, type GraphNode, inputOf, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
-import { optimizeGraph } from '../savedmodel/optimized-graph.ts';
 import { nodesInOrder } from '../savedmodel/node-order.ts';
+import { optimizeGraph } from '../savedmodel/optimized-graph.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
 
 /** A `tf.map_fn`: `body` computes one element of the result from one element of each of the inputs. */

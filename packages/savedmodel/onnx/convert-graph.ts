@@ -1,8 +1,8 @@
 import type { Library } from '../savedmodel/flatten-functions.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { type GraphNode, tensorName, type TensorRef } from '../savedmodel/graph-node.ts';
-import type { AppliedRewrite } from '../savedmodel/optimized-graph.ts';
 import { reading } from '../savedmodel/operation-definition.ts';
+import type { AppliedRewrite } from '../savedmodel/optimized-graph.ts';
 import { type DType, type TensorSpec, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { complexConverter } from './complex.ts';
 import { Conversion } from './conversion.ts';

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { foldNode, heldOnHost } from '../../host/constants.ts';
 import { fromHostTensor, type HostTensor, hostTensorOf } from '../../host/host-tensor.ts';
+import { broadcast } from '../../onnx/known-tensors.ts';
 import { BFLOAT16 } from '../bfloat16.ts';
 import type { FrozenGraph } from '../frozen-graph.ts';
 import type { Attributes } from '../graph-def.ts';
 import { type GraphNode, tensorName, type TensorRef } from '../graph-node.ts';
 import { BrokenModel } from '../servable-model.ts';
 import type { Shape } from '../tensor-proto.ts';
-import { broadcast } from '../../onnx/known-tensors.ts';
 
 /** Facts of a graph that the optimizer must know besides its nodes. */
 export interface OptimizedScope {
