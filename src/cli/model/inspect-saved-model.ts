@@ -23,6 +23,8 @@ export interface InspectedSignature extends Signature {
   readonly remedy: string | null;
   /** Limits of onnxruntime that TensorFlow does not have, in sentences. */
   readonly limits: readonly string[];
+  /** Rewrites of TensorFlow's optimizer that change answers, and that this engine does as well. */
+  readonly rewrites: ConvertedSignature['rewrites'];
   /** Why the signature was not run on zeros; null if it was run, or cannot be converted. */
   readonly untried: string | null;
 }
@@ -66,7 +68,7 @@ export async function inspectVersion(
 
 function conversionOf(
   convert: () => ConvertedSignature,
-): Pick<InspectedSignature, 'unsupported' | 'remedy' | 'limits'> {
+): Pick<InspectedSignature, 'unsupported' | 'remedy' | 'limits' | 'rewrites'> {
   try {
     const converted = convert();
     const { nodes, loops } = converted.before;
@@ -75,10 +77,11 @@ function conversionOf(
       unsupported: [],
       remedy: null,
       limits: [...decoderLimits([...nodes, ...bodies]), ...remarksOn(converted)],
+      rewrites: converted.rewrites,
     };
   } catch (error) {
     if (!(error instanceof UnsupportedModel)) throw error;
-    return { unsupported: error.ops, remedy: error.remedy, limits: [] };
+    return { unsupported: error.ops, remedy: error.remedy, limits: [], rewrites: [] };
   }
 }
 

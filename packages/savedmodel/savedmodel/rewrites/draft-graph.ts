@@ -90,7 +90,7 @@ export class DraftGraph {
   readonly #wanted = new Map<string, number>();
   readonly #controlled = new Set<string>();
   readonly #shapes = new Map<string, Shape>();
-  /** By the tensor's name, what is equal for tensors of one shape; tensors-alike.ts keeps it. */
+  /** Keys by the tensor's name that are equal for tensors of one shape; tensors-alike.ts keeps them. */
   readonly shapeKeys = new Map<string, string | undefined>();
   /** Nodes that have lost a user. */
   readonly #loose: Draft[] = [];
