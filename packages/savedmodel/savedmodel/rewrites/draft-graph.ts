@@ -6,6 +6,7 @@ import { BFLOAT16 } from '../bfloat16.ts';
 import type { FrozenGraph } from '../frozen-graph.ts';
 import type { Attributes } from '../graph-def.ts';
 import { type GraphNode, tensorName, type TensorRef } from '../graph-node.ts';
+import { nodesInOrder } from '../node-order.ts';
 import { BrokenModel } from '../servable-model.ts';
 import type { Shape } from '../tensor-proto.ts';
 
@@ -37,8 +38,6 @@ export class Draft {
   /** Whether it has been put into a sum of many, and into a chain by size: each happens once. */
   isSummed = false;
   isOrdered = false;
-  /** The last walk that came by. */
-  walk = 0;
 
   constructor(node: GraphNode) {
     const { name, op, inputs, attributes, controls = [], isCompiled = false, value, from } = node;
@@ -95,7 +94,6 @@ export class DraftGraph {
   /** Nodes that have lost a user. */
   readonly #loose: Draft[] = [];
   #order: readonly Draft[] | undefined;
-  #walks = 0;
   #passing: Draft[] = [];
   #added = 0;
   /** Count of nodes that have become another one. */
@@ -116,38 +114,13 @@ export class DraftGraph {
 
   /** All nodes, inputs before their users. */
   inOrder(): readonly Draft[] {
-    this.#order ??= this.#walked();
-    return this.#order;
-  }
-
-  #walked(): Draft[] {
-    const walk = ++this.#walks;
-    const order: Draft[] = [];
-    const stack: Draft[] = [];
-    const places: number[] = [];
-    const enter = (name: string): void => {
+    const roots = this.#scope.results.map(({ node }) => node);
+    this.#order ??= nodesInOrder(roots, (name) => {
       const node = this.#nodes.get(name);
       if (node === undefined) throw new BrokenModel(`The graph has no node ${name}`);
-      if (node.walk === walk) return;
-      node.walk = walk;
-      stack.push(node);
-      places.push(0);
-    };
-    for (const root of this.#scope.results) {
-      enter(root.node);
-      for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-        const place = places.pop() ?? 0;
-        const input = top.inputs[place];
-        if (input === undefined) {
-          order.push(top);
-          stack.pop();
-        } else {
-          places.push(place + 1);
-          enter(input.node);
-        }
-      }
-    }
-    return order;
+      return node;
+    });
+    return this.#order;
   }
 
   has(node: Draft): boolean {
