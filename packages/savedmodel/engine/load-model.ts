@@ -233,9 +233,13 @@ function convertSignature(
   const optimized = runningIn(view);
   const roots = [...outputRefs.map(({ node }) => node), ...assertionNames];
   // All of it, but for assertions that are not checked.
-  const nodes = nodesInOrder(roots, (name) => nodeOf(optimized.graph, name));
   const frozen =
-    nodes.length === optimized.graph.size ? optimized.graph : new Map(nodes.map((node) => [node.name, node]));
+    roots.length === optimized.wanted
+      ? optimized.graph
+      : new Map(
+          nodesInOrder(roots, (name) => nodeOf(optimized.graph, name)).map((node) => [node.name, node]),
+        );
+  const nodes = [...frozen.values()];
   // The host finds a loop over encoded images by its circle.
   if (structured !== undefined && nodes.some(isUnstructured) && !nodes.some(({ op }) => DECODERS.has(op)))
     return convertSignature(asked, structured(), checked, runningIn);

@@ -20,6 +20,8 @@ export interface AppliedRewrite {
 export interface OptimizedGraph {
   readonly graph: FrozenGraph;
   readonly rewrites: readonly AppliedRewrite[];
+  /** How many tensors are wanted of it. */
+  readonly wanted: number;
 }
 
 /**
@@ -37,7 +39,7 @@ export function optimizeGraph(graph: FrozenGraph, scope: OptimizedScope): Optimi
     foldConstants(draft, rewrites);
     rearrange(draft, rewrites);
   }
-  return { graph: draft.finished(), rewrites };
+  return { graph: draft.finished(), rewrites, wanted: scope.results.length };
 }
 
 const byOperation = <R extends Rewrite>(table: readonly R[]): ReadonlyMap<string, readonly R[]> => {
