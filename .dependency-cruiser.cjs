@@ -25,6 +25,7 @@ const BELOW = {
   gate: ['drop', 'metric', 'judging', 'slice'],
   plan: [
     'drop',
+    'input',
     'pipeline',
     'model',
     'transform',
@@ -57,7 +58,7 @@ const BESIDE = {
   engine: ['outputs'],
   run: ['engine', 'plan'],
   drop: ['run'],
-  plan: ['inputs', 'outputs'],
+  plan: ['inputs'],
   transform: ['engine', 'outputs', 'run'],
   training: ['drop', 'engine', 'plan', 'run'],
   report: ['engine', 'outputs'],

@@ -1,7 +1,9 @@
 import { findBaseline } from '../app/plan/find-baseline.ts';
-import { preflightModel } from '../app/plan/preflight-model.ts';
+import { readModel } from '../app/plan/read-model.ts';
 import type { ObjectStore } from '../aws/s3/object-store.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import { engineOf } from '../plan/engine-of.ts';
+import { judgeModel } from '../plan/judge-model.ts';
 import { type JudgedPipeline, judgePipeline } from '../plan/judge-pipeline.ts';
 import { parsePrices } from '../price/price-override.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
@@ -25,12 +27,13 @@ export async function judgeInBucket(
   // Only the pipeline of a future run is known.
   const run = { kind: 'inference', pipeline, drop: '', generation: '' } as const;
   const isOwn = config.model.artifact?.startsWith(`s3://${store.bucket}/`) === true;
-  const [priceText, classesThere, named, compared] = await Promise.all([
+  const [priceText, classesThere, found, compared] = await Promise.all([
     store.readText(bucketLayout.prices()),
     Array.isArray(classes) ? undefined : store.readText(bucketLayout.pipelineFile(pipeline, classes.file)),
-    isOwn ? preflightModel(store, run, { config, readBuckets: [] }) : undefined,
+    isOwn ? readModel(store, run, { config, readBuckets: [] }) : undefined,
     findBaseline(store, run, config.report.baseline),
   ]);
+  const named = found && judgeModel(found, { run, bucket: store.bucket, config, planning: engineOf(config) });
   const read = priceText === undefined ? undefined : parsePrices(priceText);
   const unread = read !== undefined && 'message' in read ? read : undefined;
   const judged = judgePipeline(
@@ -47,7 +50,7 @@ export async function judgeInBucket(
     },
     named === undefined
       ? model
-      : { answers: named.answers, sizeBytes: named.model?.sizeBytes, functionReasons: named.functionReasons },
+      : { answers: named.answers, sizeBytes: named.sizeBytes, functionReasons: named.functionReasons },
     region,
   );
   return {

@@ -3,100 +3,86 @@ import { HIDDEN_FILES } from '../drop/hidden-name.ts';
 import { patchNotes } from '../model/end-of-patch.ts';
 import { toModelName } from '../model/model-name.ts';
 import { notServedReason } from '../pipeline/not-served.ts';
+import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { resolveGate } from '../pipeline/resolve-gate.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { evaluationOf } from '../run/evaluation-drop.ts';
-import { parseRunId, type RunParts, toRunId } from '../run/run-id.ts';
-import type { StackSettings } from '../run/stack-settings.ts';
+import { parseRunId, toRunId } from '../run/run-id.ts';
 import { grouped } from '../text/figures.ts';
 import { quoted } from '../text/shell-quoted.ts';
 import { lateUploadNotes, runtimeNotes } from './cut-notes.ts';
-import { engineOf } from './engine-of.ts';
-import type { Sending } from './engine-planning.ts';
-import type { JudgedConfiguration } from './judge-configuration.ts';
-import type { Findings, JudgedFindings } from './judge-findings.ts';
+import type { Decided } from './decide.ts';
 import { modelEnvironment } from './model-environment.ts';
 import type { Plan, PlannedJob } from './plan.ts';
 import { tighter } from './tighter.ts';
 
-/** Facts that a plan is made from. */
-export interface PlanFacts {
-  readonly run: RunParts;
+/** Results of writing a run's files, which its plan needs. */
+export interface Written {
   readonly createdAt: Date;
-  /** The application's own bucket. */
-  readonly bucket: string;
-  readonly settings: StackSettings;
-  readonly frozen: Frozen;
-  /** Key prefix below which jobs find the inputs, where their names are not their keys. */
-  readonly unpacked: string | null;
-  readonly sending: Sending;
-  readonly configuration: JudgedConfiguration;
-  readonly imageUri: string;
-  readonly model: NonNullable<Findings['preflight']['model']>;
-  readonly findings: Findings;
-  readonly judged: JudgedFindings;
+  readonly model: Pick<
+    Plan['model'],
+    'artifact' | 'artifactVersion' | 'artifactEtag' | 'sha256' | 'sizeBytes' | 'served' | 'given'
+  >;
+  /** Keys of the copy of the label file, and of the index of its sorted parts; null if there are none. */
+  readonly labels: { readonly file: string | null; readonly index: string | null };
   readonly jobs: {
-    readonly planned: PlannedJob[];
+    readonly planned: readonly PlannedJob[];
     readonly outlierBytes: number | null;
-    readonly pilot: string[];
+    readonly pilot: readonly string[];
     readonly notes: readonly string[];
   };
   readonly quoteUsd: number | null;
-  /** Quote of what was not drawn; null where all is sent, and without a price. */
+  /** Quote of the inputs that weren't drawn; null if all are sent, and without a price. */
   readonly restQuoteUsd: number | null;
-  /** Quote of all rounds that may follow, where the gate is decided early. */
-  readonly mostUsd?: number | null;
+  /** Quote of all rounds that may follow, if the gate is decided early. */
+  readonly mostUsd: number | null;
   /** US dollars that the day has left for the run; null without a bound. */
   readonly leftUsd: number | null;
-  readonly isCutShort: boolean;
-  /** Whether `transform.engine` is "auto". */
-  readonly isEngineChosen?: boolean;
-  /** Label files of the drop that are not read, in sentences. */
-  readonly unread: readonly string[];
 }
 
-/** Makes the plan of a run without problems. */
-export function buildPlan(facts: PlanFacts): Plan {
-  const { run, frozen, findings, judged, jobs, quoteUsd } = facts;
-  const { config, classes, judgedByDrop, resolvedPrices: prices, slices } = facts.configuration;
-  const engine = engineOf(config);
-  const { labelled, compared, profile } = findings;
-  const { sample, rounds } = findings.sampled;
-  const maxCostUsd = tighter(config.limits.maxCostUsd, facts.leftUsd);
-  const isJudge = judgedByDrop.length === 0 && !isJudgedElsewhere(facts);
+/** Makes the plan of a run from the decision about it and from the files that were written for it. */
+export function buildPlan(decided: Decided, written: Written): Plan {
+  const { found, verdict } = decided;
+  const { run, frozen, opened, compared } = found;
+  const { jobs, quoteUsd } = written;
+  const { configuration, planning: engine, sending, answers, served, inputs } = verdict;
+  const { config, classes, judgedByDrop, resolvedPrices: prices, slices } = configuration;
+  const { profile, labels, drawn } = inputs;
+  const { sample, rounds } = drawn;
+  const maxCostUsd = tighter(config.limits.maxCostUsd, written.leftUsd);
+  const isJudge = judgedByDrop.length === 0 && !isJudgedElsewhere(decided);
   // The gate may deploy by itself only what it has judged whole, or has decided as early as it was asked to.
   const isProof = sample === null || rounds !== undefined;
   const deploy = isJudge && frozen.candidate === undefined && isProof ? config.endpoint.deploy : 'never';
   return {
     schema: 1,
     run: toRunId(run),
-    isEngineChosen: facts.isEngineChosen === true,
-    createdAt: facts.createdAt.toISOString(),
-    model: plannedModel(facts),
-    input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix, unpacked: facts.unpacked },
-    outputs: facts.sending.outputs,
-    bundle: facts.sending.bundle,
+    isEngineChosen: found.inputs.size > 1,
+    createdAt: written.createdAt.toISOString(),
+    model: plannedModel(decided, written),
+    input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix, unpacked: opened.unpacked },
+    outputs: sending.outputs,
+    bundle: sending.bundle,
     predictions: null,
     continues: null,
-    sample: sample && { ...sample, restQuoteUsd: facts.restQuoteUsd },
+    sample: sample && { ...sample, restQuoteUsd: written.restQuoteUsd },
     rounds: rounds ? { ...rounds, upTo: [rounds.upTo], attempts: [1], isOpen: true, stopped: null } : null,
     engine: engine.plan(config, jobs.planned),
-    transform: plannedTransform(facts),
+    transform: plannedTransform(decided),
     labels: {
       classes: [...classes],
       truth: config.labels.truth,
-      file: labelled.file,
-      index: labelled.index,
+      ...written.labels,
       strict: config.labels.strict,
-      check: labelled.check,
+      check: labels?.check ?? null,
       classOffset: config.labels.classOffset,
       scores: config.labels.scores,
       threshold: config.labels.threshold,
-      single: judged.answers?.single ?? 'class',
+      single: answers?.single ?? 'class',
     },
     judgedByDrop: [...judgedByDrop],
     setAside: setAsideFor(frozen),
-    judging: facts.configuration.judging,
+    judging: configuration.judging,
     report: {
       topK: topKWithin(config.report.topK, classes.length),
       calibrationBins: [...new Set(config.report.calibrationBins)].toSorted((a, b) => a - b),
@@ -104,9 +90,9 @@ export function buildPlan(facts: PlanFacts): Plan {
       images: config.report.images,
       slices: [...slices.dimensions],
     },
-    previous: findings.previous ?? null,
+    previous: found.previous,
     gate: resolveGate(config),
-    endpoint: judged.served.endpoint && { ...judged.served.endpoint, deploy },
+    endpoint: served.endpoint && { ...served.endpoint, deploy },
     limits: { ...config.limits, maxCostUsd },
     cost: {
       quoteUsd,
@@ -115,41 +101,38 @@ export function buildPlan(facts: PlanFacts): Plan {
       priceTableDate: prices.date,
       source: prices.source,
     },
-    notes: notesOf(facts, maxCostUsd),
+    notes: notesOf(decided, written, maxCostUsd),
     objects: profile.sent.count,
     bytes: profile.sent.bytes,
     outlierBytes: jobs.outlierBytes,
-    pilot: jobs.pilot,
+    pilot: [...jobs.pilot],
     excluded: profile.excluded,
-    jobs: jobs.planned,
+    jobs: [...jobs.planned],
   };
 }
 
-function plannedTransform({
-  configuration: { config },
-  judged,
-  settings,
-  sending,
-}: PlanFacts): Plan['transform'] {
+function plannedTransform({ found, verdict }: Decided): Plan['transform'] {
+  const { configuration, planning, processing, sending } = verdict;
+  const { config } = configuration;
   const { contentType, accept, splitType, batchStrategy, assembleWith } = config.transform;
   return {
     ...{ contentType, accept, splitType, batchStrategy, assembleWith },
-    dataProcessing: judged.processing?.processing ?? null,
-    largestAllowedBytes: engineOf(config).largestAllowedBytes(config, sending.bundle),
-    kmsKeyArn: settings.kmsKeyArn,
+    dataProcessing: processing?.processing ?? null,
+    largestAllowedBytes: planning.largestAllowedBytes(config, sending.bundle),
+    kmsKeyArn: found.settings.kmsKeyArn,
   };
 }
 
-function plannedModel({ run, bucket, model, imageUri, settings, configuration }: PlanFacts): Plan['model'] {
-  const { framework, frameworkVersion, networkIsolation } = configuration.config.model;
-  const environment = modelEnvironment(configuration.config.model);
+function plannedModel({ found, verdict: { configuration } }: Decided, { model }: Written): Plan['model'] {
+  const { run, bucket, settings } = found;
+  const { config, imageUri } = configuration;
+  const { framework, frameworkVersion, networkIsolation } = config.model;
+  const environment = modelEnvironment(config.model);
   const { roleArn: executionRoleArn, vpc } = settings;
   const identity = { sha256: model.sha256, imageUri, environment, executionRoleArn, vpc, networkIsolation };
   return {
     name: toModelName(run.pipeline, { ...identity, bucket }),
     ...model,
-    served: model.served ?? null,
-    given: model.given ?? null,
     ...identity,
     framework,
     frameworkVersion,
@@ -158,28 +141,33 @@ function plannedModel({ run, bucket, model, imageUri, settings, configuration }:
 }
 
 /** Notes for the reader, in sentences. */
-function notesOf(facts: PlanFacts, maxCostUsd: number | null): string[] {
-  const { configuration, findings, judged, jobs, quoteUsd, frozen, isCutShort, unread } = facts;
-  const { config, judgedByDrop, resolvedPrices } = configuration;
+function notesOf(decided: Decided, written: Written, maxCostUsd: number | null): string[] {
+  const { found, verdict } = decided;
+  const { inputs, sending, notes, processing, answers, model, served } = verdict;
+  const { config, judgedByDrop, resolvedPrices } = verdict.configuration;
+  const { jobs, quoteUsd, createdAt } = written;
   return [
     ...(judgedByDrop.length === 0 ? [] : [`this run cannot be served: its ${notServedReason(judgedByDrop)}`]),
-    ...judgedElsewhereNote(facts),
-    ...sampleNotes(facts),
-    ...hiddenNotes(frozen.hidden),
-    ...findings.profile.kinds.notes(),
+    ...judgedElsewhereNote(decided),
+    ...sampleNotes(decided, written),
+    ...hiddenNotes(found.frozen.hidden),
+    ...inputs.profile.kinds.notes(),
+    ...decided.notes,
+    ...found.opened.notes,
+    ...sending.notes,
     ...jobs.notes,
-    ...judged.notes,
-    ...(judged.processing?.notes ?? []),
-    ...(judged.answers?.notes ?? []),
-    ...(findings.preflight.notes ?? []),
-    ...findings.compared.notes,
-    ...findings.labelled.notes,
-    ...findings.sliced.notes,
-    ...unread,
-    ...lateUploadNotes(isCutShort, config.drop),
-    ...judged.served.notes,
+    ...notes.headers,
+    ...(processing?.notes ?? []),
+    ...(answers?.notes ?? []),
+    ...model.notes,
+    ...found.compared.notes,
+    ...notes.labels,
+    ...notes.slices,
+    ...found.unread,
+    ...lateUploadNotes(found.isCutShort, config.drop),
+    ...served.notes,
     ...(config.model.image === null && startsContainer(config)
-      ? patchNotes(config.model.framework, config.model.frameworkVersion, facts.createdAt)
+      ? patchNotes(config.model.framework, config.model.frameworkVersion, createdAt)
       : []),
     ...resolvedPrices.notes,
     ...quoteNotes(quoteUsd, maxCostUsd),
@@ -188,7 +176,7 @@ function notesOf(facts: PlanFacts, maxCostUsd: number | null): string[] {
 }
 
 /** Whether a container of SageMaker's runs the model, for its jobs or where it is served. */
-function startsContainer({ transform, endpoint }: PlanFacts['configuration']['config']): boolean {
+function startsContainer({ transform, endpoint }: PipelineConfig): boolean {
   return transform.engine !== 'lambda' || (endpoint.deploy !== 'never' && endpoint.type !== 'lambda');
 }
 
@@ -199,28 +187,26 @@ function setAsideFor({ candidate }: Frozen): string | null {
 }
 
 /** Whether the pipeline has its owner's evaluation set, which alone decides which model is served, and this run is of other files. */
-function isJudgedElsewhere({ run, configuration }: PlanFacts): boolean {
-  const { training } = configuration.config;
-  return training !== null && training.after.evaluate !== null && evaluationOf(run.drop) === undefined;
+function isJudgedElsewhere({ found, verdict }: Decided): boolean {
+  const { training } = verdict.configuration.config;
+  return training !== null && training.after.evaluate !== null && evaluationOf(found.run.drop) === undefined;
 }
 
-function judgedElsewhereNote(facts: PlanFacts): string[] {
-  const { deploy } = facts.configuration.config.endpoint;
-  if (deploy === 'never' || !isJudgedElsewhere(facts)) return [];
+function judgedElsewhereNote(decided: Decided): string[] {
+  const { found, verdict } = decided;
+  const { deploy } = verdict.configuration.config.endpoint;
+  if (deploy === 'never' || !isJudgedElsewhere(decided)) return [];
+  const { run } = found;
   return [
-    `training.after.evaluate names the files that judge this pipeline's models, so this run deploys none: inferdrop endpoints deploy ${facts.run.pipeline} --run ${quoted(toRunId(facts.run))} does`,
+    `training.after.evaluate names the files that judge this pipeline's models, so this run deploys none: inferdrop endpoints deploy ${run.pipeline} --run ${quoted(toRunId(run))} does`,
   ];
 }
 
-function sampleNotes({
-  run,
-  findings,
-  quoteUsd,
-  restQuoteUsd,
-  mostUsd = null,
-  configuration,
-}: PlanFacts): string[] {
-  const { sample, rounds } = findings.sampled;
+function sampleNotes(
+  { found, verdict }: Decided,
+  { quoteUsd, restQuoteUsd, mostUsd }: Pick<Written, 'quoteUsd' | 'restQuoteUsd' | 'mostUsd'>,
+): string[] {
+  const { sample, rounds } = verdict.inputs.drawn;
   if (sample === null) return [];
   const { inputs, of, by, file } = sample;
   const drawn = by === 'none' ? '' : `, drawn by ${by}`;
@@ -230,13 +216,13 @@ function sampleNotes({
       `gate.decide is early: a first round of ${grouped(inputs)} of ${grouped(of)} inputs, drawn at random, is quoted ${costs(quoteUsd)}. Further rounds follow until the gate is decided, which may take all ${grouped(of)}: ${costs(mostUsd)} at most`,
     ];
   }
-  const { deploy } = configuration.config.endpoint;
+  const { deploy } = verdict.configuration.config.endpoint;
   return [
     `a sample of ${grouped(inputs)} of ${grouped(of)} inputs${drawn} (sample in ${file}) is quoted ${costs(quoteUsd)}, the other ${grouped(of - inputs)} ${costs(restQuoteUsd)}`,
     ...(deploy === 'never'
       ? []
       : [
-          `a run of a sample is not deployed by itself: inferdrop continue ${quoted(toRunId(run))} predicts the rest, and judges all`,
+          `a run of a sample is not deployed by itself: inferdrop continue ${quoted(toRunId(found.run))} predicts the rest, and judges all`,
         ]),
   ];
 }

@@ -1,8 +1,8 @@
 import type { Candidate } from '../drop/frozen.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
+import type { FoundBaseline } from './found.ts';
 import type { Configuration } from './judge-configuration.ts';
-import type { Findings } from './judge-findings.ts';
 import { tighter } from './tighter.ts';
 
 /**
@@ -43,7 +43,7 @@ function candidateGate(gate: PipelineConfig['gate'], { baseline }: Candidate): P
 }
 
 /** The run that a candidate is compared with. */
-export function candidateBaseline({ sha256, training, baseline }: Candidate): Findings['compared'] {
+export function candidateBaseline({ sha256, training, baseline }: Candidate): FoundBaseline {
   const judged = `judges the model ${sha256.slice(0, 12)} of ${training}; nothing is deployed`;
   const compared =
     baseline === null

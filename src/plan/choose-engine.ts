@@ -3,12 +3,7 @@ import { SECONDS_PER_OBJECT } from '../price/quote.ts';
 import type { Problem } from '../problem/problem.ts';
 import { dollars, duration } from '../text/figures.ts';
 import type { EngineName } from '../transform/engine-settings.ts';
-import type { MeasuredSpeed } from '../transform/measured-speed.ts';
-import { planningOf } from './engine-of.ts';
-import type { PlannedWork } from './engine-planning.ts';
 import { OR_SAGEMAKER } from './function-archive.ts';
-import type { Plan } from './plan.ts';
-import type { ResolvedPrices } from './resolve-cost.ts';
 
 /** Time and cost of a run on an engine, or why it cannot carry the run out. */
 export interface Offer {
@@ -43,38 +38,6 @@ export function forEngine(
 /** The engines that a pipeline allows; of several, the last one is usually taken. */
 export function enginesFor({ transform: { engine } }: PipelineConfig): readonly EngineName[] {
   return engine === 'auto' ? ['sagemaker', 'lambda'] : [engine];
-}
-
-/** The offer of an engine for the inputs that are sent. */
-export function offerOf(
-  name: EngineName,
-  config: PipelineConfig,
-  {
-    prices,
-    problems,
-    work,
-    largestBytes,
-    speeds,
-    bundle,
-  }: {
-    readonly prices: ResolvedPrices;
-    readonly problems: readonly Problem[];
-    readonly work: PlannedWork;
-    readonly largestBytes: number;
-    readonly speeds: readonly MeasuredSpeed[];
-    readonly bundle: Plan['bundle'];
-  },
-): Offer {
-  const planning = planningOf(name);
-  const { settings: engine } = planning.jobSettings(config, largestBytes, speeds, bundle);
-  const seconds = planning.quoteSeconds(work, engine);
-  return {
-    name,
-    problems,
-    seconds,
-    isMeasured: engine.measured !== undefined,
-    usd: planning.quoteUsd(prices, [{ ...work, engine, quotedSeconds: seconds }]),
-  };
 }
 
 /** A problem in words, without the advice that is taken. */

@@ -1,5 +1,6 @@
 import type { Input } from '../input/input.ts';
 import { MAX_KEY_BYTES } from '../text/key-length.ts';
+import { isOutputTooLong, type OutputMapping } from './output-key.ts';
 
 /** Why an input of the manifest never reaches the model. */
 export type Exclusion = 'unreadable' | 'empty' | 'too-large' | 'key-too-long';
@@ -12,6 +13,16 @@ export interface SendLimits {
   readonly isBundled?: boolean;
   /** Whether there is no place for the answer of an input with this name. */
   readonly isTooLong: (name: string) => boolean;
+}
+
+/** The limits of a run. Only answers that are objects of their own are named for their input. */
+export function sendLimits(
+  outputs: 'objects' | 'bundles',
+  mapping: OutputMapping,
+  largestAllowedBytes: number | null,
+): SendLimits {
+  const isTooLong = (name: string): boolean => outputs === 'objects' && isOutputTooLong(name, mapping);
+  return { largestAllowedBytes, isTooLong };
 }
 
 /** The reason why an input never reaches the model; undefined if it is sent. */

@@ -1,5 +1,5 @@
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
-import type { PlanServices } from '../../src/app/plan/judge-run.ts';
+import type { PlanServices } from '../../src/app/plan/plan-services.ts';
 import type { Frozen } from '../../src/drop/frozen.ts';
 import { isTar } from '../../src/drop/tar-key.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';

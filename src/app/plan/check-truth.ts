@@ -1,25 +1,19 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Input } from '../../input/input.ts';
 import { type LabelCheck, LabelTally } from '../../label/label-check.ts';
-import { LabelColumnUnclear, LabelFileUnreadable, type LabelRow, labelRows } from '../../label/label-rows.ts';
+import type { LabelRow } from '../../label/label-rows.ts';
 import { toPlainPattern } from '../../label/plain-pattern.ts';
-import { keyOfRow } from '../../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern, type TruthInKey } from '../../label/truth-in-key.ts';
 import type { TruthSource } from '../../pipeline/label-settings.ts';
 import { parseJsonPath } from '../../prediction/json-path.ts';
-import type { Problem } from '../../problem/problem.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { FoundLabelFile } from '../../plan/found.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { copyDropFile } from '../records/drop.ts';
 import { readAllInputs } from '../records/inputs.ts';
-import { labelIndexJson } from '../records/labels.ts';
-import { openRunFile } from '../records/run.ts';
 import { listInputs } from '../records/scoring.ts';
 import { LabelJoin } from './join-labels.ts';
 import { type LabelInOrder, labelsInOrder } from './labels-in-order.ts';
 import { mergedLabels } from './merged-labels.ts';
 import { RecordLabels } from './record-labels.ts';
-import { LabelSplitter, partRowsWith } from './split-labels.ts';
 
 /** Cap on the keys that are matched by a pattern that only RE2 takes: at up to milliseconds a key, these take about a minute. */
 export const MAX_RE2_KEYS = 20_000;
@@ -41,11 +35,6 @@ interface TruthSources {
 
 /** A check in progress; the inputs are passed to it in their order. */
 export interface TruthCheck {
-  /** Problems of the label file as a whole. */
-  readonly problems: readonly Problem[];
-  /** Keys of the run's copy of the label file, and of the index of its sorted parts. */
-  readonly file: string | null;
-  readonly index: string | null;
   look(entries: readonly Input[]): Promise<void>;
   /** Opens the labels for a pass over names in their order; undefined where they do not lie in names or in a label file. */
   readonly inOrder?: () => LabelInOrder;
@@ -53,23 +42,15 @@ export interface TruthCheck {
   finish(): Promise<{ readonly check: LabelCheck; readonly tooMany: string | undefined } | undefined>;
 }
 
-const NOTHING: TruthCheck = {
-  problems: [],
-  file: null,
-  index: null,
-  look: async () => undefined,
-  finish: async () => undefined,
-};
+const NOTHING: TruthCheck = { look: async () => undefined, finish: async () => undefined };
 
-/**
- * Begins to check the labels of all inputs, before any cost. A label file is copied for the run, since it may be
- * overwritten meanwhile, and sorted, so that each shard reads its part of it.
- */
-export async function checkTruth(
+/** Begins to check the labels of the inputs that a run would predict, before any cost. */
+export function checkTruth(
   store: ObjectStore,
   run: RunParts,
   sources: TruthSources,
-): Promise<TruthCheck> {
+  labelFile: FoundLabelFile | null,
+): TruthCheck {
   const { truth, input, classes } = sources;
   const tally = new LabelTally(classes);
   const finish: TruthCheck['finish'] = async () => ({ check: tally.finish(), tooMany: tally.tooMany });
@@ -77,7 +58,8 @@ export async function checkTruth(
     case undefined:
       return NOTHING;
     case 'file':
-      return checkFile(store, run, { ...sources, path: truth.path }, tally);
+      if (labelFile === null || labelFile.problems.length > 0) return NOTHING;
+      return checkFile(store, sources, labelFile, tally);
     case 'record': {
       const path = parseJsonPath(truth.path);
       // An invalid path is refused by the settings of the data processing.
@@ -137,48 +119,19 @@ function take(tally: LabelTally, name: string, label: string | undefined): void 
   if (label !== undefined) tally.label(name, label);
 }
 
-async function checkFile(
+function checkFile(
   store: ObjectStore,
-  run: RunParts,
-  { path, input, isOneRecord, columns, onRow }: TruthSources & { readonly path: string },
+  { input, onRow }: TruthSources,
+  { parts }: FoundLabelFile,
   tally: LabelTally,
-): Promise<TruthCheck> {
-  const file = bucketLayout.labels(run);
-  // A missing file is reported by the check of the configuration.
-  if (!(await copyDropFile(store, run, path, file))) return NOTHING;
-  const splitter = new LabelSplitter(store, run, partRowsWith(columns.length));
-  try {
-    for await (const found of labelRows(path, await openRunFile(store, file), columns)) {
-      await splitter.add(
-        found.map((row) => ({
-          ...row,
-          key: keyOfRow(row.key, input),
-          recordIndex: isOneRecord ? undefined : row.recordIndex,
-        })),
-      );
-    }
-  } catch (error) {
-    if (!(error instanceof LabelFileUnreadable)) throw error;
-    const message =
-      error instanceof LabelColumnUnclear
-        ? `${error.detail}: ${error.remedy}, or correct report.slices in pipeline.json`
-        : error.detail;
-    const field = error instanceof LabelColumnUnclear ? error.column : '';
-    const problem = { file: error.file, field, value: '', message };
-    return { ...NOTHING, problems: [problem] };
-  }
-  const index = await splitter.finish();
-  const { parts } = await labelIndexJson(index).require(store);
+): TruthCheck {
   const inputs = store.in(input.bucket);
   const existing = async (keys: readonly string[]): Promise<ReadonlySet<string>> =>
     new Set((await listInputs(inputs, { entries: keys.map((key) => ({ key })) }, input.prefix)).keys());
-  const join = new LabelJoin(mergedLabels(store, parts), tally, existing, onRow);
+  const join = new LabelJoin(mergedLabels(parts), tally, existing, onRow);
   return {
-    problems: [],
-    file,
-    index,
     look: (entries) => join.look(entries.map(({ name }) => name)),
-    inOrder: () => labelsInOrder(mergedLabels(store, parts)),
+    inOrder: () => labelsInOrder(mergedLabels(parts)),
     async finish() {
       await join.finish();
       return { check: tally.finish(), tooMany: tally.tooMany };

@@ -5,11 +5,11 @@ import { drawOf } from '../../judging/draw.ts';
 import { LeastDraws } from '../../judging/least-draws.ts';
 import { proportionalDraws } from '../../judging/sampled-share.ts';
 import type { SampleSettings } from '../../pipeline/sample-settings.ts';
-import type { DrawnSample } from '../../plan/plan.ts';
+import type { FoundInputs, PickInputs } from '../../plan/found.ts';
 import type { SampleFile } from '../../plan/sample-problems.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { readAllInputs, writeSample } from '../records/inputs.ts';
+import { readAllInputs } from '../records/inputs.ts';
 import { seedOf } from './draw-seed.ts';
 import type { LabelInOrder } from './labels-in-order.ts';
 
@@ -25,26 +25,24 @@ interface AskedSample extends SampleSettings {
 }
 
 /**
- * Draws from the inputs of a run, and writes the list of those drawn, which all later steps read in place of all. Every run of the
- * manifest draws the same, in whatever order it is listed: those with the least draws. Memory holds a number for each. Null where there
- * are no more inputs than the sample asks for.
+ * Draws from the inputs of a run. Every run of the manifest draws the same, in whatever order it's listed: those with the least draws.
+ * Memory holds a number for each. Null if there are no more inputs than the sample asks for.
  */
 export async function drawSample(
   store: ObjectStore,
   run: RunParts,
   { inputs, by, file, frozen, strata }: AskedSample,
-): Promise<DrawnSample | Problem | null> {
+): Promise<FoundInputs['drawn'] | null> {
   const asked = by === 'none' ? () => () => undefined : strata;
   const all = (): AsyncIterable<Input> => readAllInputs(store, run);
   const seed = seedOf(run, frozen);
   const draw = drawOf(seed);
   const most = Math.floor(inputs / DRAWS_OF_STRATUM);
   const totals = await countStrata(all(), asked(), most);
-  if (totals === 'too-many')
-    return {
-      ...{ file, field: 'sample.inputs', value: String(inputs) },
-      message: `must be at least twice the ${by === 'class' ? 'labels' : 'folders'} of the drop, more than ${most}, is ${inputs}: ask for more, or set sample.by to "none"`,
-    };
+  if (totals === 'too-many') {
+    const message = `must be at least twice the ${by === 'class' ? 'labels' : 'folders'} of the drop, more than ${most}, is ${inputs}: ask for more, or set sample.by to "none"`;
+    return refusedSample({ file, field: 'sample.inputs', value: String(inputs), message });
+  }
   const of = totals.values().reduce((sum, count) => sum + count, 0);
   if (inputs >= of) return null;
   const open = by === 'folder' ? withoutSmall(totals, { asked, inputs, of }) : asked;
@@ -53,24 +51,32 @@ export async function drawSample(
   const stratum = open();
   for await (const { name } of all()) least.get(await stratum(name))?.add(draw(name));
 
-  const drawn = new Map<string | undefined, number>();
-  const again = open();
-  async function* chosen(): AsyncGenerator<Input> {
-    for await (const input of all()) {
+  const pick: PickInputs = async function* (inputsOf) {
+    const again = open();
+    for await (const input of inputsOf) {
       const name = await again(input.name);
-      if (draw(input.name) > (least.get(name)?.bound ?? -1)) continue;
-      drawn.set(name, (drawn.get(name) ?? 0) + 1);
-      yield input;
+      if (draw(input.name) <= (least.get(name)?.bound ?? -1)) yield input;
     }
+  };
+  const drawn = new Map<string | undefined, number>();
+  const counted = open();
+  for await (const { name: input } of pick(all())) {
+    const name = await counted(input);
+    drawn.set(name, (drawn.get(name) ?? 0) + 1);
   }
-  await writeSample(store, run, chosen());
-  return {
+  const sample = {
     inputs: drawn.values().reduce((sum, count) => sum + count, 0),
     ...{ of, by, file, seed },
     classes: [...drawn].flatMap(([label, count]) =>
       by === 'class' && label !== undefined ? [{ label, inputs: count, of: totals.get(label) ?? count }] : [],
     ),
   };
+  return { sample, pick, problems: [] };
+}
+
+/** A draw that a wrong setting prevents. */
+export function refusedSample(problem: Problem): FoundInputs['drawn'] {
+  return { sample: null, pick: null, problems: [problem] };
 }
 
 /**

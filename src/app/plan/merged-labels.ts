@@ -1,25 +1,21 @@
-import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
-import { compareRows, readSortedRow, type SortedPart } from '../../label/sorted-labels.ts';
+import { compareRows, type PackedPart, readSortedRow } from '../../label/sorted-labels.ts';
 import { readLines } from '../../text/json-lines.ts';
-import { openRunFile } from '../records/run.ts';
+import { unpackPart } from './label-file.ts';
 
 /** Rows in a batch, since waiting for each of ten million takes longer than reading it. */
 const BATCH_ROWS = 2_000;
 
 /**
  * The rows of all sorted parts of a label file in one order, a batch at a time; rows of one record stand in the order of the file.
- * Memory holds a batch of each part.
- *
- * @throws {RunFileMissing}
+ * Besides the packed parts, memory holds a batch of each.
  */
 export async function* mergedLabels(
-  store: ObjectStore,
-  parts: readonly SortedPart[],
+  parts: readonly Pick<PackedPart, 'gzip'>[],
 ): AsyncGenerator<readonly LabelRow[]> {
   const cursors: Cursor[] = [];
-  for (const { object } of parts) {
-    const batches = batchesOf(await openRunFile(store, object));
+  for (const part of parts) {
+    const batches = batchesOf(unpackPart(part));
     const cursor: Cursor = { rows: [], at: 0, batches };
     if (await refill(cursor)) cursors.push(cursor);
   }

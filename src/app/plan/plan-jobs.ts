@@ -3,10 +3,11 @@ import type { Frozen } from '../../drop/frozen.ts';
 import type { Input } from '../../input/input.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { engineOf } from '../../plan/engine-of.ts';
+import type { InputProfile } from '../../plan/found.ts';
 import type { Plan, PlannedJob } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
-import { exclusionOf } from '../../transform/exclusion.ts';
+import { exclusionOf, type SendLimits } from '../../transform/exclusion.ts';
 import type { MeasuredSpeed } from '../../transform/measured-speed.ts';
 import { isOfPilot, pilotSize } from '../../transform/pilot.ts';
 import { isSampled } from '../../transform/progress.ts';
@@ -14,7 +15,13 @@ import { SizeProfile } from '../../transform/size-profile.ts';
 import { splitJobs } from '../../transform/split-jobs.ts';
 import { writeSentInputs } from '../records/bundles.ts';
 import { readToSend } from '../records/inputs.ts';
-import type { InputProfile, RunInputs } from './profile-inputs.ts';
+
+/** A run, and the settings that decide which of its inputs are sent. */
+interface RunInputs extends SendLimits {
+  readonly run: RunParts;
+  /** The run whose inputs have been sent already; null for others. */
+  readonly continues: RunParts | null;
+}
 
 /** Facts that the jobs are made from. */
 interface JobSources {
@@ -25,7 +32,7 @@ interface JobSources {
   /** Caps on a bundle; null where inputs are sent one by one. */
   readonly bundle: Plan['bundle'];
   readonly inputs: RunInputs;
-  readonly profile: InputProfile;
+  readonly profile: Pick<InputProfile, 'sent'>;
 }
 
 /** The jobs of a run, and which inputs belong to each. */

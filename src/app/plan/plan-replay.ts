@@ -6,9 +6,10 @@ import { RunParts, toRunId } from '../../run/run-id.ts';
 import { copyBundleList } from '../records/bundles.ts';
 import { copySample } from '../records/inputs.ts';
 import { planJson } from '../records/plan.ts';
-import type { PlanServices } from './judge-run.ts';
+import { openAgain, type UnreadTars } from './open-inputs.ts';
 import { reserveQuote, type Waiting } from './pipeline-limits.ts';
-import { writePlan } from './write-plan.ts';
+import type { PlanServices } from './plan-services.ts';
+import { storePlan } from './write-plan.ts';
 
 /**
  * Plans a run that repeats another one: that run's own plan, without deployment, and with the repeated run as baseline. Of today's
@@ -17,7 +18,9 @@ import { writePlan } from './write-plan.ts';
 export async function planReplay(
   { run, of, limits }: { readonly run: RunParts; readonly of: string; readonly limits: LimitSettings },
   { store, clock }: PlanServices,
-): Promise<Plan | Waiting> {
+): Promise<Plan | Waiting | UnreadTars> {
+  const opened = await openAgain(store, { run, of, isSent: true });
+  if ('unread' in opened) return opened;
   const original = await planJson(RunParts.parse(of)).require(store);
   const reserved = await reserveQuote(store, run, limits, original.cost.quoteUsd, clock());
   if ('waitSeconds' in reserved) return reserved;
@@ -43,6 +46,6 @@ export async function planReplay(
     notes: [`replay of ${of}: its plan, model and inputs; nothing is deployed`, ...original.notes],
     jobs,
   };
-  await writePlan(store, run, plan, at);
+  await storePlan(store, run, plan, at);
   return plan;
 }

@@ -1,24 +1,28 @@
 import * as z from 'zod';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import { EndpointSettings } from '../../pipeline/endpoint-settings.ts';
 import { LimitSettings } from '../../pipeline/limit-settings.ts';
 import { forCandidate } from '../../plan/candidate.ts';
-import { writtenProblems } from '../../plan/judge-configuration.ts';
+import { decide } from '../../plan/decide.ts';
+import type { Asked } from '../../plan/found.ts';
+import { judge } from '../../plan/judge.ts';
+import { type Configuration, writtenProblems } from '../../plan/judge-configuration.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { forRescore } from '../../plan/rescored.ts';
 import { forTrial } from '../../plan/trial.ts';
 import { RunParts } from '../../run/run-id.ts';
-import { stageAgain } from '../inputs/stage-again.ts';
 import { frozenJson } from '../records/drop.ts';
-import { copyInputs } from '../records/inputs.ts';
+import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
-import type { AskedRun, PlanServices } from './judge-run.ts';
-import type { UnreadTars } from './open-tars.ts';
+import { openInputs, openTars, type UnreadTars } from './open-inputs.ts';
 import { takeTurn, type Waiting } from './pipeline-limits.ts';
-import { planContinuation } from './plan-continuation.ts';
-import { planDrop } from './plan-drop.ts';
 import { planReplay } from './plan-replay.ts';
-import { planRescore } from './plan-rescore.ts';
+import type { PlanServices } from './plan-services.ts';
 import { readConfiguration } from './read-configuration.ts';
+import { readFound } from './read-found.ts';
+import { refusePlan } from './refuse-plan.ts';
+import { writePlan } from './write-plan.ts';
 
 const Planned = z.object({
   status: z.literal('planned'),
@@ -68,39 +72,63 @@ export const planRun = useCase({
   const hasPlace = isRefused || frozen.candidate !== undefined || origin.mode === 'rescore';
   const turn = hasPlace ? 'taken' : await takeTurn(store, run, limits, clock());
   if (turn !== 'taken') return { status: 'waiting', ...turn };
-  const planned = await planAs(origin, { run, frozen, configuration, written }, limits, services);
+  const facts = { run, written, bucket: store.bucket, settings };
+  const asked = origin.mode === 'replay' ? undefined : await askedFor(frozen, configuration, facts, store);
+  const planned =
+    origin.mode === 'replay'
+      ? await planReplay({ run, of: origin.of, limits }, services)
+      : asked === undefined
+        ? await refusePlan(store, run, written)
+        : await planBy(asked, services);
   if ('waitSeconds' in planned) return { status: 'waiting', ...planned };
   if ('unread' in planned) return { status: 'index', tars: planned.unread };
   const { jobs, objects, cost, endpoint, predictions } = planned;
-  const facts = { objects, costQuoteUsd: cost.quoteUsd, deploy: endpoint?.deploy ?? 'never' } as const;
+  const about = { objects, costQuoteUsd: cost.quoteUsd, deploy: endpoint?.deploy ?? 'never' } as const;
   return predictions === null
-    ? { status: 'planned', jobs: jobs.length, engine: planned.engine.name, ...facts }
-    : { status: 'predicted', ...facts };
+    ? { status: 'planned', jobs: jobs.length, engine: planned.engine.name, ...about }
+    : { status: 'predicted', ...about };
 });
 
-async function planAs(
-  origin: Frozen['origin'],
-  asked: AskedRun,
-  limits: LimitSettings,
-  services: PlanServices,
-): Promise<Plan | Waiting | UnreadTars> {
-  if (origin.mode === 'drop' || origin.mode === 'rerun') return planDrop(asked, services);
-  const { run, written } = asked;
+/** Plans a run by today's configuration: reads, judges it for each engine, decides, and only then writes. */
+async function planBy(asked: Asked, services: PlanServices): Promise<Plan | Waiting | UnreadTars> {
   const { store } = services;
-  const of = RunParts.parse(origin.of);
-  // What the other run has opened is opened, but for copies of it.
-  await copyInputs(store, run, of);
-  const isRefused = origin.mode !== 'replay' && written.length > 0;
-  const staged = isRefused
-    ? { usd: 0 }
-    : await stageAgain(store, { run, of, isSent: origin.mode !== 'rescore' });
-  if ('unread' in staged) return staged;
-  switch (origin.mode) {
-    case 'replay':
-      return planReplay({ run, of: origin.of, limits }, services);
-    case 'rescore':
-      return planRescore(asked, { of: origin.of, staged }, services);
-    case 'continue':
-      return planContinuation(asked, { of: origin.of, staged }, services);
+  const opened = await openInputs(asked, store);
+  if ('unread' in opened) return opened;
+  const found = await readFound(asked, opened, store);
+  const [first = 'sagemaker', ...others] = found.inputs.keys();
+  const decision = decide(found, [judge(found, first), ...others.map((name) => judge(found, name))]);
+  switch (decision.status) {
+    case 'refused':
+      return refusePlan(store, asked.run, decision.problems);
+    case 'unpack': {
+      const unpacked = await openTars(asked, decision.verdict, store, true);
+      // Another call has unpacked them meanwhile.
+      return 'unread' in unpacked ? unpacked : { waitSeconds: 1 };
+    }
+    case 'decided':
+      return writePlan(decision, services);
   }
+}
+
+/** The request for a run: a drop afresh, or the model and the predictions of another run, under today's settings. */
+async function askedFor(
+  frozen: Frozen,
+  configuration: Configuration,
+  facts: Pick<Asked, 'run' | 'written' | 'bucket' | 'settings'>,
+  store: ObjectStore,
+): Promise<Asked | undefined> {
+  const { origin } = frozen;
+  if (origin.mode === 'drop' || origin.mode === 'rerun' || origin.mode === 'replay')
+    return withConfig(configuration, { ...facts, frozen, original: null });
+  const plan = await planJson(RunParts.parse(origin.of)).require(store);
+  const again = forRescore(configuration, plan);
+  const purpose = origin.mode;
+  if (purpose === 'rescore') return withConfig(again, { ...facts, frozen, original: { purpose, plan } });
+  const config = again.config && { ...again.config, sample: null };
+  return withConfig({ ...again, config }, { ...facts, frozen, original: { purpose, plan } });
+}
+
+function withConfig(configuration: Configuration, rest: Omit<Asked, 'configuration'>): Asked | undefined {
+  const { config } = configuration;
+  return config && { ...rest, configuration: { ...configuration, config } };
 }

@@ -1,8 +1,7 @@
 import type { Input } from '../../input/input.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
 import type { SliceBound } from '../../pipeline/slice-settings.ts';
-import { judgeImageSlices } from '../../plan/image-slices.ts';
-import type { Findings } from '../../plan/judge-findings.ts';
+import type { FoundInputs } from '../../plan/found.ts';
 import type { ResolvedSlices } from '../../plan/resolve-slices.ts';
 import { SliceFindings } from '../../plan/slice-findings.ts';
 import { type SliceValues, sliceValues } from '../../slice/slice-values.ts';
@@ -49,14 +48,7 @@ export class SliceLook {
       if (from === 'file') this.#findings.add(at, values[at] ?? null, key);
   }
 
-  finish(
-    sent: { readonly count: number; readonly bytes: number },
-    inputsPerShard: number,
-  ): Findings['sliced'] {
-    const images = judgeImageSlices(this.#slices, sent, inputsPerShard);
-    return {
-      problems: [...this.#findings.problems(), ...images.problems],
-      notes: [...this.#findings.notes(), ...images.notes],
-    };
+  finish(): FoundInputs['slices'] {
+    return { problems: this.#findings.problems(), notes: this.#findings.notes() };
   }
 }

@@ -130,18 +130,6 @@ export async function readJobFile(
   return text === undefined ? undefined : { text };
 }
 
-/** Copies a drop's own file, so that later steps read the same content; false if it does not exist. */
-export async function copyDropFile(
-  store: ObjectStore,
-  drop: DropParts,
-  name: string,
-  copy: string,
-): Promise<boolean> {
-  const found = await atFirstPlace(drop, name, (key) => store.describe(key));
-  if (found !== undefined) await store.copy({ bucket: store.bucket, key: found.key }, copy);
-  return found !== undefined;
-}
-
 /** The place where a drop has such a file, or would have it, and the object that is there now. */
 export async function findDropFile(
   store: ObjectStore,

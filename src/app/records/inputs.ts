@@ -162,6 +162,14 @@ export async function copySample(store: ObjectStore, run: RunParts, of: RunParts
   await store.copy({ bucket: store.bucket, key }, bucketLayout.sample(run));
 }
 
+/** The inputs that another run of the same manifest predicts, before their list is copied. */
+export function readSampleOf(store: ObjectStore, run: RunParts, of: RunParts): PlacedInputs {
+  const sample = bucketLayout.sample(of);
+  return readList(store, 0, async () =>
+    (await store.describe(sample)) === undefined ? listOf(store, run) : sample,
+  );
+}
+
 /** Has a run take all of its inputs, whatever an earlier attempt to plan it has drawn. */
 export async function takeAllInputs(store: ObjectStore, run: RunParts): Promise<void> {
   const key = bucketLayout.sample(run);
@@ -174,13 +182,20 @@ export async function takeAllInputs(store: ObjectStore, run: RunParts): Promise<
  *
  * @throws `RunFileMissing`
  */
-export async function* readToSend(
+export function readToSend(
   store: ObjectStore,
   { run, continues }: { readonly run: RunParts; readonly continues: RunParts | null },
 ): AsyncGenerator<Input & { readonly isSent: boolean }> {
-  const before = continues === null ? undefined : readInputs(store, continues);
+  return markSent(readInputs(store, run), continues === null ? undefined : readInputs(store, continues));
+}
+
+/** Marks the inputs that another list, of the same order, has. */
+export async function* markSent(
+  inputs: AsyncIterable<Input>,
+  before?: AsyncIterator<Input, undefined>,
+): AsyncGenerator<Input & { readonly isSent: boolean }> {
   let next = await before?.next();
-  for await (const input of readInputs(store, run)) {
+  for await (const input of inputs) {
     while (next?.done === false && compareByteOrder(next.value.name, input.name) < 0)
       next = await before?.next();
     yield { ...input, isSent: next?.done === false && next.value.name === input.name };

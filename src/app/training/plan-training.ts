@@ -6,7 +6,7 @@ import { LimitSettings } from '../../pipeline/limit-settings.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { TrainingSettings } from '../../pipeline/training-settings.ts';
 import { writtenProblems } from '../../plan/judge-configuration.ts';
-import { eachOnce } from '../../plan/judge-findings.ts';
+import { eachOnce } from '../../problem/each-once.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { isRepetition, parseGeneration } from '../../run/generation.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { servedArchive } from '../../plan/served-archive.ts';
+import { givenArchive, servedArchive } from '../../plan/served-archive.ts';
 import { Condition, isCondition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { parseS3Uri } from '../../text/s3-uri.ts';
@@ -59,7 +59,9 @@ export const prepareModel = useCase({
     const before = await refusalJson(run).read(store);
     // A plan that was made again for functions ends the run.
     if (before !== undefined && before.plannedAt !== plannedAt) throw error;
-    const { sha256, artifact } = model;
+    // The digest that planning reads: the archive before a handler was added to it.
+    const { sha256 } = givenArchive(model);
+    const { artifact } = model;
     await refusalJson(run).write(store, { schema: 1, plannedAt, sha256, artifact, reason });
     return { modelName: null };
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { packArchive } from '../../app/plan/pack-archive.ts';
-import { ownHandler } from '../../app/plan/preflight-model.ts';
+import { ownHandler } from '../../plan/judge-model.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { readArchive } from '../../model/read-archive.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';

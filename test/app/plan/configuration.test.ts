@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { checkTruth } from '../../../src/app/plan/check-truth.ts';
-import { preflightModel } from '../../../src/app/plan/preflight-model.ts';
 import { readConfiguration } from '../../../src/app/plan/read-configuration.ts';
+import { readModel } from '../../../src/app/plan/read-model.ts';
 import { noteUnreadLabels } from '../../../src/app/plan/unread-labels.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
+import { engineOf } from '../../../src/plan/engine-of.ts';
+import { judgeModel } from '../../../src/plan/judge-model.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { type DropFixture, frozenDrop, PARTS, PIPELINE, SERVABLE } from '../../support/drop-fixture.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
@@ -109,7 +111,9 @@ describe('the model', () => {
     store.in('other').put('model.tar.gz', shared);
     store.put('incoming/shapes/model.tar.gz', shared);
     const config = PipelineConfig.parse({ ...PIPELINE, model: { ...PIPELINE.model, ...settings } });
-    return { store, found: await preflightModel(store, PARTS, { config, readBuckets: ['other'] }) };
+    const model = await readModel(store, PARTS, { config, readBuckets: ['other'] });
+    const judging = { run: PARTS, bucket: 'bucket', config, planning: engineOf(config) };
+    return { store, model, found: judgeModel(model, judging) };
   }
 
   test.each([
@@ -117,16 +121,16 @@ describe('the model', () => {
     ['shared/model.tar.gz', 's3://bucket/'],
     ['model.tar.gz', 's3://other/'],
   ])('at %s in %s is read with its version and digest', async (key, bucket) => {
-    const { store, found } = await preflight(key.startsWith('pipelines') ? {} : { artifact: bucket + key });
+    const { store, model, found } = await preflight(
+      key.startsWith('pipelines') ? {} : { artifact: bucket + key },
+    );
     const info = (bucket === 's3://other/' ? store.in('other') : store).info(key)!;
-    expect(found).toMatchObject({
-      problems: [],
-      model: {
-        ...{ artifact: bucket + key, artifactVersion: info.versionId, artifactEtag: info.etag },
-        ...{ sizeBytes: info.size, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
-      },
-      answers: { isPlain: false },
+    expect(model).toMatchObject({
+      artifact: bucket + key,
+      place: { versionId: info.versionId, etag: info.etag },
+      archive: { sizeBytes: info.size, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
+    expect(found).toMatchObject({ problems: [], answers: { isPlain: false } });
   });
 
   test.each([
@@ -139,7 +143,7 @@ describe('the model', () => {
     ['s3://bucket/pipelines/shapes-2/model.tar.gz', /must begin with/],
     ['s3://other/none.tar.gz', /points to s3:\/\/other\/none.tar.gz, which does not exist: upload it/],
   ])('at %s is refused', async (artifact, message) => {
-    expect((await preflight({ artifact })).found).toEqual({
+    expect((await preflight({ artifact })).found).toMatchObject({
       problems: [
         {
           ...{ file: 'pipeline.json', field: 'model.artifact', value: JSON.stringify(artifact) },
@@ -172,11 +176,12 @@ describe('labels by a pattern', () => {
     ['that only RE2 takes are all checked where there are no more', '(?P<class>cat)', 20_000, 20_000, true],
     ['that JavaScript takes are all checked', '(cat)', 20_001, 20_001, true],
   ])('%s', async (_, pattern, count, inputs, isWhole) => {
-    const { look, finish } = await checkTruth(memoryObjectStore(), PARTS, {
-      ...{ truth: { from: 'key', pattern }, strict: false, classes: ['cat'], isOneRecord: true },
+    const sources = {
+      ...{ truth: { from: 'key' as const, pattern }, strict: false, classes: ['cat'], isOneRecord: true },
       ...{ input: { bucket: 'bucket', prefix: PREFIX }, columns: [], onRow: () => undefined },
       transform: { contentType: 'application/x-image', splitType: 'None' },
-    });
+    };
+    const { look, finish } = checkTruth(memoryObjectStore(), PARTS, sources, null);
     await look(entries.slice(0, 9_000));
     await look(entries.slice(9_000, count));
     expect(await finish()).toMatchObject({

@@ -4,6 +4,7 @@ import { openOutputs } from '../../../src/app/outputs/open-outputs.ts';
 import { planJobs } from '../../../src/app/plan/plan-jobs.ts';
 import { profileInputs } from '../../../src/app/plan/profile-inputs.ts';
 import { sampleRecords } from '../../../src/app/plan/sample-records.ts';
+import { readToSend } from '../../../src/app/records/inputs.ts';
 import type { ObjectStore } from '../../../src/aws/s3/object-store.ts';
 import type { ManifestEntry } from '../../../src/drop/manifest-entry.ts';
 import type { Input } from '../../../src/input/input.ts';
@@ -48,19 +49,19 @@ describe('a manifest', () => {
       entry(`y${'y'.repeat(1_000)}`),
     ];
     const looked: Input[][] = [];
-    const profile = await profileInputs(
-      listing(entries),
-      INPUTS,
+    const [profile] = await profileInputs(
+      readToSend(listing(entries), INPUTS),
+      [INPUTS],
       async (some) => void looked.push([...some]),
     );
     expect(looked.map((some) => some.length)).toEqual([1_000, 1_000, 502]);
     expect(looked.flat().map(({ name }) => name)).toEqual(entries.map(({ key }) => key));
-    expect(profile.excluded).toEqual({ unreadable: 0, empty: 1, 'too-large': 1, 'key-too-long': 1 });
-    expect([profile.sent.count, profile.sent.bytes, profile.kinds.notes()]).toEqual([2_499, 2_499, []]);
+    expect(profile!.excluded).toEqual({ unreadable: 0, empty: 1, 'too-large': 1, 'key-too-long': 1 });
+    expect([profile!.sent.count, profile!.sent.bytes, profile!.kinds.notes()]).toEqual([2_499, 2_499, []]);
     const sampled = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048].map(
       (place) => PREFIX + named(place - 1),
     );
-    expect(profile.sample.map(({ name }) => name)).toEqual(sampled);
+    expect(profile!.sample.map(({ name }) => name)).toEqual(sampled);
   });
 });
 
@@ -69,7 +70,7 @@ describe('the jobs of a run', () => {
   const frozen = { sourceBucket: 'bucket', sourcePrefix: PREFIX };
   async function plan(entries: readonly ManifestEntry[], settings: object, now = entries) {
     const store = listing(entries);
-    const profile = await profileInputs(store, INPUTS, async () => undefined);
+    const [profile] = await profileInputs(readToSend(store, INPUTS), [INPUTS], async () => undefined);
     store.put(MANIFEST, listing(now).text(MANIFEST));
     const found = await planJobs(store, PARTS, {
       config: config(settings),
@@ -78,7 +79,7 @@ describe('the jobs of a run', () => {
       unpacked: null,
       bundle: null,
       inputs: INPUTS,
-      profile,
+      profile: profile!,
     });
     const keysOf = (input: string) => (JSON.parse(store.text(input)!) as [object, ...string[]]).slice(1);
     return { ...found, keys: found.planned.map(({ input }) => keysOf(input)) };

@@ -1,17 +1,12 @@
-import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LabelJoin } from '../../../src/app/plan/join-labels.ts';
 import { mergedLabels } from '../../../src/app/plan/merged-labels.ts';
-import { LabelSplitter } from '../../../src/app/plan/split-labels.ts';
+import { LabelSorter } from '../../../src/app/plan/label-file.ts';
 import { LabelTally } from '../../../src/label/label-check.ts';
 import type { LabelRow } from '../../../src/label/label-rows.ts';
-import { LabelIndex } from '../../../src/label/sorted-labels.ts';
-import { parseRunId } from '../../../src/run/run-id.ts';
 import { compareByteOrder } from '../../../src/text/byte-order.ts';
-import { memoryObjectStore } from '../../support/memory-object-store.ts';
 
-const RUN = parseRunId('shapes/monday/000001')!;
 const CLASSES = ['a', 'b'];
 const key = fc.string({ unit: fc.constantFrom('k', 'é', '\u{1F600}', '/'), minLength: 1, maxLength: 2 });
 const row = fc.record({
@@ -28,13 +23,11 @@ async function joined(
   partRows: number,
   batch: number,
 ) {
-  const store = memoryObjectStore();
-  const splitter = new LabelSplitter(store, RUN, partRows);
-  for (const each of rows) await splitter.add([each]);
-  const { parts } = LabelIndex.parse(JSON.parse(store.text(await splitter.finish())!));
+  const sorter = new LabelSorter(partRows);
+  for (const each of rows) sorter.add([each]);
   const tally = new LabelTally(CLASSES);
   const existing = async (asked: readonly string[]) => new Set(asked.filter((each) => others.includes(each)));
-  const join = new LabelJoin(mergedLabels(store, parts), tally, existing);
+  const join = new LabelJoin(mergedLabels(sorter.finish()), tally, existing);
   for (let at = 0; at < keys.length; at += batch) await join.look(keys.slice(at, at + batch));
   await join.finish();
   return tally.finish();
@@ -73,13 +66,11 @@ test('counts what a look at everything at once counts, however the file is cut',
 });
 
 test('rows of one record stand in the order of the file, in whatever parts they were sorted', async () => {
-  const store = memoryObjectStore();
-  const splitter = new LabelSplitter(store, RUN, 2);
-  for (const label of ['a', 'b', 'c', 'd', 'e'])
-    await splitter.add([{ key: 'k', label, recordIndex: undefined }]);
-  const { parts } = LabelIndex.parse(JSON.parse(store.text(await splitter.finish())!));
+  const sorter = new LabelSorter(2);
+  for (const label of ['a', 'b', 'c', 'd', 'e']) sorter.add([{ key: 'k', label, recordIndex: undefined }]);
+  const parts = sorter.finish();
   expect(parts).toHaveLength(3);
-  const batches = await Array.fromAsync(mergedLabels(store, parts));
+  const batches = await Array.fromAsync(mergedLabels(parts));
   expect(batches.flat().map(({ label }) => label)).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
@@ -90,32 +81,14 @@ const rowsOf = (count: number): LabelRow[] =>
   }));
 
 test('of parts that fill their batches each row comes once and in order, 2,000 at a time', async () => {
-  const store = memoryObjectStore();
   const rows = rowsOf(8_000);
-  const splitter = new LabelSplitter(store, RUN, 4_000);
-  for (const odd of [0, 1]) await splitter.add(rows.filter((_, at) => at % 2 === odd));
-  const { parts } = LabelIndex.parse(JSON.parse(store.text(await splitter.finish())!));
+  const sorter = new LabelSorter(4_000);
+  for (const odd of [0, 1]) sorter.add(rows.filter((_, at) => at % 2 === odd));
+  const parts = sorter.finish();
   expect(parts).toHaveLength(2);
-  const batches = await Array.fromAsync(mergedLabels(store, parts));
+  const batches = await Array.fromAsync(mergedLabels(parts));
   expect(batches.map((batch) => batch.length)).toEqual([2_000, 2_000, 2_000, 2_000]);
   expect(batches.flat()).toEqual(rows);
-});
-
-test('a part that is far longer than a batch is not read into memory as a whole', async () => {
-  let taken = 0;
-  async function* lines() {
-    for (const { key, label } of rowsOf(10_000)) {
-      taken += 1;
-      yield Buffer.from(`${JSON.stringify([key, label])}\n`);
-    }
-  }
-  const readStream = async () => Readable.from(lines(), { highWaterMark: 1 });
-  const batches = mergedLabels({ ...memoryObjectStore(), readStream }, [
-    { object: 'part', bytes: 1, blocks: [] },
-  ]);
-  await batches.next();
-  // The first batch of the file, the next one of the part, and what the stream holds.
-  expect(taken).toBeLessThan(4_010);
 });
 
 test('two labels of one record are listed with its place', async () => {

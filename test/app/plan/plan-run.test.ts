@@ -518,7 +518,7 @@ describe('labels', () => {
 
   test('in a file that S3 fails to give are not taken for a broken file', async () => {
     const before: MemoryObjectStoreOptions['before'] = ({ operation, key }) => {
-      if (operation === 'GET' && key === bucketLayout.labels(PARTS)) throw new Error('connection reset');
+      if (operation === 'GET' && key === LABELS) throw new Error('connection reset');
     };
     const store = await frozenDrop({ pipeline: inFile, store: { before } });
     store.put(LABELS, 'key,label\na.png,circle\n');

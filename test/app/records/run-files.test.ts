@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copyDropFile, frozenJson, MAX_JOB_BYTES, readJobFile } from '../../../src/app/records/drop.ts';
+import { findDropFile, frozenJson, MAX_JOB_BYTES, readJobFile } from '../../../src/app/records/drop.ts';
 import { listJobRecords } from '../../../src/app/records/jobs.ts';
 import { openRunFile, readManifest } from '../../../src/app/records/run.ts';
 import { foldFailureJson, storeFoldFailure } from '../../../src/app/records/scoring.ts';
@@ -44,17 +44,13 @@ test('attempts are read in their order, without the other files beside them', as
 
 test('the first of the two places of a file of the default drop counts', async () => {
   const store = memoryObjectStore();
-  expect([await readJobFile(store, DEFAULT), await copyDropFile(store, DEFAULT, 'job.json', 'kept')]).toEqual(
-    [undefined, false],
-  );
+  expect(await readJobFile(store, DEFAULT)).toBeUndefined();
+  expect((await findDropFile(store, DEFAULT, 'job.json')).found).toBeUndefined();
   store.put('incoming/clothes/default/job.json', 'second');
   expect(await readJobFile(store, DEFAULT)).toEqual({ text: 'second' });
   store.put('incoming/clothes/job.json', 'first');
   expect(await readJobFile(store, DEFAULT)).toEqual({ text: 'first' });
-  expect([await copyDropFile(store, DEFAULT, 'job.json', 'kept'), store.text('kept')]).toEqual([
-    true,
-    'first',
-  ]);
+  expect((await findDropFile(store, DEFAULT, 'job.json')).key).toBe('incoming/clothes/job.json');
 });
 
 test('a job.json that is too long is not read, but its length is said', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
-import { LabelSplitter } from '../../../src/app/plan/split-labels.ts';
+import { LabelSorter, writeSortedLabels } from '../../../src/app/plan/label-file.ts';
 import { ShardTally } from '../../../src/app/records/scoring.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { readRows } from '../../../src/report/table/read-rows.ts';
@@ -105,12 +105,19 @@ test('a background class before the first', async () => {
 test('labels from the sorted parts that PlanRun left, of which a shard reads its own', async () => {
   const names = Array.from({ length: 4_000 }, (_, index) => `${String(index).padStart(4, '0')}.png`);
   const store = memoryObjectStore({ bucket: 'bucket' });
-  const splitter = new LabelSplitter(store, parseRunId(RUN)!, 1_500);
+  const sorter = new LabelSorter(1_500);
   const keyed = names.map((name) => ({ key: `incoming/shapes/monday/${name}`, recordIndex: undefined }));
-  await splitter.add(keyed.map((row) => ({ ...row, label: 'circle' })));
-  await splitter.add(keyed.toReversed().map((row) => ({ ...row, label: 'square' })));
+  sorter.add(keyed.map((row) => ({ ...row, label: 'circle' })));
+  sorter.add(keyed.toReversed().map((row) => ({ ...row, label: 'square' })));
   const truth = { from: 'file', path: 'labels.csv' } as const;
-  const plan: Changes = { labels: { ...labels, truth, file: 'nowhere', index: await splitter.finish() } };
+  const plan: Changes = {
+    labels: {
+      ...labels,
+      truth,
+      file: 'nowhere',
+      index: await writeSortedLabels(store, parseRunId(RUN)!, sorter.finish()),
+    },
+  };
   const inputs = names.map((name) => ({ name, output: softmax(0, 1, 0) }));
   const { shards, run } = reconciledRun(inputs, { plan, store, perShard: 10 });
   await foldPredictions(shards[200]!, { store, imageFacts, clock: () => new Date(0) });

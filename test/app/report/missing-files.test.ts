@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
-import { LabelSplitter } from '../../../src/app/plan/split-labels.ts';
+import { LabelSorter, writeSortedLabels } from '../../../src/app/plan/label-file.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import { Report } from '../../../src/report/report.ts';
@@ -105,12 +105,12 @@ test.each([
 
 test('labels whose sorted part is gone end the run, but for a shard whose keys come before it', async () => {
   const store = memoryObjectStore();
-  const splitter = new LabelSplitter(store, run, 1);
-  await splitter.add([{ key: 'incoming/shapes/monday/2-star.png', recordIndex: undefined, label: 'star' }]);
+  const sorter = new LabelSorter(1);
+  sorter.add([{ key: 'incoming/shapes/monday/2-star.png', recordIndex: undefined, label: 'star' }]);
   const labels = {
     ...planWith().labels,
     truth: { from: 'file', path: 'labels.csv' } as const,
-    index: await splitter.finish(),
+    index: await writeSortedLabels(store, run, sorter.finish()),
   };
   const { shards } = reconciledRun([...INPUTS, { name: '3-star.png', output: softmax(0, 0, 1) }], {
     ...{ store, perShard: 1 },

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
-import { LabelSplitter } from '../../../src/app/plan/split-labels.ts';
+import { LabelSorter, writeSortedLabels } from '../../../src/app/plan/label-file.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import { Plan } from '../../../src/plan/plan.ts';
@@ -222,9 +222,9 @@ test('a column of the label file tells the records of one file apart', async () 
   const made = reconciledRun([{ name: 'table.jsonl', output: [CIRCLE, STAR, STAR].join('\n') }], {
     plan: planOf([{ from: 'file', name: 'shift', column: 'shift' }]),
   });
-  const splitter = new LabelSplitter(made.store, run);
+  const sorter = new LabelSorter();
   const key = `${bucketLayout.dropFolder(run)}table.jsonl`;
-  await splitter.add(
+  sorter.add(
     ['day', 'night', ''].map((shift, recordIndex) => ({
       key,
       recordIndex,
@@ -232,7 +232,7 @@ test('a column of the label file tells the records of one file apart', async () 
       fields: [shift],
     })),
   );
-  const index = await splitter.finish();
+  const index = await writeSortedLabels(made.store, run, sorter.finish());
   const labels = { ...made.plan.labels, truth: { from: 'file', path: 'labels.csv' }, file: 'x', index };
   const transform = { ...made.plan.transform, contentType: 'application/jsonlines', splitType: 'Line' };
   made.store.put(bucketLayout.plan(run), JSON.stringify({ ...made.plan, labels, transform }));

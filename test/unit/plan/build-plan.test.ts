@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { buildPlan, type PlanFacts } from '../../../src/plan/build-plan.ts';
-import { judgeConfiguration } from '../../../src/plan/judge-configuration.ts';
-import { judgeFindings } from '../../../src/plan/judge-findings.ts';
+import { buildPlan, type Written } from '../../../src/plan/build-plan.ts';
+import type { Found } from '../../../src/plan/found.ts';
+import { judge, type Verdict } from '../../../src/plan/judge.ts';
 import { Plan, type PlannedJob } from '../../../src/plan/plan.ts';
 import { aRun } from '../../support/a-run.ts';
+import { SizeProfile } from '../../../src/transform/size-profile.ts';
 import { NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
+import { NO_FINDINGS } from '../../support/no-findings.ts';
 
 const SHA = 'a'.repeat(64);
 const ENGINE = {
@@ -36,66 +38,60 @@ const note = (text: string) => ({ notes: [text], problems: [] });
 
 interface Change {
   readonly settings?: object;
-  readonly facts?: Partial<PlanFacts>;
-  readonly frozen?: Partial<PlanFacts['frozen']>;
+  readonly found?: Partial<Found>;
+  readonly judged?: Partial<Verdict>;
+  readonly written?: Partial<Written>;
+  readonly frozen?: Partial<Found['frozen']>;
   readonly judgedByDrop?: readonly string[];
 }
 
-function planOf({ settings = {}, facts = {}, frozen = {}, judgedByDrop = [] }: Change = {}): Plan {
-  const configuration = judgeConfiguration(
-    {
-      config: PipelineConfig.parse({ ...PIPELINE, ...settings }),
+function planOf(change: Change = {}): Plan {
+  const sent = new SizeProfile();
+  for (let input = 0; input < 20; input++) sent.add(10);
+  const inputs = NO_FINDINGS.inputs.get('sagemaker')!;
+  const excluded = { unreadable: 0, empty: 1, 'too-large': 2, 'key-too-long': 3 };
+  const profile = { ...inputs.profile, sent, excluded, kinds: { notes: () => ['of kinds'] } };
+  const vpc = { subnets: ['s'], securityGroups: ['g'] };
+  const found: Found = {
+    ...NO_FINDINGS,
+    run: PARTS,
+    settings: { ...SETTINGS, roleArn: 'role', vpc, kmsKeyArn: 'key' },
+    configuration: {
+      config: PipelineConfig.parse({ ...PIPELINE, ...change.settings }),
       ...{
         classesText: undefined,
-        labelsFile: 'pipeline.json' as const,
-        sampleFile: 'pipeline.json' as const,
+        labelsFile: 'pipeline.json',
+        sampleFile: 'pipeline.json',
         prices: undefined,
-        speeds: [],
-        judgedByDrop,
-        problems: [],
-        judging: 'digest',
       },
+      ...{ speeds: [], judgedByDrop: change.judgedByDrop ?? [], problems: [], judging: 'digest' },
     },
-    'us-east-1',
-  );
-  const findings: PlanFacts['findings'] = {
-    preflight: { problems: [] },
-    profile: {
-      sent: { count: 20, bytes: 200, largest: 10 },
-      excluded: { unreadable: 0, empty: 1, 'too-large': 2, 'key-too-long': 3 },
-      kinds: { notes: () => ['of kinds'] },
-    },
-    sliced: note('of slices'),
-    labelled: { ...note('of labels'), check: null, file: 'runs/labels', index: 'runs/index' },
     compared: { ...note('of the baseline'), baseline: { asked: 'last-passed', run: null } },
-    sampled: { sample: null, problems: [] },
-    samples: [],
+    unread: ['unread'],
+    inputs: new Map([['sagemaker', { ...inputs, profile, slices: note('of slices') }]]),
+    ...change.found,
+    frozen: { ...NO_FINDINGS.frozen, ...change.frozen },
   };
-  const plan = buildPlan({
-    ...{ run: PARTS, createdAt: NOW, bucket: 'own', configuration, imageUri: 'image', findings },
-    restQuoteUsd: null,
-    settings: {
-      ...SETTINGS,
-      roleArn: 'role',
-      vpc: { subnets: ['s'], securityGroups: ['g'] },
-      kmsKeyArn: 'key',
+  const verdict = judge(found, 'sagemaker');
+  const notes = { ...verdict.notes, labels: ['of labels'] };
+  const configuration = { ...verdict.configuration, imageUri: 'image' };
+  const plan = buildPlan(
+    { found, verdict: { ...verdict, notes, ...change.judged, configuration }, notes: [] },
+    {
+      createdAt: NOW,
+      labels: { file: 'runs/labels', index: 'runs/index' },
+      model: {
+        ...{ artifact: 's3://m', artifactVersion: 'v', artifactEtag: 'e', sha256: SHA, sizeBytes: 5 },
+        ...{ served: null, given: null },
+      },
+      jobs: {
+        planned: [job(1), job(2, { engine: { ...ENGINE, maxPayloadInMB: 9, maxConcurrentTransforms: 3 } })],
+        ...{ outlierBytes: 77, pilot: ['a'], notes: ['of jobs'] },
+      },
+      ...{ quoteUsd: 1.5, restQuoteUsd: null, mostUsd: 1.5, leftUsd: null },
+      ...change.written,
     },
-    unpacked: null,
-    sending: { outputs: 'objects', bundle: null },
-    frozen: {
-      sourceBucket: 'drops',
-      sourcePrefix: 'incoming/shapes/monday/',
-      ...frozen,
-    } as PlanFacts['frozen'],
-    model: { artifact: 's3://m', artifactVersion: 'v', artifactEtag: 'e', sha256: SHA, sizeBytes: 5 },
-    judged: judgeFindings(configuration, findings, { region: 'us-east-1', hasVpc: true }),
-    jobs: {
-      planned: [job(1), job(2, { engine: { ...ENGINE, maxPayloadInMB: 9, maxConcurrentTransforms: 3 } })],
-      ...{ outlierBytes: 77, pilot: ['a'], notes: ['of jobs'] },
-    },
-    ...{ quoteUsd: 1.5, leftUsd: null, isCutShort: false, unread: ['unread'] },
-    ...facts,
-  });
+  );
   return Plan.parse(plan);
 }
 
@@ -146,13 +142,13 @@ test('an instance type that is named twice is tried once', () => {
 
 test('what the first records and the signature decided is in the plan', () => {
   const processing = { inputFilter: '$', joinSource: 'Input', inputColumns: 3 } as const;
-  const judged = {
-    ...{ problems: [], served: { endpoint: null, notes: ['of the endpoint'], problems: [] } },
+  const judged: Partial<Verdict> = {
+    served: { endpoint: null, notes: ['of the endpoint'], problems: [] },
     answers: { single: 'score', problems: [], notes: ['of answers'] },
-    notes: ['of first rows'],
+    notes: { headers: ['of first rows'], labels: ['of labels'], slices: ['of slices'] },
     processing: { processing, problems: [], notes: ['of records'] },
-  } as const;
-  const plan = planOf({ facts: { judged } });
+  };
+  const plan = planOf({ judged });
   expect(plan).toMatchObject({ labels: { single: 'score' }, endpoint: null });
   expect(plan.transform.dataProcessing).toEqual(processing);
   expect(plan.notes).toEqual([
@@ -200,9 +196,9 @@ test('top-1 counts where no other number fits', () => {
 
 test.each<[Change, number | null]>([
   [{ settings: { limits: { maxCostUsd: 5 } } }, 5],
-  [{ settings: { limits: { maxCostUsd: 5 } }, facts: { leftUsd: 3 } }, 3],
-  [{ settings: { limits: { maxCostUsd: 5 } }, facts: { leftUsd: 9 } }, 5],
-  [{ settings: { limits: { maxCostUsd: null } }, facts: { leftUsd: 9 } }, 9],
+  [{ settings: { limits: { maxCostUsd: 5 } }, written: { leftUsd: 3 } }, 3],
+  [{ settings: { limits: { maxCostUsd: 5 } }, written: { leftUsd: 9 } }, 5],
+  [{ settings: { limits: { maxCostUsd: null } }, written: { leftUsd: 9 } }, 9],
   [{ settings: { limits: { maxCostUsd: null } } }, null],
 ])('by %j a run may cost %s dollars', (change, usd) => {
   expect(planOf(change).limits.maxCostUsd).toBe(usd);
@@ -212,14 +208,14 @@ const UNPATCHED = { framework: 'tensorflow', frameworkVersion: '2.19.0' };
 const HIDDEN = '1 file is not an input, such as ".x": names that begin with a dot';
 test.each<[Change, string | undefined]>([
   [
-    { facts: { quoteUsd: 6 }, settings: { limits: { maxCostUsd: 5 } } },
+    { written: { quoteUsd: 6 }, settings: { limits: { maxCostUsd: 5 } } },
     'the quote of 6 US dollars is above limits.maxCostUsd 5: ',
   ],
-  [{ facts: { quoteUsd: 5 }, settings: { limits: { maxCostUsd: 5 } } }, undefined],
-  [{ facts: { quoteUsd: null }, settings: { limits: { maxCostUsd: 5 } } }, undefined],
-  [{ facts: { quoteUsd: null, leftUsd: -1 } }, undefined],
-  [{ facts: { quoteUsd: 6 }, settings: { limits: { maxCostUsd: null } } }, undefined],
-  [{ facts: { isCutShort: true } }, 'files were still arriving when drop.maxWaitMinutes'],
+  [{ written: { quoteUsd: 5 }, settings: { limits: { maxCostUsd: 5 } } }, undefined],
+  [{ written: { quoteUsd: null }, settings: { limits: { maxCostUsd: 5 } } }, undefined],
+  [{ written: { quoteUsd: null, leftUsd: -1 } }, undefined],
+  [{ written: { quoteUsd: 6 }, settings: { limits: { maxCostUsd: null } } }, undefined],
+  [{ found: { isCutShort: true } }, 'files were still arriving when drop.maxWaitMinutes'],
   [{ settings: { limits: { maxRuntimeMinutes: 1 } } }, 'the 2 jobs are together quoted at 20 minutes'],
   [{ frozen: { hidden: { count: 1, first: ['.x'] } } }, HIDDEN],
   [{ frozen: { hidden: { count: 2, first: ['.x', '.y'] } } }, '2 files are not inputs, such as ".x"'],
@@ -260,7 +256,7 @@ test.each<[string, Change, string, boolean]>([
     'never',
     true,
   ],
-  ['these files', { settings: EVALUATED, facts: OWN_SET }, 'when-gate-passes', false],
+  ['these files', { settings: EVALUATED, found: OWN_SET }, 'when-gate-passes', false],
   [
     'uploads where nothing judges what is trained',
     { settings: { ...DEPLOYS, training: TRAINS } },
@@ -283,7 +279,7 @@ test('a stack without a network, and an instance without a price', () => {
     limits: { maxCostUsd: null, maxCostUsdPerDay: null },
   };
   const bare = { ...SETTINGS, roleArn: 'role', vpc: null, kmsKeyArn: null };
-  const plan = planOf({ settings, facts: { settings: bare, quoteUsd: null } });
+  const plan = planOf({ settings, found: { settings: bare }, written: { quoteUsd: null } });
   expect(plan.model.vpc).toBeNull();
   expect(plan.cost).toMatchObject({
     hourlyUsd: null,

@@ -2,10 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
 import { engineOf } from '../../../src/plan/engine-of.ts';
 import { judgeConfiguration, writtenProblems } from '../../../src/plan/judge-configuration.ts';
-import { eachOnce, judgeFindings } from '../../../src/plan/judge-findings.ts';
+import type { Found, FoundInputs } from '../../../src/plan/found.ts';
+import { judge as judgeFound } from '../../../src/plan/judge.ts';
 import { tighter } from '../../../src/plan/tighter.ts';
+import { eachOnce } from '../../../src/problem/each-once.ts';
 import type { Problem } from '../../../src/problem/problem.ts';
-import { PIPELINE } from '../../support/drop-fixture.ts';
+import { SizeProfile } from '../../../src/transform/size-profile.ts';
+import { PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
+import { NO_FINDINGS } from '../../support/no-findings.ts';
 
 const problem = (field: string, message = 'is wrong', file = 'pipeline.json'): Problem => ({
   file,
@@ -13,21 +17,19 @@ const problem = (field: string, message = 'is wrong', file = 'pipeline.json'): P
   value: '',
   message,
 });
+const configured = (settings: object = {}, problems: readonly Problem[] = []) => ({
+  config: PipelineConfig.parse({ ...PIPELINE, ...settings }),
+  classesText: undefined,
+  labelsFile: 'pipeline.json' as const,
+  sampleFile: 'pipeline.json' as const,
+  prices: undefined,
+  speeds: [],
+  judgedByDrop: [],
+  judging: null,
+  problems,
+});
 const judge = (settings: object = {}, problems: readonly Problem[] = []) =>
-  judgeConfiguration(
-    {
-      config: PipelineConfig.parse({ ...PIPELINE, ...settings }),
-      classesText: undefined,
-      labelsFile: 'pipeline.json',
-      sampleFile: 'pipeline.json',
-      prices: undefined,
-      speeds: [],
-      judgedByDrop: [],
-      judging: null,
-      problems,
-    },
-    'us-east-1',
-  );
+  judgeConfiguration(configured(settings, problems), 'us-east-1');
 const fieldsOf = (problems: readonly Problem[]) => problems.map(({ field }) => field);
 
 test('a field of a file is named once, and what the drop says comes first', () => {
@@ -105,23 +107,30 @@ test.each([
 });
 
 describe('findings', () => {
-  const nothing = {
-    preflight: { problems: [problem('model.artifact')] },
-    profile: {
-      sent: { count: 1, bytes: 1, largest: 1 },
-      excluded: { unreadable: 0, empty: 2, 'too-large': 0, 'key-too-long': 0 },
-      kinds: { notes: () => [] },
-    },
-    labelled: { problems: [problem('labels.strict')], notes: [], check: null, file: null, index: null },
-    sliced: { problems: [problem('report.slices.0')], notes: [] },
+  const nothing = NO_FINDINGS;
+  const wrong: Partial<Found> = {
+    model: { artifact: 's3://m', problems: [problem('model.artifact')] },
     compared: { baseline: null, notes: [], problems: [problem('report.baseline')] },
-    sampled: { sample: null, problems: [] },
-    samples: [],
+    labelFile: { source: { key: 'k', etag: 'e' }, parts: [], problems: [problem('labels.strict')] },
   };
-  const place = { region: 'us-east-1', hasVpc: false };
+  const slices = { problems: [problem('report.slices.0')], notes: [] };
+  const verdictOf = (
+    configuration: Found['configuration'],
+    change: Partial<Found> = {},
+    inputs: Partial<FoundInputs> = {},
+  ) =>
+    judgeFound(
+      {
+        ...nothing,
+        ...{ run: PARTS, settings: { ...SETTINGS, vpc: null }, configuration },
+        inputs: new Map([['sagemaker', { ...nothing.inputs.get('sagemaker')!, ...inputs }]]),
+        ...change,
+      },
+      'sagemaker',
+    );
 
   test('are listed together', () => {
-    const { problems } = judgeFindings(judge(), nothing, place);
+    const { problems } = verdictOf(configured(), wrong, { slices });
     expect(fieldsOf(problems)).toEqual([
       'model.artifact',
       'report.baseline',
@@ -130,62 +139,70 @@ describe('findings', () => {
     ]);
   });
 
-  const sliced = { problems: [], notes: [] };
-  const fine = { preflight: { problems: [] }, labelled: { ...nothing.labelled, problems: [] }, sliced };
-  const quiet = { ...nothing, ...fine, compared: { ...nothing.compared, problems: [] } };
-  const answers = {
-    signature: { name: 's', inputs: [], outputs: [{ name: 'y', kind: 'float' as const, shape: [-1, 9] }] },
-    isPlain: true,
-    answersOutputs: true,
-    classes: null,
+  const signature = {
+    name: 's',
+    inputs: [],
+    outputs: [{ name: 'y', kind: 'float' as const, shape: [-1, 9] }],
   };
+  const answering: Found['model'] = {
+    artifact: 's3://m',
+    place: { bucket: 'b', key: 'm', etag: 'e' },
+    archive: {
+      ...{
+        sha256: 'a'.repeat(64),
+        sizeBytes: 5,
+        files: ['1/saved_model.pb', '1/variables/variables.index'],
+        onnx: null,
+      },
+      signatures: new Map([['1/saved_model.pb', [{ ...signature, name: 'serving_default' }]]]),
+      ...{ scripts: new Map(), kinds: new Map([['1/saved_model.pb', 'saved-model' as any]]) },
+    },
+    problems: [],
+  };
+  const asJson = { transform: { contentType: 'application/json' } };
   const ungated = { endpoint: { deploy: 'when-gate-passes' } };
   const inRecords = {
     transform: { contentType: 'text/csv', accept: 'text/csv', splitType: 'Line', assembleWith: 'Line' },
     labels: { ...PIPELINE.labels, truth: { from: 'record', path: '$[0]' } },
   };
   test.each<[string, object, object, string, readonly string[]]>([
-    ['a baseline', {}, { compared: nothing.compared }, 'report.baseline', ['report.baseline', 'report']],
-    [
-      'answers',
-      {},
-      { preflight: { problems: [], answers } },
-      'labels.classes',
-      ['labels.scores', 'model', 'transform'],
-    ],
+    ['a baseline', {}, { compared: wrong.compared }, 'report.baseline', ['report.baseline', 'report']],
+    ['answers', asJson, { model: answering }, 'labels.classes', ['labels.scores', 'model', 'transform']],
     ['first records', inRecords, {}, '', ['labels.truth', 'transform.splitType']],
     ['an endpoint', ungated, {}, 'endpoint.deploy', ['endpoint.type', 'gate', 'model', 'transform']],
   ])('about %s count unless a field that they depend on is wrong', (_, settings, change, field, fields) => {
-    const found = { ...quiet, ...change };
-    expect(fieldsOf(judgeFindings(judge(settings), found, place).problems)).toEqual([field]);
-    for (const wrong of fields)
-      expect(judgeFindings(judge(settings, [problem(wrong)]), found, place).problems).toEqual([]);
+    const own = configured(settings);
+    const { further } = judgeConfiguration(own, 'us-east-1');
+    const against = (problems: readonly Problem[]) =>
+      verdictOf({ ...own, problems }, change).problems.filter(
+        (each) => !further.some(({ message }) => message === each.message),
+      );
+    expect(fieldsOf(against([]))).toEqual([field]);
+    for (const known of fields) expect(against([problem(known)])).toEqual([]);
   });
 
   test('about answers need right classes, and are undefined where the archive could not be read', () => {
-    const found = { ...quiet, preflight: { problems: [], answers } };
-    expect(judgeFindings(judge(TWICE), found, place).problems).toEqual([]);
-    expect(judgeFindings(judge(), quiet, place)).toMatchObject({ answers: undefined, processing: undefined });
-    const judged = judgeFindings(
-      judge({ ...inRecords, labels: { ...inRecords.labels, threshold: 0.5 } }),
-      quiet,
-      place,
-    );
+    const { problems } = verdictOf(configured({ ...TWICE, ...asJson }), { model: answering });
+    expect(fieldsOf(problems)).toEqual(fieldsOf(judge(TWICE).further));
+    expect(verdictOf(configured())).toMatchObject({ answers: undefined, processing: undefined });
+    const judged = verdictOf(configured({ ...inRecords, labels: { ...inRecords.labels, threshold: 0.5 } }));
     expect(judged.processing?.processing).toMatchObject({ inputFilter: '$', joinSource: 'Input' });
   });
 
   test('are left where the field that they depend on is wrong', () => {
     const known = [problem('labels.truth'), problem('model.frameworkVersion')];
-    expect(fieldsOf(judgeFindings(judge({}, known), nothing, place).problems)).toEqual(['report.baseline']);
+    expect(fieldsOf(verdictOf(configured({}, known), wrong, { slices }).problems)).toEqual([
+      'report.baseline',
+    ]);
   });
 
   test('of no input say why none can be sent', () => {
-    const none = { ...nothing.profile, sent: { count: 0, bytes: 0, largest: 0 } };
+    const none = { ...nothing.inputs.get('sagemaker')!.profile, sent: new SizeProfile() };
     const reasonOf = (excluded: typeof none.excluded) =>
-      judgeFindings(judge(), { ...nothing, profile: { ...none, excluded } }, place).problems.find(
+      verdictOf(configured(), {}, { profile: { ...none, excluded } }).problems.find(
         ({ file, field, value }) => file === 'drop' && field === '' && value === '',
       )?.message;
-    expect(reasonOf(none.excluded)).toBe(
+    expect(reasonOf({ unreadable: 0, empty: 2, 'too-large': 0, 'key-too-long': 0 })).toBe(
       'has no file that can be sent: 2 empty. Upload at least one file that is not empty',
     );
     expect(reasonOf({ unreadable: 0, empty: 1, 'too-large': 3, 'key-too-long': 0 })).toContain(
