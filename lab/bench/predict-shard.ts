@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { modelOpener } from '../../functions/runtime/open-model.ts';
 import { predictShard } from '../../src/app/engine/lambda/predict-shard.ts';
-import { readBundleItems } from '../../src/app/records/bundles.ts';
+import { readBundleItems } from '../../src/app/records/bundle-items.ts';
 import { planJson } from '../../src/app/records/plan.ts';
 import { keepArchive } from '../../src/app/run/keep-archive.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';

@@ -1,4 +1,5 @@
-import { type Framework, SERVING } from './framework.ts';
+import { SERVING } from './framework.ts';
+import type { Framework } from './framework-name.ts';
 import { importProblems } from './script-names.ts';
 import type { ArchiveContents, ServedAs } from './serving/serving-container.ts';
 

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../text/milliseconds.ts';
-import { type Framework, SERVING } from './framework.ts';
+import { SERVING } from './framework.ts';
+import type { Framework } from './framework-name.ts';
 import { compareVersions } from './version-order.ts';
 
 /** Notice: a container is named this long before its patches end. */

@@ -1,4 +1,5 @@
-import { type Framework, SERVING } from './framework.ts';
+import { SERVING } from './framework.ts';
+import type { Framework } from './framework-name.ts';
 import { registryHost } from './image-registry.ts';
 import { familyOf } from './instance-families.ts';
 import { instanceFamily } from './instance-type.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Framework } from '../model/framework.ts';
+import { Framework } from '../model/framework-name.ts';
 import { ImageSettings } from '../model/onnx/image-settings.ts';
 
 /** Which archive is served, and by which container. */

@@ -1,6 +1,6 @@
 import type { AddedFile } from '../model/append-to-tar.ts';
 import { bundleFiles } from '../model/bundle/bundle-files.ts';
-import type { Framework } from '../model/framework.ts';
+import type { Framework } from '../model/framework-name.ts';
 import { familyOf } from '../model/instance-families.ts';
 import { handlerFiles } from '../model/onnx/handler-files.ts';
 import type { ArchiveContents } from '../model/serving/serving-container.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ManifestEntry } from '../drop/manifest-entry.ts';
 import { LabelCheck } from '../label/label-check.ts';
-import { Framework } from '../model/framework.ts';
+import { Framework } from '../model/framework-name.ts';
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import { LabelSettings, TruthSource } from '../pipeline/label-settings.ts';
 import { ResolvedGate } from '../pipeline/resolve-gate.ts';

@@ -1,4 +1,4 @@
-import type { TrainingFramework } from '../model/framework.ts';
+import type { TrainingFramework } from '../model/framework-name.ts';
 import { pytorch } from './containers/pytorch.ts';
 import { tensorflow } from './containers/tensorflow.ts';
 import type { TrainingContainer } from './containers/training-container.ts';

@@ -1,4 +1,5 @@
-import { SERVING, type TrainingFramework } from '../model/framework.ts';
+import { SERVING } from '../model/framework.ts';
+import type { TrainingFramework } from '../model/framework-name.ts';
 import { registryHost } from '../model/image-registry.ts';
 import { familyOf } from '../model/instance-families.ts';
 import { instanceFamily } from '../model/instance-type.ts';

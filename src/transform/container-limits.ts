@@ -1,4 +1,5 @@
-import { type Framework, SERVING } from '../model/framework.ts';
+import { SERVING } from '../model/framework.ts';
+import type { Framework } from '../model/framework-name.ts';
 import type { ContainerWork } from '../model/serving/serving-container.ts';
 
 /**

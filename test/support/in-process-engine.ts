@@ -1,6 +1,7 @@
 import type { Engine } from '../../src/app/engine/engine.ts';
 import type { EngineLogs } from '../../src/app/engine/engine-logs.ts';
-import { readBundleInputs, readBundleItems } from '../../src/app/records/bundles.ts';
+import { readBundleItems } from '../../src/app/records/bundle-items.ts';
+import { readBundleInputs } from '../../src/app/records/bundles.ts';
 import { bucketLayout, runOfKey } from '../../src/run/bucket-layout.ts';
 import { settingsOf } from '../../src/transform/engine-settings.ts';
 import { InstanceCapacity } from '../../src/transform/instance-capacity.ts';

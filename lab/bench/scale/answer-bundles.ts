@@ -1,4 +1,5 @@
-import { readBundleItems, readBundleNames } from '../../../src/app/records/bundles.ts';
+import { readBundleItems } from '../../../src/app/records/bundle-items.ts';
+import { readBundleNames } from '../../../src/app/records/bundles.ts';
 import type { ObjectStore } from '../../../src/aws/s3/object-store.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import type { RunParts } from '../../../src/run/run-id.ts';

@@ -2,7 +2,8 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { CutBundle } from '../../transform/bundle-cutter.ts';
-import { bundleLists, readBundleItems } from '../records/bundles.ts';
+import { readBundleItems } from '../records/bundle-items.ts';
+import { bundleLists } from '../records/bundles.ts';
 
 /** A bundle of a run, with the length of its answers in bytes; undefined where it has none. */
 export interface SentBundle extends CutBundle {

@@ -1,12 +1,13 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Input } from '../../input/input.ts';
-import { type LabelCheck, LabelTally } from '../../label/label-check.ts';
+import type { LabelCheck } from '../../label/label-check.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
+import { LabelTally } from '../../label/label-tally.ts';
 import { toPlainPattern } from '../../label/plain-pattern.ts';
 import { truthByFolder, truthByPattern, type TruthInKey } from '../../label/truth-in-key.ts';
 import type { TruthSource } from '../../pipeline/label-settings.ts';
-import { parseJsonPath } from '../../prediction/json-path.ts';
 import type { FoundLabelFile } from '../../plan/found.ts';
+import { parseJsonPath } from '../../prediction/json-path.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { readAllInputs } from '../records/inputs.ts';
 import { listInputs } from '../records/scoring.ts';

@@ -1,5 +1,5 @@
-import type { LabelTally } from '../../label/label-check.ts';
 import type { LabelRow } from '../../label/label-rows.ts';
+import type { LabelTally } from '../../label/label-tally.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 
 /** Keys without an input that are looked up in S3 at once. */

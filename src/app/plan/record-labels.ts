@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import type { Input } from '../../input/input.ts';
-import type { LabelTally } from '../../label/label-check.ts';
+import type { LabelTally } from '../../label/label-tally.ts';
 import { truthInRecord } from '../../label/truth-in-record.ts';
 import { readInputRecord, recordFormat } from '../../prediction/input-record.ts';
 import type { JsonPath } from '../../prediction/json-path.ts';

@@ -1,39 +1,14 @@
-import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Input } from '../../input/input.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout, listFolder } from '../../run/bucket-layout.ts';
-import { RunParts, toRunId } from '../../run/run-id.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { toJsonLine } from '../../text/json-lines.ts';
 import { type BundleBounds, BundleCutter, type CutBundle } from '../../transform/bundle-cutter.ts';
-import { jsonDocument } from './document.ts';
+import { type BundleItem, bundleItemsJson, readBundleItems } from './bundle-items.ts';
 import { readInputLine, toInput } from './inputs.ts';
 import { writeJobInputs } from './jobs.ts';
-
-const Count = z.int().nonnegative();
-
-/** One bundle of the inputs of a job; also an item of a Distributed Map. */
-export const BundleItem = z.object({
-  run: RunParts,
-  /** Folder of the job's inputs below the run: `parts/1`, `jobs/4`. */
-  list: z.string().regex(/^(?:parts|jobs)\/\d+$/),
-  bundle: Count,
-  start: Count,
-  end: Count,
-  inputs: Count,
-  bytes: Count,
-  first: z.string(),
-  last: z.string(),
-}) satisfies z.ZodType<CutBundle>;
-export type BundleItem = z.infer<typeof BundleItem>;
-
-/** `bundles.json`: the bundles of a list in their order, as Step Functions reads them. */
-const bundleItemsJson = jsonDocument({
-  key: bucketLayout.bundleItems,
-  schema: z.array(BundleItem.extend({ run: z.string() })),
-  write: 'replace',
-});
 
 /** Writes the inputs of a job: each as an object of its own, or cut into bundles. */
 export async function writeSentInputs(
@@ -134,19 +109,6 @@ export async function missingBundle(
   const made = new Set<string>();
   for await (const { key } of store.list(`${bucketLayout.bundles(run)}${list}/`)) made.add(key);
   return items.map(({ bundle }) => bucketLayout.bundle(run, list, bundle)).find((key) => !made.has(key));
-}
-
-/**
- * The bundles of a list, in their order.
- *
- * @throws `RunFileMissing`
- */
-export async function readBundleItems(
-  store: ObjectStore,
-  run: RunParts,
-  list: string,
-): Promise<readonly CutBundle[]> {
-  return bundleItemsJson(run, list).require(store);
 }
 
 /**

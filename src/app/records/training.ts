@@ -4,16 +4,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunId } from '../../run/run-id.ts';
 import { PackagedSource } from '../../training/packaged-source.ts';
 import { TrainingMetrics } from '../../training/training-metrics.ts';
-import { TrainingPlan } from '../../training/training-plan.ts';
 import { jsonDocument } from './document.ts';
-
-/** The plan of a training. */
-export const trainingPlanJson = jsonDocument({
-  key: bucketLayout.plan,
-  schema: TrainingPlan,
-  write: 'replace',
-  indent: 2,
-});
 
 /** Which archive of source code a training runs. */
 export const packagedSourceJson = jsonDocument({

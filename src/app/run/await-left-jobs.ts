@@ -7,7 +7,7 @@ import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import type { Engines } from '../engine/engine.ts';
 import { listJobRecords, listTrainingJobRecords, trainingJobJson, writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
-import { trainingPlanJson } from '../records/training.ts';
+import { trainingPlanJson } from '../records/training-plan.ts';
 import { useCase } from '../use-case.ts';
 import { withTrainingJob } from './described-training-job.ts';
 

@@ -13,7 +13,7 @@ import { reasonToStopTraining } from '../../training/watch-training.ts';
 import { InstanceCapacity } from '../../transform/instance-capacity.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import { trainingJobJson } from '../records/jobs.ts';
-import { trainingPlanJson } from '../records/training.ts';
+import { trainingPlanJson } from '../records/training-plan.ts';
 import { withTrainingJob } from '../run/described-training-job.ts';
 import { useCase } from '../use-case.ts';
 import { storeMetrics } from './store-metrics.ts';

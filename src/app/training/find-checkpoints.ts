@@ -4,7 +4,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseGeneration } from '../../run/generation.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
 import type { EarlierCheckpoints } from '../../training/build-training-plan.ts';
-import { trainingPlanJson } from '../records/training.ts';
+import { trainingPlanJson } from '../records/training-plan.ts';
 import { existingGenerations } from '../run/repeat-manifest.ts';
 
 /**

@@ -17,8 +17,8 @@ import {
   promotionJson,
   registeredJson,
   trainingMetricsJson,
-  trainingPlanJson,
 } from '../records/training.ts';
+import { trainingPlanJson } from '../records/training-plan.ts';
 import { deploymentAfter, readJudgement } from './evidence.ts';
 import { readEvaluation } from './read-evaluation.ts';
 import { toReportMetrics } from './report-metrics.ts';

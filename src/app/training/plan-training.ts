@@ -23,7 +23,7 @@ import { stopTexts } from '../../training/stop-rule.ts';
 import { reserveQuote, takeTurn } from '../plan/pipeline-limits.ts';
 import { refusePlan } from '../plan/refuse-plan.ts';
 import { frozenJson, hasDropFile } from '../records/drop.ts';
-import { trainingPlanJson } from '../records/training.ts';
+import { trainingPlanJson } from '../records/training-plan.ts';
 import { useCase } from '../use-case.ts';
 import { findChannelInputs, writeChannelInputs } from './channel-inputs.ts';
 import { findCheckpoints } from './find-checkpoints.ts';

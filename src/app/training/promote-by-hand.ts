@@ -4,7 +4,8 @@ import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { quoted } from '../../text/shell-quoted.ts';
-import { promotionJson, registeredJson, trainingPlanJson } from '../records/training.ts';
+import { promotionJson, registeredJson } from '../records/training.ts';
+import { trainingPlanJson } from '../records/training-plan.ts';
 import { deploymentAfter, readJudgement } from './evidence.ts';
 import { replaceModel } from './replace-model.ts';
 

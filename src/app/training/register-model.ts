@@ -18,12 +18,8 @@ import type { TrainingJobRecord } from '../../training/training-job-record.ts';
 import { writtenByJob } from '../../training/written-by-job.ts';
 import { packArchive } from '../plan/pack-archive.ts';
 import { lastTrainingJob } from '../records/jobs.ts';
-import {
-  packagedSourceJson,
-  type Registered,
-  registeredJson,
-  trainingPlanJson,
-} from '../records/training.ts';
+import { packagedSourceJson, type Registered, registeredJson } from '../records/training.ts';
+import { trainingPlanJson } from '../records/training-plan.ts';
 import { keepArchive } from '../run/keep-archive.ts';
 import { useCase } from '../use-case.ts';
 import { countChangedFiles } from './changed-files.ts';

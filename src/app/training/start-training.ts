@@ -14,7 +14,8 @@ import { toJobName } from '../../transform/job-name.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import { startJob, type StartRefused } from '../engine/sagemaker/start-job.ts';
 import { trainingJobJson } from '../records/jobs.ts';
-import { packagedSourceJson, trainingPlanJson } from '../records/training.ts';
+import { packagedSourceJson } from '../records/training.ts';
+import { trainingPlanJson } from '../records/training-plan.ts';
 import { type ExecutionsOf, isRunOver } from '../run/start-run.ts';
 import { useCase } from '../use-case.ts';
 

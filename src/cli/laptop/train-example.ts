@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { promotionJson, trainingPlanJson } from '../../app/records/training.ts';
+import { promotionJson } from '../../app/records/training.ts';
+import { trainingPlanJson } from '../../app/records/training-plan.ts';
 import { findOpenGeneration } from '../../app/run/list-drop-state.ts';
 import { requestTraining } from '../../app/run/request-training.ts';
 import { rerun } from '../../app/run/rerun.ts';

@@ -1,7 +1,7 @@
 import { describeEngine } from '@inferdrop/model-container/engine-environment';
 import { RUN_IN_TENSORFLOW } from '@inferdrop/savedmodel/servable-model';
 import { newestContainer, newestPatched } from '../../model/end-of-patch.ts';
-import type { Framework, TrainingFramework } from '../../model/framework.ts';
+import type { Framework, TrainingFramework } from '../../model/framework-name.ts';
 import type { InspectedOnnx } from './inspect-onnx.ts';
 import type { InspectedModel } from './inspect-saved-model.ts';
 import type { JudgedScripts } from './script-problems.ts';

@@ -7,7 +7,7 @@ import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { DEFAULT_SIGNATURE, servedSignature } from '@inferdrop/model-container/served-model';
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import { isolationProblems, layoutProblems } from '../../model/archive-layout.ts';
-import type { Framework } from '../../model/framework.ts';
+import type { Framework } from '../../model/framework-name.ts';
 import { type ModelArchive, readArchive } from '../../model/read-archive.ts';
 import type { ModelSignature } from '../../model/read-signatures.ts';
 import { servedVersion } from '../../model/served-signature.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { planJson } from '../../app/records/plan.ts';
 import { reportJson, trainingReportJson } from '../../app/records/report.ts';
-import { trainingPlanJson } from '../../app/records/training.ts';
+import { trainingPlanJson } from '../../app/records/training-plan.ts';
 import type { ExecutionDescription } from '../../aws/states/executions.ts';
 import { causeText, failureText } from '../../problem/cause-text.ts';
 import type { Report } from '../../report/report.ts';

@@ -1,5 +1,5 @@
 import type { AddedFile } from '../append-to-tar.ts';
-import type { Framework } from '../framework.ts';
+import type { Framework } from '../framework-name.ts';
 import { BUNDLE_MODULE, PYTORCH_HANDLER, TENSORFLOW_HANDLER } from './handler-text.ts';
 
 const SCRIPT = 'code/inference.py';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LabelJoin } from '../../../src/app/plan/join-labels.ts';
 import { mergedLabels } from '../../../src/app/plan/merged-labels.ts';
 import { LabelSorter } from '../../../src/app/plan/label-file.ts';
-import { LabelTally } from '../../../src/label/label-check.ts';
+import { LabelTally } from '../../../src/label/label-tally.ts';
 import type { LabelRow } from '../../../src/label/label-rows.ts';
 import { compareByteOrder } from '../../../src/text/byte-order.ts';
 

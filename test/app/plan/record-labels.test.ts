@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RecordLabels } from '../../../src/app/plan/record-labels.ts';
-import { LabelTally } from '../../../src/label/label-check.ts';
+import { LabelTally } from '../../../src/label/label-tally.ts';
 import { type JsonPath, parseJsonPath } from '../../../src/prediction/json-path.ts';
 import { asInput } from '../../support/as-input.ts';
 import { NOW } from '../../support/drop-fixture.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LabelTally } from '../../../src/label/label-check.ts';
+import { LabelTally } from '../../../src/label/label-tally.ts';
 
 test('defects are counted by their kind, each with its examples', () => {
   const tally = new LabelTally(['cat', 'dog']);

@@ -13,7 +13,8 @@ import {
   type ShardProgress,
   tryNext,
 } from '../../../transform/shard-progress.ts';
-import { BundleItem, readBundleInputs } from '../../records/bundles.ts';
+import { BundleItem } from '../../records/bundle-items.ts';
+import { readBundleInputs } from '../../records/bundles.ts';
 import { planJson } from '../../records/plan.ts';
 import { shardProgress } from '../../records/shards.ts';
 import { useCase } from '../../use-case.ts';

@@ -4,7 +4,7 @@ import { bucketLayout } from '../../../run/bucket-layout.ts';
 import type { RunParts } from '../../../run/run-id.ts';
 import { PREDICT_TIMEOUT_MS } from '../../../transform/predict-function.ts';
 import { readBundleHead } from '../../outputs/bundle-reader.ts';
-import { readBundleItems } from '../../records/bundles.ts';
+import { readBundleItems } from '../../records/bundle-items.ts';
 import { shardProgress } from '../../records/shards.ts';
 
 const READS_AT_ONCE = 64;
