@@ -1,5 +1,5 @@
 import { PipelineConfig } from '../../src/pipeline/pipeline-config.ts';
-import { forEngine } from '../../src/plan/choose-engine.ts';
+import { forEngine } from '../../src/plan/engine-config.ts';
 import { planningOf } from '../../src/plan/engine-of.ts';
 import { priceTable } from '../../src/price/price-table.ts';
 import type { EngineName } from '../../src/transform/engine-settings.ts';

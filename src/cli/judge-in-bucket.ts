@@ -2,7 +2,8 @@ import { findBaseline } from '../app/plan/find-baseline.ts';
 import { readModel } from '../app/plan/read-model.ts';
 import type { ObjectStore } from '../aws/s3/object-store.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import { engineOf } from '../plan/engine-of.ts';
+import { bestJudged } from '../plan/engine-config.ts';
+import { planningOf } from '../plan/engine-of.ts';
 import { judgeModel } from '../plan/judge-model.ts';
 import { type JudgedPipeline, judgePipeline } from '../plan/judge-pipeline.ts';
 import { parsePrices } from '../price/price-override.ts';
@@ -33,7 +34,13 @@ export async function judgeInBucket(
     isOwn ? readModel(store, run, { config, readBuckets: [] }) : undefined,
     findBaseline(store, run, config.report.baseline),
   ]);
-  const named = found && judgeModel(found, { run, bucket: store.bucket, config, planning: engineOf(config) });
+  const named =
+    found &&
+    bestJudged(
+      config,
+      (engine) => judgeModel(found, { run, bucket: store.bucket, config, planning: planningOf(engine) }),
+      ({ problems }) => problems,
+    );
   const read = priceText === undefined ? undefined : parsePrices(priceText);
   const unread = read !== undefined && 'message' in read ? read : undefined;
   const judged = judgePipeline(

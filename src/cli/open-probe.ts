@@ -8,7 +8,7 @@ import { purgePrefix } from '../aws/s3/purged-prefix.ts';
 import { parsePipelineConfig } from '../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { TransformSettings } from '../pipeline/transform-settings.ts';
-import { engineOf } from '../plan/engine-of.ts';
+import { planningOf } from '../plan/engine-of.ts';
 import { probeCandidates } from '../plan/probe-candidates.ts';
 import { tried } from '../plan/trial.ts';
 import { parsePrices } from '../price/price-override.ts';
@@ -73,13 +73,14 @@ export async function quoteProbe(
     ...config,
     transform: { ...config.transform, instanceTypes: [type], instanceCount: 1 },
   });
+  const planning = planningOf('sagemaker');
   const hourly = new Map<string, number>();
   for (const type of names.data) {
     const own = forType(type);
-    const judged = engineOf(own).judge({ config: own, region, prices, wrong: [] });
+    const judged = planning.judge({ config: own, region, prices, wrong: [] });
     const [problem] = judged.problems;
     if (problem !== undefined) throw new Refusal(visible(`${type}: ${problemLine(problem)}`));
-    const usd = engineOf(own).hourlyUsd(own, judged.prices);
+    const usd = planning.hourlyUsd(own, judged.prices);
     if (usd === null)
       throw new Refusal(
         `${type}: its price in ${region} is not known, so that the probe has no quote: add it to pipelines/prices.json`,
@@ -90,7 +91,6 @@ export async function quoteProbe(
   const work = { objects: inputs, bytes: (plan.bytes / Math.max(1, plan.objects)) * inputs };
   const quoteUsd = (settings: TrialSettings): number => {
     const own = { ...config, transform: tried(config.transform, settings) };
-    const planning = engineOf(own);
     const { settings: engine } = planning.jobSettings(own, largest, 'message' in speeds ? [] : speeds);
     return ((hourly.get(settings.instanceTypes[0] ?? '') ?? 0) * planning.quoteSeconds(work, engine)) / 3600;
   };

@@ -5,7 +5,8 @@ import { resolveImageUri } from '../model/image-uri.ts';
 import { readArchive } from '../model/read-archive.ts';
 import { parsePipelineConfig } from '../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import { engineOf } from '../plan/engine-of.ts';
+import { bestJudged } from '../plan/engine-config.ts';
+import { planningOf } from '../plan/engine-of.ts';
 import { functionArchiveProblems, OR_SAGEMAKER } from '../plan/function-archive.ts';
 import { answeringModel, archiveProblems } from '../plan/judge-archive.ts';
 import type { KnownModel } from '../plan/judge-pipeline.ts';
@@ -106,7 +107,11 @@ async function readModel(folder: string, config: PipelineConfig): Promise<Pipeli
         );
   const reasons = [
     ...archiveProblems(read, config),
-    ...engineOf(config).archiveProblems(read, config),
+    ...bestJudged(
+      config,
+      (engine) => planningOf(engine).archiveProblems(read, config),
+      (problems) => problems,
+    ),
     ...(config.transform.engine === 'lambda'
       ? inScripts.map((reason) => `${reason}, ${OR_SAGEMAKER} in ${CONFIG}`)
       : []),

@@ -16,30 +16,6 @@ export interface Offer {
   readonly isMeasured: boolean;
 }
 
-/** The stack's settings for functions that predict. */
-interface FunctionSettings {
-  readonly predictConcurrency: number;
-  readonly predictMemoryMB: number;
-}
-
-/** A configuration for one of the engines, with the memory of the stack's functions. */
-type EngineConfig = PipelineConfig & { readonly transform: { readonly memoryMB: number } };
-
-/** The configuration for one of the engines, with the stack's own cap on the functions at once. */
-export function forEngine(
-  config: PipelineConfig,
-  engine: EngineName,
-  { predictConcurrency, predictMemoryMB: memoryMB }: FunctionSettings,
-): EngineConfig {
-  const maxConcurrency = Math.min(config.transform.maxConcurrency ?? predictConcurrency, predictConcurrency);
-  return { ...config, transform: { ...config.transform, engine, maxConcurrency, memoryMB } };
-}
-
-/** The engines that a pipeline allows; of several, the last one is usually taken. */
-export function enginesFor({ transform: { engine } }: PipelineConfig): readonly EngineName[] {
-  return engine === 'auto' ? ['sagemaker', 'lambda'] : [engine];
-}
-
 /** A problem in words, without the advice that is taken. */
 function withoutRemedy(problem: Problem | undefined): string | undefined {
   return problem?.message.split(`, ${OR_SAGEMAKER}`)[0];

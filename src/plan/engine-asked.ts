@@ -3,7 +3,7 @@ import { bucketLayout } from '../run/bucket-layout.ts';
 import { engineRules } from '../transform/engine-rules.ts';
 import type { EngineName } from '../transform/engine-settings.ts';
 import { type SendLimits, sendLimits } from '../transform/exclusion.ts';
-import { forEngine } from './choose-engine.ts';
+import { forEngine } from './engine-config.ts';
 import { planningOf } from './engine-of.ts';
 import type { EnginePlanning, PlannedWork, Sending } from './engine-planning.ts';
 import type { Asked, OpenedInputs } from './found.ts';

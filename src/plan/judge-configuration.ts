@@ -7,7 +7,8 @@ import { unlessOn } from '../problem/unless-on.ts';
 import type { MeasuredSpeed } from '../transform/measured-speed.ts';
 import { dropNameProblems } from './drop-name.ts';
 import { earlyProblems } from './early-problems.ts';
-import { engineOf } from './engine-of.ts';
+import type { EngineConfig } from './engine-config.ts';
+import { planningOf } from './engine-of.ts';
 import { gateProblems } from './gate-problems.ts';
 import type { ResolvedPrices } from './resolve-cost.ts';
 import { type AskedProcessing, resolveDataProcessing } from './resolve-data-processing.ts';
@@ -37,7 +38,7 @@ export interface Configuration {
 
 /** A configuration with its references resolved, and its problems. */
 export interface JudgedConfiguration extends Configuration {
-  readonly config: PipelineConfig;
+  readonly config: EngineConfig;
   readonly classes: readonly string[];
   readonly hasClasses: boolean;
   /** Whether classes and `labels.truth` are right, so that labels can be checked. */
@@ -69,13 +70,18 @@ export function writtenProblems(
 
 /** Judges a configuration as far as possible without model and inputs. */
 export function judgeConfiguration(
-  configuration: Configuration & { readonly config: PipelineConfig },
+  configuration: Configuration & { readonly config: EngineConfig },
   region: string,
 ): JudgedConfiguration {
   const { config, labelsFile, problems: wrong } = configuration;
   const labels = resolveClasses(config.labels.classes, configuration.classesText, labelsFile);
   const processing = resolveDataProcessing(config, labelsFile);
-  const engine = engineOf(config).judge({ config, region, prices: configuration.prices, wrong });
+  const engine = planningOf(config.transform.engine).judge({
+    config,
+    region,
+    prices: configuration.prices,
+    wrong,
+  });
   const truth = truthProblems(config.labels.truth, labelsFile);
   const slices = resolveSlices(config);
   return {

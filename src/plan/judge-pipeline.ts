@@ -1,6 +1,7 @@
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import type { Problem } from '../problem/problem.ts';
 import { unlessOn } from '../problem/unless-on.ts';
+import { bestJudged, onEngine } from './engine-config.ts';
 import { type AnsweringModel, judgeAnswers, passedOnNotes } from './judge-answers.ts';
 import { type Configuration, judgeConfiguration } from './judge-configuration.ts';
 import { resolveEndpoint } from './resolve-endpoint.ts';
@@ -25,7 +26,12 @@ export function judgePipeline(
   { answers, sizeBytes, functionReasons = [] }: KnownModel,
   region: string,
 ): JudgedPipeline {
-  const judged = judgeConfiguration(configuration, region);
+  const judged = bestJudged(
+    configuration.config,
+    (engine) =>
+      judgeConfiguration({ ...configuration, config: onEngine(configuration.config, engine) }, region),
+    ({ further }) => further,
+  );
   const { config, classes, hasClasses, labelsFile, prices, problems: wrong } = judged;
   const labels = { ...config.labels, classes };
   const answered = answers && hasClasses ? judgeAnswers(labels, answers, labelsFile) : undefined;

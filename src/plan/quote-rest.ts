@@ -1,7 +1,7 @@
 import type { Frozen } from '../drop/frozen.ts';
-import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { splitJobs } from '../transform/split-jobs.ts';
-import { engineOf } from './engine-of.ts';
+import type { EngineConfig } from './engine-config.ts';
+import { planningOf } from './engine-of.ts';
 import type { JudgedConfiguration } from './judge-configuration.ts';
 import type { DrawnRounds, DrawnSample, Plan } from './plan.ts';
 import type { ResolvedPrices } from './resolve-cost.ts';
@@ -21,7 +21,7 @@ export function quoteRest(
     readonly bundle?: Plan['bundle'];
   },
 ): number | null {
-  const engine = engineOf(config);
+  const engine = planningOf(config.transform.engine);
   const objects = sample.of - sample.inputs;
   const bytes = Math.max(0, frozen.bytes - sampleBytes);
   const largest = Math.min(frozen.largestObjectBytes, engine.largestAllowedBytes(config, bundle) ?? Infinity);
@@ -35,14 +35,14 @@ export function quoteRest(
 
 /** Most that a run may be quoted at that is decided early, in US dollars: if it took all inputs, in rounds of the smallest size. */
 export function quoteRounds(
-  config: PipelineConfig,
+  config: EngineConfig,
   prices: ResolvedPrices,
   {
     rounds: { of, first, engine: settings },
     frozen,
   }: { readonly rounds: DrawnRounds; readonly frozen: Pick<Frozen, 'bytes'> },
 ): number | null {
-  const engine = engineOf(config);
+  const engine = planningOf(config.transform.engine);
   const round = { objects: first, bytes: (frozen.bytes * first) / of };
   const rounds = Math.ceil(of / first);
   const quotedSeconds = rounds * engine.quoteSeconds(round, settings);

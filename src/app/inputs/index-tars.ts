@@ -7,6 +7,7 @@ import { isKeyTooLong } from '../../text/key-length.ts';
 import { exclusionOf, type SendLimits } from '../../transform/exclusion.ts';
 import { readManifest } from '../records/run.ts';
 import { IndexItem, markIndexed, type Passed, writeMembers } from '../records/tars.ts';
+import { isReplaced } from '../replaced-source.ts';
 import { useCase } from '../use-case.ts';
 import { MemberList } from './member-list.ts';
 import { unpackTar } from './unpack-tar.ts';
@@ -84,9 +85,7 @@ async function copyObjects(
     try {
       await store.copy({ bucket: settings.bucket, key, etag }, unpackedKey(item, key));
     } catch (error) {
-      const isOther =
-        error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'PreconditionFailed');
-      if (!isOther) throw error;
+      if (!isReplaced(error)) throw error;
     }
   });
   for await (const _copied of copies) copied += 1;

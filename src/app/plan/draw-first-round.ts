@@ -3,9 +3,10 @@ import type { Frozen } from '../../drop/frozen.ts';
 import { cellOf, cellsFor, DRAW_CELLS, drawOf } from '../../judging/draw.ts';
 import { resolveGate } from '../../pipeline/resolve-gate.ts';
 import type { EngineAsked } from '../../plan/engine-asked.ts';
-import type { FoundInputs, PickInputs } from '../../plan/found.ts';
+import type { PickInputs } from '../../plan/found.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { readAllInputs } from '../records/inputs.ts';
+import type { Draw } from './draw.ts';
 import { seedOf } from './draw-seed.ts';
 
 /** Draws the first round of a run whose gate is decided early. Null if the drop is too small for more than one round. */
@@ -14,11 +15,16 @@ export async function drawFirstRound(
   run: RunParts,
   { configuration: { config, speeds }, planning }: Pick<EngineAsked, 'configuration' | 'planning'>,
   frozen: Pick<Frozen, 'manifestSlices'>,
-): Promise<FoundInputs['drawn'] | null> {
+): Promise<Draw | null> {
   const allowed = planning.largestAllowedBytes(config) ?? Infinity;
+  const seed = seedOf(run, frozen);
+  const draw = drawOf(seed);
+  const inCells = new Array<number>(DRAW_CELLS).fill(0);
   let [of, bytes, largest] = [0, 0, 0];
-  for await (const { size } of readAllInputs(store, run)) {
+  for await (const { name, size } of readAllInputs(store, run)) {
     of += 1;
+    const cell = cellOf(draw(name));
+    inCells[cell] = (inCells[cell] ?? 0) + 1;
     if (size > allowed) continue;
     bytes += size;
     largest = Math.max(largest, size);
@@ -30,17 +36,13 @@ export async function drawFirstRound(
     resolveGate(config)?.minInputs ?? 1,
   );
   const upTo = cellsFor(first, of);
-  if (upTo === DRAW_CELLS) return null;
-  const seed = seedOf(run, frozen);
-  const draw = drawOf(seed);
+  const inputs = inCells.slice(0, upTo).reduce((sum, count) => sum + count, 0);
+  if (inputs === 0 || inputs === of) return null;
   const pick: PickInputs = async function* (all) {
     for await (const input of all) if (cellOf(draw(input.name)) < upTo) yield input;
   };
-  let drawn = 0;
-  for await (const _ of pick(readAllInputs(store, run))) drawn += 1;
-  if (drawn === 0 || drawn === of) return null;
   return {
-    sample: { inputs: drawn, of, by: 'none', file: 'pipeline.json', seed, classes: [] },
+    sample: () => ({ inputs, of, by: 'none', file: 'pipeline.json', seed, classes: [] }),
     rounds: { seed, of, first, engine, upTo },
     problems: [],
     pick,

@@ -5,11 +5,12 @@ import { drawOf } from '../../judging/draw.ts';
 import { LeastDraws } from '../../judging/least-draws.ts';
 import { proportionalDraws } from '../../judging/sampled-share.ts';
 import type { SampleSettings } from '../../pipeline/sample-settings.ts';
-import type { FoundInputs, PickInputs } from '../../plan/found.ts';
+import type { PickInputs } from '../../plan/found.ts';
 import type { SampleFile } from '../../plan/sample-problems.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { readAllInputs } from '../records/inputs.ts';
+import { ALL, type Draw } from './draw.ts';
 import { seedOf } from './draw-seed.ts';
 import type { LabelInOrder } from './labels-in-order.ts';
 
@@ -32,7 +33,7 @@ export async function drawSample(
   store: ObjectStore,
   run: RunParts,
   { inputs, by, file, frozen, strata }: AskedSample,
-): Promise<FoundInputs['drawn'] | null> {
+): Promise<Draw | null> {
   const asked = by === 'none' ? () => () => undefined : strata;
   const all = (): AsyncIterable<Input> => readAllInputs(store, run);
   const seed = seedOf(run, frozen);
@@ -51,32 +52,30 @@ export async function drawSample(
   const stratum = open();
   for await (const { name } of all()) least.get(await stratum(name))?.add(draw(name));
 
+  const drawn = new Map<string | undefined, number>();
   const pick: PickInputs = async function* (inputsOf) {
+    drawn.clear();
     const again = open();
     for await (const input of inputsOf) {
       const name = await again(input.name);
-      if (draw(input.name) <= (least.get(name)?.bound ?? -1)) yield input;
+      if (draw(input.name) > (least.get(name)?.bound ?? -1)) continue;
+      drawn.set(name, (drawn.get(name) ?? 0) + 1);
+      yield input;
     }
   };
-  const drawn = new Map<string | undefined, number>();
-  const counted = open();
-  for await (const { name: input } of pick(all())) {
-    const name = await counted(input);
-    drawn.set(name, (drawn.get(name) ?? 0) + 1);
-  }
-  const sample = {
+  const sample: Draw['sample'] = () => ({
     inputs: drawn.values().reduce((sum, count) => sum + count, 0),
     ...{ of, by, file, seed },
     classes: [...drawn].flatMap(([label, count]) =>
       by === 'class' && label !== undefined ? [{ label, inputs: count, of: totals.get(label) ?? count }] : [],
     ),
-  };
+  });
   return { sample, pick, problems: [] };
 }
 
 /** A draw that a wrong setting prevents. */
-export function refusedSample(problem: Problem): FoundInputs['drawn'] {
-  return { sample: null, pick: null, problems: [problem] };
+export function refusedSample(problem: Problem): Draw {
+  return { ...ALL, problems: [problem] };
 }
 
 /**

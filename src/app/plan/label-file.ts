@@ -8,6 +8,7 @@ import type { JudgedConfiguration } from '../../plan/judge-configuration.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { labelColumns } from '../../slice/dimension.ts';
+import { grouped } from '../../text/figures.ts';
 import { isOneRecord as holdsOne } from '../../transform/one-record.ts';
 import { findDropFile } from '../records/drop.ts';
 import { labelIndexJson } from '../records/labels.ts';
@@ -15,16 +16,21 @@ import { labelIndexJson } from '../records/labels.ts';
 /** Rows that wait in memory for their part to be sorted, about 200 MB of them. */
 const PART_ROWS = 1_000_000;
 
-/** Number of rows that take about the same memory with further columns. */
-function partRowsWith(columns: number): number {
-  return Math.floor(PART_ROWS / (1 + columns));
+/** Cap on the rows of a label file: packed they take about 9 MB a million, and the function that sorts them has 1,769 MB. */
+const MAX_ROWS = 50_000_000;
+
+/** Rows with further columns that take about as much memory as a number of rows without. */
+function rowsWith(columns: number, rows: number): number {
+  return Math.floor(rows / (1 + columns));
 }
 
 /** Sorts the rows of a label file, in parts that memory holds compressed: judging a run may read them often and writes nothing. */
 export class LabelSorter {
+  /** Rows that were added. */
+  rows = 0;
   readonly #partRows: number;
   readonly #parts: PackedPart[] = [];
-  #rows: LabelRow[] = [];
+  #waiting: LabelRow[] = [];
 
   constructor(partRows = PART_ROWS) {
     this.#partRows = partRows;
@@ -32,19 +38,20 @@ export class LabelSorter {
 
   /** Takes rows whose keys are inputs. */
   add(rows: readonly LabelRow[]): void {
-    for (const row of rows) this.#rows.push(row);
-    if (this.#rows.length >= this.#partRows) this.#pack();
+    this.rows += rows.length;
+    for (const row of rows) this.#waiting.push(row);
+    if (this.#waiting.length >= this.#partRows) this.#pack();
   }
 
   /** All parts, in the order of the file. */
   finish(): readonly PackedPart[] {
-    if (this.#rows.length > 0) this.#pack();
+    if (this.#waiting.length > 0) this.#pack();
     return this.#parts;
   }
 
   #pack(): void {
-    this.#parts.push(toPackedPart(this.#rows));
-    this.#rows = [];
+    this.#parts.push(toPackedPart(this.#waiting));
+    this.#waiting = [];
   }
 }
 
@@ -53,6 +60,7 @@ export async function readLabelFile(
   store: ObjectStore,
   { run, frozen }: Pick<Asked, 'run' | 'frozen'>,
   { config, hasTruth, slices }: JudgedConfiguration,
+  maxRows = MAX_ROWS,
 ): Promise<FoundLabelFile | null> {
   const { truth } = config.labels;
   if (!hasTruth || truth?.from !== 'file') return null;
@@ -64,7 +72,8 @@ export async function readLabelFile(
   const input = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix };
   const isOneRecord = holdsOne(config.transform);
   const columns = labelColumns(slices.dimensions);
-  const sorter = new LabelSorter(partRowsWith(columns.length));
+  const most = rowsWith(columns.length, maxRows);
+  const sorter = new LabelSorter(rowsWith(columns.length, PART_ROWS));
   try {
     for await (const rows of labelRows(path, opened.body, columns)) {
       sorter.add(
@@ -74,6 +83,9 @@ export async function readLabelFile(
           recordIndex: isOneRecord ? undefined : row.recordIndex,
         })),
       );
+      if (sorter.rows <= most) continue;
+      const message = `has more than ${grouped(most)} rows, which is as many as can be sorted in memory: split the drop, and give each drop the labels of its own files`;
+      return { source, parts: [], problems: [{ file: path, field: '', value: '', message }] };
     }
   } catch (error) {
     if (!(error instanceof LabelFileUnreadable)) throw error;

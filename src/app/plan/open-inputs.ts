@@ -1,7 +1,7 @@
 import { essenceOf, isImageType } from '../../api/media-type.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { enginesFor } from '../../plan/choose-engine.ts';
 import { bundlesTars, type EngineAsked, engineAsked } from '../../plan/engine-asked.ts';
+import { enginesFor } from '../../plan/engine-config.ts';
 import type { Asked, OpenedInputs } from '../../plan/found.ts';
 import { eachOnce } from '../../problem/each-once.ts';
 import { RunParts } from '../../run/run-id.ts';

@@ -1,8 +1,8 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import type { Input } from '../../input/input.ts';
-import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
-import { engineOf } from '../../plan/engine-of.ts';
+import type { EngineConfig } from '../../plan/engine-config.ts';
+import { planningOf } from '../../plan/engine-of.ts';
 import type { InputProfile } from '../../plan/found.ts';
 import type { Plan, PlannedJob } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
@@ -25,7 +25,7 @@ interface RunInputs extends SendLimits {
 
 /** Facts that the jobs are made from. */
 interface JobSources {
-  readonly config: PipelineConfig;
+  readonly config: EngineConfig;
   readonly speeds: readonly MeasuredSpeed[];
   readonly frozen: Pick<Frozen, 'sourceBucket' | 'sourcePrefix'>;
   readonly unpacked: string | null;
@@ -54,7 +54,7 @@ export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSo
   const outlierBytes = outliersApart(config, sent);
   const usualCount = sent.count - (outlierBytes === null ? 0 : sent.outliers());
   const usualLargest = Math.min(sent.largest, outlierBytes ?? sent.largest);
-  const engine = engineOf(config);
+  const engine = planningOf(config.transform.engine);
   const { settings } = engine.jobSettings(config, usualLargest, speeds, bundle);
   const work = { objects: sent.count, bytes: sent.bytes };
   const pilotCount = pilotSize(config.limits.pilot, usualCount, engine.quoteSeconds(work, settings));
@@ -155,7 +155,7 @@ async function writeJob(
   }
   const place = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix, unpacked };
   await writeSentInputs(store, run, { input: place, bundle }, { key: input, inputs: below() });
-  const rules = engineOf(config);
+  const rules = planningOf(config.transform.engine);
   const { settings: engine, notes } = rules.jobSettings(config, sizes.largest, speeds, bundle);
   const { bytes, largest: largestObjectBytes } = sizes;
   const quotedSeconds = rules.quoteSeconds({ objects, bytes }, engine);
@@ -174,9 +174,9 @@ async function writeJob(
 }
 
 /** A separate job costs a start, so it is made only where the others gain by it. */
-function outliersApart(config: PipelineConfig, sent: SizeProfile): number | null {
+function outliersApart(config: EngineConfig, sent: SizeProfile): number | null {
   const bound = sent.outlierBytes();
-  return engineOf(config).gainsApart(config, bound, sent.largest) ? bound : null;
+  return planningOf(config.transform.engine).gainsApart(config, bound, sent.largest) ? bound : null;
 }
 
 async function* each<T>(items: readonly T[]): AsyncGenerator<T, undefined> {

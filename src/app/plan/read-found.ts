@@ -1,8 +1,8 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { candidateBaseline } from '../../plan/candidate.ts';
-import { enginesFor } from '../../plan/choose-engine.ts';
 import { isLossDecidedEarly } from '../../plan/early-problems.ts';
 import { engineAsked } from '../../plan/engine-asked.ts';
+import { enginesFor } from '../../plan/engine-config.ts';
 import type { Asked, Found, OpenedInputs } from '../../plan/found.ts';
 import { answeringModel } from '../../plan/judge-archive.ts';
 import { freezingMark } from '../records/drop.ts';

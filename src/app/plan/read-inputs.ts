@@ -12,15 +12,12 @@ import { labelColumns } from '../../slice/dimension.ts';
 import { isOneRecord } from '../../transform/one-record.ts';
 import { markSent, readAllInputs, readInputs as readListed, readSampleOf } from '../records/inputs.ts';
 import { checkTruth, type TruthCheck } from './check-truth.ts';
+import { ALL, type Draw } from './draw.ts';
 import { drawFirstRound } from './draw-first-round.ts';
 import { drawSample, refusedSample } from './draw-sample.ts';
 import { profileInputs } from './profile-inputs.ts';
 import { sampleRecords } from './sample-records.ts';
 import { SliceLook } from './slice-look.ts';
-
-type Drawn = FoundInputs['drawn'];
-
-const ALL: Drawn = { sample: null, pick: null, problems: [] };
 
 /** Facts that the look at the inputs depends on. */
 interface Beside {
@@ -57,14 +54,15 @@ export async function readInputs(
       onRow: (row: Parameters<typeof look.takeRow>[0]) => look.takeRow(row),
     };
     const check = checkTruth(store, run, sources, labelFile);
-    const drawn = isEarly
+    const { sample, ...drawing } = isEarly
       ? ((await drawFirstRound(store, run, first, frozen)) ?? ALL)
       : await draw(store, asked, check);
     const limits = group.map((engine) => engine.limits);
-    const profiles = await profileInputs(predicted(store, asked, drawn), limits, (entries) => {
+    const profiles = await profileInputs(predicted(store, asked, drawing.pick), limits, (entries) => {
       look.takeInputs(entries);
       return check.look(entries);
     });
+    const drawn = { ...drawing, sample: sample() };
     const labels = (await check.finish()) ?? null;
     const slices = look.finish();
     const isSampled =
@@ -89,8 +87,8 @@ async function draw(
   store: ObjectStore,
   { run, frozen, original, configuration }: Asked,
   { inOrder }: Pick<TruthCheck, 'inOrder'>,
-): Promise<Drawn> {
-  if (original?.purpose === 'rescore') return { ...ALL, sample: original.plan.sample };
+): Promise<Draw> {
+  if (original?.purpose === 'rescore') return { ...ALL, sample: () => original.plan.sample };
   const { config, sampleFile: file } = configuration;
   const { sample, labels } = config;
   if (sample === null) return ALL;
@@ -112,7 +110,7 @@ function slowPattern(file: SampleFile): Problem {
 function predicted(
   store: ObjectStore,
   { run, original }: Asked,
-  { pick }: Drawn,
+  pick: Draw['pick'],
 ): AsyncIterable<Input & { readonly isSent: boolean }> {
   const of = original === null ? undefined : RunParts.parse(original.plan.run);
   if (of !== undefined && original?.purpose === 'rescore') return markSent(readSampleOf(store, run, of));

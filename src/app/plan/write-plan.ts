@@ -12,17 +12,22 @@ import { RunParts } from '../../run/run-id.ts';
 import { copySample, readAllInputs, takeAllInputs, writeSample } from '../records/inputs.ts';
 import { writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
+import { isReplaced } from '../replaced-source.ts';
 import { writeSortedLabels } from './label-file.ts';
 import { packModel } from './pack-archive.ts';
 import { reserveQuote, type Waiting } from './pipeline-limits.ts';
 import { planJobs } from './plan-jobs.ts';
 import type { PlanServices } from './plan-services.ts';
 
-/** The last step of planning, and the only one that writes what was decided: labels, sample, model, jobs, and then the plan. */
+/**
+ * The last step of planning, and the only one that writes what was decided: labels, sample, model, jobs, and then the plan. If the label file
+ * was replaced since it was read, the run is planned again.
+ */
 export async function writePlan(decided: Decided, { store, clock }: PlanServices): Promise<Plan | Waiting> {
   const { found } = decided;
   const createdAt = clock();
   const labels = await writeLabels(store, found);
+  if (labels === undefined) return { waitSeconds: 1 };
   await writeDrawn(store, decided);
   const written = { createdAt, labels, model: await writeModel(store, decided) };
   if (found.original?.purpose === 'rescore') {
@@ -55,11 +60,19 @@ export async function storePlan(store: ObjectStore, run: RunParts, plan: Plan, a
   await writeJobRecord(store, run, record);
 }
 
-/** A label file is copied for the run, since it may be overwritten while the run lasts. */
-async function writeLabels(store: ObjectStore, { run, labelFile }: Found): Promise<Written['labels']> {
+/** Copies a label file for the run, since it may be overwritten while the run lasts. Undefined if it isn't the file that was read. */
+async function writeLabels(
+  store: ObjectStore,
+  { run, labelFile }: Found,
+): Promise<Written['labels'] | undefined> {
   if (labelFile === null) return { file: null, index: null };
   const file = bucketLayout.labels(run);
-  await store.copy({ bucket: store.bucket, ...labelFile.source }, file);
+  try {
+    await store.copy({ bucket: store.bucket, ...labelFile.source }, file);
+  } catch (error) {
+    if (isReplaced(error)) return undefined;
+    throw error;
+  }
   return { file, index: await writeSortedLabels(store, run, labelFile.parts) };
 }
 

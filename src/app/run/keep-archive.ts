@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CopiedObject, ObjectStore } from '../../aws/s3/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import { isReplaced } from '../replaced-source.ts';
 
 /**
  * Copies an archive within S3 to its key by digest, by version if there is one, and verifies the digest of the copy, or of
@@ -16,7 +17,7 @@ export async function keepArchive(
   try {
     await store.copy(source, kept);
   } catch (error) {
-    if (error instanceof Error && ['NoSuchKey', 'PreconditionFailed'].includes(error.name)) return false;
+    if (isReplaced(error)) return false;
     throw error;
   }
   return holdsDigest(store, kept, sha256);

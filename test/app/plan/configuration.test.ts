@@ -5,7 +5,7 @@ import { readConfiguration } from '../../../src/app/plan/read-configuration.ts';
 import { readModel } from '../../../src/app/plan/read-model.ts';
 import { noteUnreadLabels } from '../../../src/app/plan/unread-labels.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { engineOf } from '../../../src/plan/engine-of.ts';
+import { planningOf } from '../../../src/plan/engine-of.ts';
 import { judgeModel } from '../../../src/plan/judge-model.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { type DropFixture, frozenDrop, PARTS, PIPELINE, SERVABLE } from '../../support/drop-fixture.ts';
@@ -112,7 +112,7 @@ describe('the model', () => {
     store.put('incoming/shapes/model.tar.gz', shared);
     const config = PipelineConfig.parse({ ...PIPELINE, model: { ...PIPELINE.model, ...settings } });
     const model = await readModel(store, PARTS, { config, readBuckets: ['other'] });
-    const judging = { run: PARTS, bucket: 'bucket', config, planning: engineOf(config) };
+    const judging = { run: PARTS, bucket: 'bucket', config, planning: planningOf('sagemaker') };
     return { store, model, found: judgeModel(model, judging) };
   }
 

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
+import { readLabelFile } from '../../../src/app/plan/label-file.ts';
 import { readConfiguration } from '../../../src/app/plan/read-configuration.ts';
 import { readFound } from '../../../src/app/plan/read-found.ts';
 import { writePlan } from '../../../src/app/plan/write-plan.ts';
 import { frozenJson } from '../../../src/app/records/drop.ts';
 import { decide } from '../../../src/plan/decide.ts';
+import { forEngine } from '../../../src/plan/engine-config.ts';
 import type { Asked } from '../../../src/plan/found.ts';
 import { judge } from '../../../src/plan/judge.ts';
+import { judgeConfiguration } from '../../../src/plan/judge-configuration.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
 
@@ -58,4 +61,25 @@ test('reading, judging for each engine and deciding write nothing, and writing w
   expect(written.indexOf(bucketLayout.plan(PARTS))).toBeGreaterThan(
     written.indexOf(bucketLayout.sample(PARTS)),
   );
+});
+
+test('a label file with too many rows to be sorted in memory is refused with their number', async () => {
+  const store = await frozenDrop({
+    pipeline: { ...PIPELINE, labels: { ...PIPELINE.labels, truth: { from: 'file', path: 'labels.csv' } } },
+  });
+  store.put(`${bucketLayout.dropFolder(PARTS)}labels.csv`, 'key,label\na.png,circle\nb.png,square\n');
+  const { config, ...read } = await readConfiguration(store, PARTS, []);
+  const frozen = await frozenJson(PARTS).require(store);
+  const judged = judgeConfiguration(
+    { ...read, config: forEngine(config!, 'sagemaker', SETTINGS) },
+    SETTINGS.region,
+  );
+  const readWith = (most: number) => readLabelFile(store, { run: PARTS, frozen }, judged, most);
+  expect(await readWith(2)).toMatchObject({ problems: [], parts: [{ bytes: expect.any(Number) }] });
+  expect(await readWith(1)).toMatchObject({
+    parts: [],
+    problems: [
+      { file: 'labels.csv', message: expect.stringMatching(/^has more than 1 rows, .*split the drop/) },
+    ],
+  });
 });

@@ -9,6 +9,7 @@ import type { ObjectStore } from '../../../src/aws/s3/object-store.ts';
 import type { ManifestEntry } from '../../../src/drop/manifest-entry.ts';
 import type { Input } from '../../../src/input/input.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
+import { onEngine } from '../../../src/plan/engine-config.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { SizeProfile } from '../../../src/transform/size-profile.ts';
 import { NOW, PARTS, PIPELINE } from '../../support/drop-fixture.ts';
@@ -66,7 +67,8 @@ describe('a manifest', () => {
 });
 
 describe('the jobs of a run', () => {
-  const config = (settings: object) => PipelineConfig.parse({ ...PIPELINE, ...settings });
+  const config = (settings: object) =>
+    onEngine(PipelineConfig.parse({ ...PIPELINE, ...settings }), 'sagemaker');
   const frozen = { sourceBucket: 'bucket', sourcePrefix: PREFIX };
   async function plan(entries: readonly ManifestEntry[], settings: object, now = entries) {
     const store = listing(entries);

@@ -27,6 +27,7 @@ const written = (store: MemoryObjectStore) => Plan.parse(JSON.parse(store.text(b
 /** Messages of a refused drop, each with its field, one a line. */
 async function refusal(fixture: DropFixture, settings = SETTINGS): Promise<string> {
   const store = await frozenDrop(fixture);
+  const before = store.keys('runs/');
   const error: Error = await plan(store, settings).then(
     () => new Error('was planned'),
     (thrown: Error) => thrown,
@@ -36,7 +37,7 @@ async function refusal(fixture: DropFixture, settings = SETTINGS): Promise<strin
     problems: { message: string }[];
   };
   expect(error.message.split('\n')).toHaveLength(problems.length);
-  expect(store.text(bucketLayout.plan(PARTS))).toBeUndefined();
+  expect(store.keys('runs/').filter((key) => !before.includes(key))).toEqual([bucketLayout.problems(PARTS)]);
   return error.message;
 }
 
@@ -677,6 +678,30 @@ describe('labels', () => {
     expect(store.text(file!)).toBe('b.png,1\n');
     const { parts } = LabelIndex.parse(JSON.parse(store.text(index!)!));
     expect(parts.map(({ object }) => store.text(object))).toEqual(['["incoming/shapes/monday/b.png","1"]\n']);
+  });
+
+  test.each([
+    ['replaced', (store: MemoryObjectStore) => store.put(LABELS, 'b.png,0\n'), 'planned'],
+    ['removed', (store: MemoryObjectStore) => store.remove(LABELS), 'PlanRefused'],
+  ])('in a file that is %s while the run is planned are read again', async (_, change, then) => {
+    let changes = 1;
+    const store = await frozenDrop({
+      pipeline: inFile,
+      store: {
+        before: ({ operation }, phase) => {
+          if (operation === 'COPY' && phase === 'request' && changes-- > 0) change(store);
+        },
+      },
+    });
+    store.put(LABELS, 'b.png,1\n');
+    expect(await plan(store)).toEqual({ status: 'waiting', waitSeconds: 1 });
+    expect(store.text(bucketLayout.plan(PARTS))).toBeUndefined();
+    const again = plan(store).then(
+      ({ status }) => status,
+      ({ name }: Error) => name,
+    );
+    expect(await again).toBe(then);
+    if (then === 'planned') expect(store.text(written(store).labels.file!)).toBe('b.png,0\n');
   });
 
   test.each([

@@ -4,8 +4,8 @@ import { buildPlan, type Written } from '../../../src/plan/build-plan.ts';
 import type { Found } from '../../../src/plan/found.ts';
 import { judge, type Verdict } from '../../../src/plan/judge.ts';
 import { Plan, type PlannedJob } from '../../../src/plan/plan.ts';
-import { aRun } from '../../support/a-run.ts';
 import { SizeProfile } from '../../../src/transform/size-profile.ts';
+import { aRun } from '../../support/a-run.ts';
 import { NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
 import { NO_FINDINGS } from '../../support/no-findings.ts';
 

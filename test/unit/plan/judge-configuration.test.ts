@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { engineOf } from '../../../src/plan/engine-of.ts';
-import { judgeConfiguration, writtenProblems } from '../../../src/plan/judge-configuration.ts';
+import { forEngine } from '../../../src/plan/engine-config.ts';
+import { planningOf } from '../../../src/plan/engine-of.ts';
 import type { Found, FoundInputs } from '../../../src/plan/found.ts';
 import { judge as judgeFound } from '../../../src/plan/judge.ts';
+import { judgeConfiguration, writtenProblems } from '../../../src/plan/judge-configuration.ts';
 import { tighter } from '../../../src/plan/tighter.ts';
 import { eachOnce } from '../../../src/problem/each-once.ts';
 import type { Problem } from '../../../src/problem/problem.ts';
@@ -18,7 +19,7 @@ const problem = (field: string, message = 'is wrong', file = 'pipeline.json'): P
   message,
 });
 const configured = (settings: object = {}, problems: readonly Problem[] = []) => ({
-  config: PipelineConfig.parse({ ...PIPELINE, ...settings }),
+  config: forEngine(PipelineConfig.parse({ ...PIPELINE, ...settings }), 'sagemaker', SETTINGS),
   classesText: undefined,
   labelsFile: 'pipeline.json' as const,
   sampleFile: 'pipeline.json' as const,
@@ -220,10 +221,10 @@ describe('findings', () => {
 
 test('a quote needs the price of the first instance type', () => {
   const quoteOf = ({ config, resolvedPrices }: ReturnType<typeof judge>) =>
-    engineOf(config).quoteUsd(resolvedPrices, [
+    planningOf('sagemaker').quoteUsd(resolvedPrices, [
       {
         ...{ objects: 1, bytes: 1, quotedSeconds: 3600 },
-        engine: engineOf(config).jobSettings(config, 1, []).settings,
+        engine: planningOf('sagemaker').jobSettings(config, 1, []).settings,
       },
     ]);
   expect(quoteOf(judge())).toBeGreaterThan(0);
