@@ -35,6 +35,50 @@ const wholeDocstrings = {
   }),
 };
 
+const DECIDING = new Set(['includes', 'startsWith', 'endsWith', 'match', 'matchAll', 'search', 'indexOf']);
+/** Fields that hold sentences: a condition's own, and those with which AWS says why something failed. */
+const SENTENCES = new Set(['message', 'cause', 'failureReason', 'errorMessage']);
+
+/** A message is for people: what a decision needs is data on the condition, or its name. */
+const noMessageLogic = {
+  create: (context) => {
+    const isSentence = (node) => {
+      if (node?.type === 'ChainExpression') return isSentence(node.expression);
+      if (node?.type === 'LogicalExpression') return isSentence(node.left);
+      if (node?.type === 'MemberExpression') return !node.computed && SENTENCES.has(node.property.name);
+      return node?.type === 'Identifier' && isTakenApart(node);
+    };
+    // `({ message }) => …` and `const { message } = error`.
+    const isTakenApart = (node) => {
+      let scope = context.sourceCode.getScope(node);
+      while (scope !== null && !scope.set.has(node.name)) scope = scope.upper;
+      const [definition] = scope?.set.get(node.name)?.defs ?? [];
+      const property = definition?.name.parent;
+      return property?.type === 'Property' && SENTENCES.has(property.key.name);
+    };
+    const report = (node) =>
+      context.report({
+        node,
+        message: 'Nothing decides by the text of a message: give the condition a name or a field for it.',
+      });
+    return {
+      CallExpression(node) {
+        const { callee, arguments: args } = node;
+        if (callee.type !== 'MemberExpression') return;
+        const { name } = callee.property;
+        if (DECIDING.has(name) && isSentence(callee.object)) report(node);
+        if (['test', 'exec'].includes(name) && isSentence(args[0])) report(node);
+      },
+      BinaryExpression(node) {
+        if (!['===', '!=='].includes(node.operator)) return;
+        const isText = (one) => one.type === 'Literal' && typeof one.value === 'string' && one.value !== '';
+        const sides = [node.left, node.right];
+        if (sides.some(isSentence) && sides.some(isText)) report(node);
+      },
+    };
+  },
+};
+
 /** Globs of the code whose docstrings are held to that. */
 const WHOLE_DOCSTRINGS = ['action', 'packages', 'functions', 'src', 'web', 'scripts', 'lab'].map(
   (folder) => `${folder}/**/*.{ts,mjs}`,
@@ -89,6 +133,13 @@ export default tseslint.config(
     ignores: ['packages/*/test/**'],
     plugins: { inferdrop: { rules: { 'described-exports': describedExports } } },
     rules: { 'inferdrop/described-exports': 'error' },
+  },
+  {
+    files: ['src/**/*.ts', 'functions/**/*.ts', 'web/**/*.ts', 'action/**/*.ts'],
+    // AWS leaves no choice there: its errors have a name and a sentence.
+    ignores: ['src/aws/**', 'src/problem/aws-words.ts'],
+    plugins: { messages: { rules: { 'no-logic': noMessageLogic } } },
+    rules: { 'messages/no-logic': 'error' },
   },
   {
     files: WHOLE_DOCSTRINGS,

@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<FunctionUse, { readonly because: string; readonly r
   },
 };
 
-/** The condition that an error is where the model is to blame; else the error itself. */
+/** The condition behind an error that the model is to blame for, or else the error itself. A script that fails does so in containers, too. */
 export function modelRefusal(error: unknown, use: FunctionUse): unknown {
   if (error instanceof HandlerRefused && !error.needsPython)
     return new Condition('ModelRefused', `the model's script fails: ${error.reason}`, { cause: error });
@@ -25,7 +25,7 @@ export function modelRefusal(error: unknown, use: FunctionUse): unknown {
   const { because, remedy } = WORDS[use];
   return reason === undefined
     ? error
-    : new Condition('ModelRefused', `${because}: ${reason}. ${remedy}`, { cause: error });
+    : new Condition('ModelNeedsContainer', `${because}: ${reason}. ${remedy}`, { cause: error });
 }
 
 function reasonOf(error: unknown): string | undefined {

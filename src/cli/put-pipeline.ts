@@ -7,9 +7,10 @@ import { parsePipelineConfig } from '../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { bestJudged } from '../plan/engine-config.ts';
 import { planningOf } from '../plan/engine-of.ts';
-import { functionArchiveProblems, OR_SAGEMAKER } from '../plan/function-archive.ts';
+import { functionArchiveProblems } from '../plan/function-archive.ts';
 import { answeringModel, archiveProblems } from '../plan/judge-archive.ts';
 import type { KnownModel } from '../plan/judge-pipeline.ts';
+import { OR_SAGEMAKER } from '../plan/lambda-planning.ts';
 import type { Problem } from '../problem/problem.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { isSourceDir, isSourceFile, sourceProblems } from '../training/judge-source.ts';
@@ -111,7 +112,7 @@ async function readModel(folder: string, config: PipelineConfig): Promise<Pipeli
       config,
       (engine) => planningOf(engine).archiveProblems(read, config),
       (problems) => problems,
-    ),
+    ).map(({ message }) => message),
     ...(config.transform.engine === 'lambda'
       ? inScripts.map((reason) => `${reason}, ${OR_SAGEMAKER} in ${CONFIG}`)
       : []),

@@ -1,5 +1,6 @@
-import { failureText } from '../problem/cause-text.ts';
+import { causeWithExample, failureText } from '../problem/cause-text.ts';
 import { type Problem, problemLine } from '../problem/problem.ts';
+import type { Report } from '../report/report.ts';
 import { nextStep } from '../report/text/next-step.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { parseRunId } from '../run/run-id.ts';
@@ -28,11 +29,9 @@ export function runAttributes(run: string, status: string): Readonly<Record<stri
 }
 
 /** Why a run ended early, and what to do. */
-export function reasonLines(
-  failure: { readonly error: string; readonly cause: string; readonly nextStep: string },
-  problems: readonly Problem[],
-): string[] {
-  const cause = problems.length === 0 ? failure.cause : `${plural(problems.length, 'problem')}, named below`;
+export function reasonLines(failure: NonNullable<Report['failure']>, problems: readonly Problem[]): string[] {
+  const cause =
+    problems.length === 0 ? causeWithExample(failure) : `${plural(problems.length, 'problem')}, named below`;
   return [
     `Reason     ${line(failureText({ error: failure.error, cause }))}`,
     `Next step  ${line(failure.nextStep)}`,

@@ -90,7 +90,7 @@ function toProblems(issue: z.core.$ZodIssue, context: FileContext): Problem[] {
   const deepest = issue.code === 'invalid_union' ? deepestIssue(issue) : undefined;
   if (deepest !== undefined) return toProblems(deepest, context);
   const message =
-    issue.code === 'invalid_format' && issue.message.startsWith('must ')
+    issue.code === 'invalid_format' && issue.format === 'regex'
       ? issue.message
       : `must be ${toExpectation(nodes)}`;
   return [

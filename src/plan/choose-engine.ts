@@ -3,7 +3,6 @@ import { SECONDS_PER_OBJECT } from '../price/quote.ts';
 import type { Problem } from '../problem/problem.ts';
 import { dollars, duration } from '../text/figures.ts';
 import type { EngineName } from '../transform/engine-settings.ts';
-import { OR_SAGEMAKER } from './function-archive.ts';
 
 /** Time and cost of a run on an engine, or why it cannot carry the run out. */
 export interface Offer {
@@ -14,11 +13,6 @@ export interface Offer {
   readonly usd: number | null;
   /** Whether the time of an input was measured, and not assumed. */
   readonly isMeasured: boolean;
-}
-
-/** A problem in words, without the advice that is taken. */
-function withoutRemedy(problem: Problem | undefined): string | undefined {
-  return problem?.message.split(`, ${OR_SAGEMAKER}`)[0];
 }
 
 /**
@@ -38,7 +32,7 @@ export function chooseEngine(
     const place = problem?.field === '' ? problem.file : problem?.field;
     return {
       name,
-      note: `transform.engine is auto: ${name} is taken, since ${other?.name} cannot run this: ${place} ${withoutRemedy(problem)}`,
+      note: `transform.engine is auto: ${name} is taken, since ${other?.name} cannot run this: ${place} ${problem?.reason ?? problem?.message}`,
     };
   }
   const inTime = able.filter(({ seconds }) => seconds <= maxRuntimeMinutes * 60);

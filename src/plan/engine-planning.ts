@@ -31,6 +31,9 @@ export interface AskedArchive {
   readonly sizeBytes: number;
 }
 
+/** Why an engine can't serve an archive: a sentence with its remedies, and the reason if another engine may be taken instead. */
+export type ArchiveProblem = Pick<Problem, 'message' | 'reason'>;
+
 /** Inputs of one or more jobs. */
 export interface PlannedWork {
   readonly objects: number;
@@ -49,8 +52,8 @@ export type Sending = Pick<Plan, 'outputs' | 'bundle'>;
 /** Decisions of PlanRun that depend on the engine, before anything is called and money is spent. */
 export interface EnginePlanning {
   judge(asked: AskedEngine): JudgedEngine;
-  /** Why an archive cannot be served here, each with its remedy; its container takes it. */
-  archiveProblems(archive: AskedArchive, config: PipelineConfig): readonly string[];
+  /** Why an archive cannot be served here, although its container takes it. */
+  archiveProblems(archive: AskedArchive, config: PipelineConfig): readonly ArchiveProblem[];
   /** The settings of a job by its largest input with what has been measured of such jobs, and sentences about lowered values. */
   jobSettings(
     config: PipelineConfig,

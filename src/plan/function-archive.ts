@@ -5,9 +5,6 @@ import { toSize } from '../text/size.ts';
 import { PREDICT_MEMORY_MB } from '../transform/predict-function.ts';
 import type { AskedArchive } from './engine-planning.ts';
 
-/** The other remedy where a function cannot run something. */
-export const OR_SAGEMAKER = 'or set transform.engine to "sagemaker"';
-
 /** The function's memory holds model and inputs, and onnxruntime needs about twice the size of its weights while it loads. */
 const MOST_ARCHIVE_BYTES = 400_000_000;
 

@@ -8,7 +8,7 @@ import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import type { Problem } from '../problem/problem.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import type { RunParts } from '../run/run-id.ts';
-import type { EnginePlanning } from './engine-planning.ts';
+import type { ArchiveProblem, EnginePlanning } from './engine-planning.ts';
 import type { FoundModel, Original } from './found.ts';
 import { functionArchiveProblems } from './function-archive.ts';
 import type { AnsweringModel } from './judge-answers.ts';
@@ -50,17 +50,16 @@ export function judgeModel(
   },
 ): JudgedModel {
   const unread = { functionReasons: [], sizeBytes: undefined, notes: [], added: NOTHING_ADDED };
-  const about = (messages: readonly string[]): Problem[] =>
-    messages.map((message) => ({ file: artifact, field: '', value: '', message }));
+  const about = (found: ArchiveProblem): Problem => ({ file: artifact, field: '', value: '', ...found });
   if (archive === undefined || place === undefined) return { ...unread, problems };
-  if ('reason' in archive) return { ...unread, problems: about([archive.reason]) };
+  if ('reason' in archive) return { ...unread, problems: [about({ message: archive.reason })] };
   const { model } = config;
   const handler = ownHandler(archive.files, model);
-  const found = about([
-    ...archiveProblems(archive, config),
+  const found = [
+    ...archiveProblems(archive, config).map((message) => ({ message })),
     ...planning.archiveProblems(archive, config),
-    ...(isBundled ? unreadScript(archive) : []),
-  ]);
+    ...(isBundled ? unreadScript(archive) : []).map((message) => ({ message })),
+  ].map(about);
   const opening = isBundled && found.length === 0 ? withBundles(archive, model.framework, handler) : [];
   const added = found.length === 0 ? { handler, opening } : NOTHING_ADDED;
   return {

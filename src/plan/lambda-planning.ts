@@ -10,7 +10,7 @@ import { type EngineSettings, type SettingsOf, settingsOf } from '../transform/e
 import type { MeasuredSpeed } from '../transform/measured-speed.ts';
 import { MEMORY_HOUR, PREDICT_MEMORY_MB } from '../transform/predict-function.ts';
 import type { EnginePlanning, PlannedWork } from './engine-planning.ts';
-import { functionArchiveProblems, OR_SAGEMAKER } from './function-archive.ts';
+import { functionArchiveProblems } from './function-archive.ts';
 import type { ResolvedPrices } from './resolve-cost.ts';
 import { resolveImages } from './resolve-images.ts';
 
@@ -28,6 +28,9 @@ const MOST_INPUT_BYTES = 100_000_000;
 /** States that a bundle passes, of statemachines/predict-shards.asl.yml. */
 const SHARD_STATES = 3;
 
+/** The other way out if a function can't run something. */
+export const OR_SAGEMAKER = 'or set transform.engine to "sagemaker"';
+
 /** Planning for functions of AWS Lambda, which answer bundles of inputs in processes of their own. */
 export const lambdaPlanning: EnginePlanning = {
   judge({ config, region, prices: override, wrong }) {
@@ -44,7 +47,10 @@ export const lambdaPlanning: EnginePlanning = {
     };
   },
   archiveProblems: (archive, { model }) =>
-    functionArchiveProblems(archive, model).map((reason) => `${reason}, ${OR_SAGEMAKER} in pipeline.json`),
+    functionArchiveProblems(archive, model).map((reason) => ({
+      message: `${reason}, ${OR_SAGEMAKER} in pipeline.json`,
+      reason,
+    })),
   jobSettings({ transform }, _largestBytes, speeds) {
     const settings = settingsFor(transform, speeds);
     const speed = speedFor(transform, speeds);
@@ -177,19 +183,25 @@ function pricesOf(
 /** Settings that need SageMaker: its containers, and its cutting and joining of records. */
 function settingProblems({ model, transform, labels }: PipelineConfig): Problem[] {
   const problems: Problem[] = [];
-  const refuse = (field: string, value: unknown, message: string): void =>
-    void problems.push({ file: 'pipeline.json', field, value: toShownValue(value), message });
+  const refuse = (field: string, value: unknown, reason: string): void =>
+    void problems.push({
+      file: 'pipeline.json',
+      field,
+      value: toShownValue(value),
+      message: `${reason}, ${OR_SAGEMAKER}`,
+      reason,
+    });
   if (model.image !== null)
     refuse(
       'model.image',
       model.image,
-      `must be null with transform.engine "lambda", which starts no container: leave it out, ${OR_SAGEMAKER}`,
+      `must be null with transform.engine "lambda", which starts no container: leave it out`,
     );
   else if (model.framework === 'pytorch')
     refuse(
       'model.framework',
       model.framework,
-      `must be "onnx" or "tensorflow" with transform.engine "lambda": export the model (torch.onnx.export), ${OR_SAGEMAKER}`,
+      `must be "onnx" or "tensorflow" with transform.engine "lambda": export the model (torch.onnx.export)`,
     );
   for (const [field, only] of [
     ['splitType', 'None'],
@@ -201,13 +213,13 @@ function settingProblems({ model, transform, labels }: PipelineConfig): Problem[
       refuse(
         `transform.${field}`,
         transform[field],
-        `must be ${JSON.stringify(only)} with transform.engine "lambda", which sends each input whole: leave it out, ${OR_SAGEMAKER}`,
+        `must be ${JSON.stringify(only)} with transform.engine "lambda", which sends each input whole: leave it out`,
       );
   if (labels.truth?.from === 'record')
     refuse(
       'labels.truth.from',
       'record',
-      `must be another source with transform.engine "lambda", since SageMaker alone joins answers with their records: name one, ${OR_SAGEMAKER}`,
+      `must be another source with transform.engine "lambda", since SageMaker alone joins answers with their records: name one`,
     );
   return problems;
 }

@@ -28,7 +28,19 @@ export function causeText({ error, cause, step }: StepFailure): string {
     : `${meaning}: ${said}`;
 }
 
+/** The cause of a failed run, with the container's message for an input if there is one. */
+export function causeWithExample({
+  cause,
+  example,
+}: {
+  readonly cause: string;
+  readonly example?: { readonly key: string; readonly detail: string } | undefined;
+}): string {
+  return example === undefined ? cause : `${cause}. Of ${example.key}: ${example.detail}`;
+}
+
 /** A named failure in a line: its cause alone where that begins with the name, as "Cancelled by ann" does. */
 export function failureText({ error, cause }: StepFailure): string {
+  // eslint-disable-next-line messages/no-logic -- Leaves out a word that is there already, and nothing else.
   return error === '' || cause.startsWith(error) ? cause : `${error}: ${cause}`;
 }

@@ -53,6 +53,11 @@ export const CONDITIONS = {
     meaning: 'SageMaker, or the stack on this machine, cannot run the model',
     next: 'Follow the remedy in the message, then rerun.',
   },
+  ModelNeedsContainer: {
+    fate: 'final',
+    meaning: 'functions cannot run the model',
+    next: 'Follow the remedy in the message, then rerun.',
+  },
   PilotFailed: {
     fate: 'final',
     fault: 'user',

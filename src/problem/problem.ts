@@ -10,6 +10,8 @@ export const Problem = z.object({
   value: z.string(),
   /** Sentence that says what is wrong, the allowed value, and what to do. */
   message: z.string(),
+  /** The sentence without the other way out, if the plan may take that way by itself. */
+  reason: z.string().optional(),
 });
 export type Problem = z.infer<typeof Problem>;
 

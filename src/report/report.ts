@@ -193,7 +193,15 @@ export const Report = z.object({
       .describe('True where bounds were judged; the verdict is none where too few inputs were labelled.'),
   }),
   failure: z
-    .object({ error: z.string(), cause: z.string(), nextStep: z.string() })
+    .object({
+      error: z.string(),
+      cause: z.string(),
+      example: z
+        .object({ key: z.string(), detail: z.string() })
+        .optional()
+        .describe("The container's message for the first input without an answer."),
+      nextStep: z.string(),
+    })
     .nullable()
     .describe('Why the run ended early.'),
   problems: z.array(

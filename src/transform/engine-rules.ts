@@ -1,3 +1,4 @@
+import { jobFailure } from '../problem/aws-words.ts';
 import { type EngineName, type EngineSettings, settingsOf } from './engine-settings.ts';
 import type { JobRecord } from './job-record.ts';
 
@@ -14,7 +15,7 @@ export interface EngineRules {
   /** Where people find what a job wrote, as a sentence. */
   logPlace(job: Pick<JobRecord, 'jobName'>): string;
   /** Whether the engine itself failed before the model was called, which says nothing about the model. */
-  hasFailedItself(job: Pick<JobRecord, 'failureReason'>): boolean;
+  hasFailedItself(job: Pick<JobRecord, 'failureReason' | 'error'>): boolean;
 }
 
 /** Divisor of the requests at once in a retry. */
@@ -46,7 +47,7 @@ const sagemaker: EngineRules = {
   },
   logPlace: ({ jobName }) =>
     `Its log is in the log group /aws/sagemaker/TransformJobs, in the streams that begin with ${jobName}/`,
-  hasFailedItself: ({ failureReason }) => failureReason?.startsWith('InternalServerError') === true,
+  hasFailedItself: ({ failureReason }) => jobFailure(failureReason) === 'service',
 };
 
 const lambda: EngineRules = {
@@ -58,7 +59,7 @@ const lambda: EngineRules = {
   // The inputs themselves are sent in smaller bundles.
   gentler: (settings) => settings,
   logPlace: () => 'inferdrop logs shows what its function wrote, from the log group of predict-shard',
-  hasFailedItself: ({ failureReason }) => failureReason?.startsWith('States.') === true,
+  hasFailedItself: ({ error }) => error?.startsWith('States.') === true,
   readsBundles: false,
 };
 

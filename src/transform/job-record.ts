@@ -28,6 +28,8 @@ export const JobRecord = z.object({
   sample: z.array(z.string()),
   status: z.enum(['Planned', 'InProgress', 'Completed', 'Failed', 'Stopping', 'Stopped']),
   failureReason: z.string().optional(),
+  /** Name of the error that ended it, if its engine names one. */
+  error: z.string().optional(),
   /** Why the application stopped it. */
   stopReason: z.string().optional(),
   /** True if no hardware could be had: nothing ran, nothing is billed. */

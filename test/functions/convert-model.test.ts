@@ -150,7 +150,7 @@ it('a SavedModel that cannot be converted is refused, in words of its use', asyn
     ['endpoint', 'the model cannot be served with endpoint.type "lambda"'],
   ] as const)
     await expect(modelConverter(store)(sha256, use)).rejects.toMatchObject({
-      name: 'ModelRefused',
+      name: 'ModelNeedsContainer',
       message: expect.stringMatching(`${words}: .*${UNKNOWN_OPERATION}`),
     });
   expect(store.keys(below)).toEqual([]);

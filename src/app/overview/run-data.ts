@@ -6,6 +6,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { ExecutionDescription, ExecutionEvent } from '../../aws/states/executions.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { totalCostUsd } from '../../price/quote.ts';
+import { causeWithExample } from '../../problem/cause-text.ts';
 import type { TrainingReport } from '../../report/training/training-report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { toExecutionName } from '../../run/execution-name.ts';
@@ -67,13 +68,11 @@ export async function runData(run: RunParts, services: RunDataServices): Promise
   const folded = runSteps(run.kind, events);
   const alive = execution !== undefined && isAlive(execution);
   const failure = told.failure ?? (alive ? null : failureOf(execution));
-  // Reports of an earlier release call a cancelled run failed.
-  const ended = failure?.error === 'Cancelled' ? 'cancelled' : (told.verdict ?? 'failed');
   return {
     ...told,
     ...{ run: toRunId(run), kind: run.kind, pipeline: run.pipeline },
     ...{ steps: folded.steps, next: folded.next, progress: alive ? folded.progress : null },
-    verdict: alive ? liveVerdict(folded) : ended,
+    verdict: alive ? liveVerdict(folded) : (told.verdict ?? 'failed'),
     step: lastStep(folded, alive),
     startedAt: execution?.startedAt.toISOString() ?? null,
     endedAt: alive ? null : (told.endedAt ?? execution?.endedAt?.toISOString() ?? null),
@@ -116,7 +115,7 @@ async function tellInference(run: RunParts, { store, clock }: RunDataServices): 
     errors: report?.status === 'refused' ? null : (report?.errors ?? null),
     gate:
       report === undefined ? null : { verdict: report.gate.verdict, explanation: report.gate.explanation },
-    failure: report?.failure ?? null,
+    failure: report?.failure ? { ...report.failure, cause: causeWithExample(report.failure) } : null,
     problems: (problems?.problems ?? []).map(toProblemRow),
     hasReport: page !== undefined,
     rescoreOf: report?.rescoreOf ?? null,

@@ -1,6 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { firstOf, type Trial } from '../../drop/frozen.ts';
 import type { TrialSettings } from '../../probe/climb.ts';
+import { causeWithExample } from '../../problem/cause-text.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { type MeasuredSpeed, measureJob } from '../../transform/measured-speed.ts';
@@ -83,7 +84,9 @@ async function measureTrial(store: ObjectStore, run: RunParts, settings: TrialSe
   const [job] = records;
   if (plan === undefined || job?.status !== 'Completed') {
     const [problem] = report?.problems ?? [];
-    const why = problem ? `${problem.field} ${problem.message}`.trim() : report?.failure?.cause;
+    const why = problem
+      ? `${problem.field} ${problem.message}`.trim()
+      : report?.failure && causeWithExample(report.failure);
     return failed(why ?? job?.stopReason ?? job?.failureReason ?? 'it ended without a report');
   }
   const { measured: _measured, ...engine } = job.engine;

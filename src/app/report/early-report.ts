@@ -63,10 +63,9 @@ export async function earlyReport(
           ? null
           : {
               ...failure,
-              cause:
-                problems.length > 0
-                  ? problems.map(problemLine).join('\n')
-                  : withWords(failure.cause, unpredicted?.failures),
+              ...(problems.length > 0
+                ? { cause: problems.map(problemLine).join('\n') }
+                : exampleOf(unpredicted?.failures)),
               nextStep: nextStep(
                 { ...given, error: failure.error },
                 unpredicted?.errorsByReason,
@@ -85,10 +84,10 @@ export async function earlyReport(
   return { ...report, ...unpredicted };
 }
 
-/** The cause, with the container's message for the first input without an answer. */
-function withWords(cause: string, failures: readonly ReportFailure[] = []): string {
+/** The container's message for the first input without an answer. */
+function exampleOf(failures: readonly ReportFailure[] = []): Pick<NonNullable<Report['failure']>, 'example'> {
   const first = failures.find(({ reason }) => reason === 'model-error');
-  return first === undefined ? cause : `${cause}. Of ${first.key}: ${first.detail}`;
+  return first === undefined ? {} : { example: { key: first.key, detail: first.detail } };
 }
 
 async function readProblems(store: ObjectStore, run: RunParts): Promise<Report['problems']> {

@@ -1,8 +1,8 @@
 import type { TrainingJobDescription } from '../../aws/sagemaker/training-jobs.ts';
+import { jobFailure } from '../../problem/aws-words.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 import { attemptCost } from '../../training/watch-training.ts';
-import { isCapacityFailure } from '../../transform/instance-capacity.ts';
 
 /** The record of a training job, updated by SageMaker's description of it. */
 export function withTrainingJob(
@@ -13,7 +13,7 @@ export function withTrainingJob(
 ): TrainingJobRecord {
   const { failureReason, startedAt, endedAt, trainingSeconds, billableSeconds, secondaryStatus } = job;
   const status = job.status === 'Deleting' ? 'Stopping' : job.status;
-  const capacity = status === 'Failed' && isCapacityFailure(failureReason);
+  const capacity = status === 'Failed' && jobFailure(failureReason) === 'capacity';
   const seen: TrainingJobRecord = {
     ...record,
     status,

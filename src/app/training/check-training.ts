@@ -3,6 +3,7 @@ import type { TrainingLogs } from '../../aws/logs/training-log.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { TrainingJobDescription, TrainingJobs } from '../../aws/sagemaker/training-jobs.ts';
 import { totalCostUsd } from '../../price/quote.ts';
+import { jobFailure } from '../../problem/aws-words.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { readsMetrics } from '../../training/log-metrics.ts';
@@ -149,7 +150,7 @@ async function ended(
 ): Promise<z.infer<typeof Output>> {
   if (status === 'Failed')
     throw new Condition(
-      failureReason?.startsWith('InternalServerError') === true ? 'TrainingInterrupted' : 'TrainingFailed',
+      jobFailure(failureReason) === 'service' ? 'TrainingInterrupted' : 'TrainingFailed',
       failureReason ?? `SageMaker gives no reason for ${jobName}`,
     );
   if (status === 'Completed') return { status: 'ended', jobStatus: 'Completed' };

@@ -1,3 +1,4 @@
+import { jobFailure } from '../../problem/aws-words.ts';
 import { grouped, plural } from '../../text/figures.ts';
 import { changedText, isChanged } from '../../training/judge-promotion.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
@@ -28,7 +29,7 @@ export function trainingNotes({
       : [
           `the job was stopped: ${last.stopReason}${registered === undefined ? '' : '. The model is what the script had saved by then'}`,
         ]),
-    ...(/\bexit ?code:? (?:-9|137)\b/i.test(last?.failureReason ?? '')
+    ...(jobFailure(last?.failureReason) === 'killed'
       ? [
           'the script was killed by signal 9, as happens where the memory of a host does not suffice: try larger instances or smaller batches',
         ]

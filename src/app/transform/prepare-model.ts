@@ -22,7 +22,7 @@ interface PrepareModelServices {
  * make a model of it; an equal one is reused.
  *
  * @throws {ModelChanged}
- * @throws {ModelRefused} before any job, unless PlanRun has chosen the engine and may take another one
+ * @throws {ModelRefused} before any job, and `ModelNeedsContainer`, unless PlanRun has chosen the engine and may take another one
  * @throws {ModelNameTaken}
  */
 export const prepareModel = useCase({
@@ -50,10 +50,8 @@ export const prepareModel = useCase({
     if (plan.engine.name === 'lambda') await convertModel(plan.model.sha256, 'run');
     return { modelName: await engines[plan.engine.name].prepare(run, plan) };
   } catch (error) {
-    if (!plan.isEngineChosen || plan.engine.name !== 'lambda' || !isCondition(error, 'ModelRefused'))
+    if (!plan.isEngineChosen || plan.engine.name !== 'lambda' || !isCondition(error, 'ModelNeedsContainer'))
       throw error;
-    // A script that fails would fail on instances, too.
-    if (!error.message.includes('transform.engine')) throw error;
     const { createdAt: plannedAt, model } = plan;
     const { message: reason } = error.cause instanceof Error ? error.cause : error;
     const before = await refusalJson(run).read(store);

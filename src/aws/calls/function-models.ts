@@ -28,6 +28,7 @@ interface FunctionOptions extends RuntimeOptions {
 /** Ends of the function itself, which are the model's doing: it ran out of memory or time, crashed, or said too much. */
 const DEATHS = [
   'ModelRefused',
+  'ModelNeedsContainer',
   'Runtime.ExitError',
   'Runtime.OutOfMemory',
   'Sandbox.Timedout',

@@ -58,13 +58,8 @@ function errorLines({ errors, failures }: Report, colour: Colour): readonly stri
 }
 
 /** Lines on why a run failed. Problems are more specific than the error that carried them; the first input's failure is shown above. */
-function failureLines({ failure, failures, problems }: Report, colour: Colour): readonly string[] {
+function failureLines({ failure, problems }: Report, colour: Colour): readonly string[] {
   if (!failure) return [];
-  const said = failures
-    .map(({ key, detail }) => `. Of ${key}: ${detail}`)
-    .find((one) => failure.cause.endsWith(one));
-  const why = said === undefined ? failure.cause : failure.cause.slice(0, -said.length);
-  const cause =
-    problems.length > 0 ? [] : [colour.red(visible(failureText({ error: failure.error, cause: why })))];
+  const cause = problems.length > 0 ? [] : [colour.red(visible(failureText(failure)))];
   return [...cause, failure.nextStep];
 }

@@ -1,3 +1,4 @@
+import { causeWithExample } from '../../problem/cause-text.ts';
 import { problemLine } from '../../problem/problem.ts';
 import type { Report } from '../report.ts';
 import { html, type Markup } from './markup.ts';
@@ -19,7 +20,7 @@ export function alarm({ failure, problems, status }: Report): Markup | false {
 ${
   problems.length > 0
     ? html`<ol>${problems.map((problem) => html`<li>${problemLine(problem)}</li>`)}</ol>`
-    : html`<p>${failure.cause}</p>`
+    : html`<p>${causeWithExample(failure)}</p>`
 }
 <p><b>Next:</b> ${failure.nextStep}</p>
 </div>`;

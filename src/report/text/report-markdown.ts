@@ -1,4 +1,4 @@
-import { failureText } from '../../problem/cause-text.ts';
+import { causeWithExample, failureText } from '../../problem/cause-text.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { grouped, percent } from '../../text/figures.ts';
 import { facts } from '../facts.ts';
@@ -37,7 +37,7 @@ function failureLines({ problems }: Report, failure: NonNullable<Report['failure
   return [
     ...(problems.length > 0
       ? problems.map((problem) => `- ${inert(problemLine(problem))}`)
-      : [failureText({ error: failure.error, cause: inert(failure.cause) })]),
+      : [failureText({ error: failure.error, cause: inert(causeWithExample(failure)) })]),
     '',
     `Next: ${failure.nextStep}`,
   ];

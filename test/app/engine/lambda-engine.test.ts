@@ -82,7 +82,7 @@ test('a function that dies while it opens the model refuses it, with the memory 
     invoke: () => Promise.reject(died),
   });
   await expect(engine.prepare(PARTS, plan)).rejects.toMatchObject({
-    name: 'ModelRefused',
+    name: 'ModelNeedsContainer',
     message:
       'the function that predicts died while it opened the model (Runtime.OutOfMemory): it has 1769 MB of memory, which parameter PredictMemory raises; or set transform.engine to "sagemaker"',
   });

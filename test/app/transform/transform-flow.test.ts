@@ -74,9 +74,13 @@ describe('PrepareModel', () => {
   });
 
   test('has the run planned again, once, where PlanRun has chosen functions and they cannot run the model', async () => {
-    const refusal = new Condition('ModelRefused', 'the model cannot run with transform.engine "lambda": X', {
-      cause: new Error('X'),
-    });
+    const refusal = new Condition(
+      'ModelNeedsContainer',
+      'the model cannot run with transform.engine "lambda": X',
+      {
+        cause: new Error('X'),
+      },
+    );
     const prepareFor = async (transform: object, error: Error) => {
       const { store } = await planned({
         pipeline: { ...PIPELINE, transform: { contentType: 'application/json', ...transform } },

@@ -2,16 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DropSettings } from '../../../src/pipeline/drop-settings.ts';
 import { LimitSettings } from '../../../src/pipeline/limit-settings.ts';
+import { isQuotaTooSmall, isTypeUnknown, jobFailure } from '../../../src/problem/aws-words.ts';
 import { compareByteOrder } from '../../../src/text/byte-order.ts';
 import { containerLimits } from '../../../src/transform/container-limits.ts';
 import { type Exclusion, exclusionDetail, exclusionOf } from '../../../src/transform/exclusion.ts';
 import { toInputManifest } from '../../../src/transform/input-manifest.ts';
-import {
-  InstanceCapacity,
-  isCapacityFailure,
-  isQuotaTooSmall,
-  isTypeUnknown,
-} from '../../../src/transform/instance-capacity.ts';
+import { InstanceCapacity } from '../../../src/transform/instance-capacity.ts';
 import { toJobName } from '../../../src/transform/job-name.ts';
 import { keyBefore } from '../../../src/transform/key-before.ts';
 import { reasonToEnd, reasonToStop } from '../../../src/transform/limit-watch.ts';
@@ -351,11 +347,15 @@ test('a lack of instances names the types, why each was refused, and the field t
   });
 });
 
-test('a lack of instances is distinguished from other failures', () => {
-  expect(isCapacityFailure('CapacityError: Unable to provision requested ML compute capacity.')).toBe(true);
-  expect(isCapacityFailure('AlgorithmError: See job logs')).toBe(false);
-  expect(isCapacityFailure(undefined)).toBe(false);
-});
+test.each([
+  ['CapacityError: Unable to provision requested ML compute capacity.', 'capacity'],
+  ['InternalServerError: We encountered an internal error. Please try again.', 'service'],
+  ['AlgorithmError: framework error: exit code: -9', 'killed'],
+  ['AlgorithmError: ExitCode 137', 'killed'],
+  ['AlgorithmError: See job logs', 'other'],
+  ['AlgorithmError: CapacityError, ExitCode 1370', 'other'],
+  [undefined, 'other'],
+])('%s is a failure of the kind %s', (reason, kind) => expect(jobFailure(reason)).toBe(kind));
 
 test.each<[boolean, number, number]>([
   [true, 2, 4],

@@ -50,6 +50,7 @@ export function isToldBelow(failure: RunData['failure'], { lines, place }: Telli
   if (failure === null) return false;
   const { cause } = failure;
   const isRepeated =
+    // eslint-disable-next-line messages/no-logic -- Decides where a sentence is shown, and nothing else.
     (place !== undefined && cause.includes(place.error)) ||
     (cause !== '' && lines.some(({ text }) => text.includes(cause)));
   return cause.length > MAX_NOTE || isRepeated;

@@ -28,7 +28,7 @@ const DEATHS = ['Runtime.ExitError', 'Runtime.OutOfMemory', 'Sandbox.Timedout'];
 function unopened({ engine }: Plan, error: Error): Condition {
   const memoryMB = engine.name === 'lambda' ? engine.memoryMB : 0;
   const reason = `the function that predicts died while it opened the model (${error.name}): it has ${memoryMB} MB of memory, which parameter PredictMemory raises`;
-  return new Condition('ModelRefused', `${reason}; or set transform.engine to "sagemaker"`, {
+  return new Condition('ModelNeedsContainer', `${reason}; or set transform.engine to "sagemaker"`, {
     cause: new Error(reason),
   });
 }
@@ -113,6 +113,7 @@ async function withDescription(
   return {
     ...seen,
     ...(found === 'SUCCEEDED' && missing.length > 0 && { status: 'Failed' as const }),
+    ...(error !== undefined && { error }),
     ...(why !== '' && { failureReason: why }),
     endedAt: endedAt.toISOString(),
     costUsd,

@@ -2,9 +2,10 @@ import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import type { SageMaker } from '../../../aws/sagemaker/sagemaker.ts';
 import type { TransformJobDescription } from '../../../aws/sagemaker/transform-job.ts';
 import { costUsd } from '../../../price/quote.ts';
+import { jobFailure } from '../../../problem/aws-words.ts';
 import { attemptTags } from '../../../run/application-tag.ts';
 import { settingsOf } from '../../../transform/engine-settings.ts';
-import { InstanceCapacity, isCapacityFailure } from '../../../transform/instance-capacity.ts';
+import { InstanceCapacity } from '../../../transform/instance-capacity.ts';
 import type { JobRecord } from '../../../transform/job-record.ts';
 import type { Engine, EngineJob } from '../engine.ts';
 import { makeModel } from './make-model.ts';
@@ -85,7 +86,7 @@ function withDescription(
   now: Date,
 ): JobRecord {
   const price = plan.cost.pricesUsd[instanceType] ?? null;
-  const capacity = status === 'Failed' && isCapacityFailure(failureReason);
+  const capacity = status === 'Failed' && jobFailure(failureReason) === 'capacity';
   const from = startedAt ?? endedAt ?? now;
   const seconds = Math.max(0, ((endedAt ?? now).getTime() - from.getTime()) / 1000);
   return {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { TrailFilter } from '../../../aws/account/call-trail.ts';
+import { isDenial } from '../../../problem/aws-words.ts';
 import { DAY_MS } from '../../../text/milliseconds.ts';
 import { parsedJson } from '../../../text/parsed-json.ts';
 import type { Check } from '../check.ts';
@@ -21,12 +22,6 @@ const TrailRecord = z.object({
 type TrailRecord = z.infer<typeof TrailRecord>;
 
 const IS_DENIED = /AccessDenied|Unauthorized|NotAuthorized|Forbidden/i;
-/**
- * Words of a refusal within a ValidationException: Application Auto Scaling tries its caller's rights itself, and reports a refusal in this
- * way.
- */
-const TOLD_AS_INVALID = /not authorized|access ?denied|unable to assume|permission/i;
-
 /** Roles of containers, whose sessions SageMaker names after itself. */
 const CONTAINER_ROLES = ['ModelRole', 'TrainingRole'];
 /** Roles of the state machines, whose sessions have names that Step Functions makes up. */
@@ -99,7 +94,7 @@ function isDenied({ eventSource, errorCode, errorMessage }: TrailRecord): boolea
   return (
     eventSource.startsWith('application-autoscaling.') &&
     errorCode === 'ValidationException' &&
-    TOLD_AS_INVALID.test(errorMessage)
+    isDenial(errorMessage)
   );
 }
 
