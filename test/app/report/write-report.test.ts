@@ -562,9 +562,13 @@ test('a run without any prediction says what the container said', async () => {
   const failure = { error: 'NothingPredicted', cause: 'none of 4 inputs has a prediction' };
   await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, logs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
-  expect(report.failure?.cause).toBe(
-    'none of 4 inputs has a prediction. Of incoming/shapes/monday/2-circle.png: the container answered 400: not an image (told by the test)',
-  );
+  expect(report.failure).toMatchObject({
+    ...failure,
+    example: {
+      key: 'incoming/shapes/monday/2-circle.png',
+      detail: 'the container answered 400: not an image (told by the test)',
+    },
+  });
   expect(report.failure?.nextStep).toContain('inferdrop logs RUN');
 });
 

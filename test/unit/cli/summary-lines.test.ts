@@ -54,7 +54,8 @@ test('the verdict is said once, and the reason of the first failure too', () => 
     },
     failure: {
       error: 'NothingPredicted',
-      cause: `none of 3 inputs has a prediction: the job failed. Of ${first!.key}: ${first!.detail}`,
+      cause: 'none of 3 inputs has a prediction: the job failed',
+      example: { key: first!.key, detail: first!.detail },
       nextStep: 'Read errors.csv.',
     },
   } as const;
