@@ -2,6 +2,8 @@ import type { Frozen } from '../drop/frozen.ts';
 import { HIDDEN_FILES } from '../drop/hidden-name.ts';
 import { patchNotes } from '../model/end-of-patch.ts';
 import { toModelName } from '../model/model-name.ts';
+import { IMAGES_VARIABLE } from '../model/onnx/image-settings.ts';
+import type { ModelSettings } from '../pipeline/model-settings.ts';
 import { notServedReason } from '../pipeline/not-served.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { resolveGate } from '../pipeline/resolve-gate.ts';
@@ -12,7 +14,6 @@ import { grouped } from '../text/figures.ts';
 import { quoted } from '../text/shell-quoted.ts';
 import { lateUploadNotes, runtimeNotes } from './cut-notes.ts';
 import type { Decided } from './decide.ts';
-import { modelEnvironment } from './model-environment.ts';
 import type { Plan, PlannedJob } from './plan.ts';
 import { tighter } from './tighter.ts';
 
@@ -121,6 +122,11 @@ function plannedTransform({ found, verdict }: Decided): Plan['transform'] {
     largestAllowedBytes: planning.largestAllowedBytes(config, sending.bundle),
     kmsKeyArn: found.settings.kmsKeyArn,
   };
+}
+
+/** Variables of the container that a model asks for: its own, and the settings that the handler of ONNX archives reads. */
+function modelEnvironment({ environment, images }: ModelSettings): Record<string, string> {
+  return { ...environment, ...(images !== null && { [IMAGES_VARIABLE]: JSON.stringify(images) }) };
 }
 
 function plannedModel({ found, verdict: { configuration } }: Decided, { model }: Written): Plan['model'] {

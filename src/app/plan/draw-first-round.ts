@@ -6,8 +6,7 @@ import type { EngineAsked } from '../../plan/engine-asked.ts';
 import type { PickInputs } from '../../plan/found.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { readAllInputs } from '../records/inputs.ts';
-import type { Draw } from './draw.ts';
-import { seedOf } from './draw-seed.ts';
+import { type Draw, seedOf } from './draw.ts';
 
 /** Draws the first round of a run whose gate is decided early. Null if the drop is too small for more than one round. */
 export async function drawFirstRound(

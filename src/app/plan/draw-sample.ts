@@ -10,8 +10,7 @@ import type { SampleFile } from '../../plan/sample-problems.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { readAllInputs } from '../records/inputs.ts';
-import { ALL, type Draw } from './draw.ts';
-import { seedOf } from './draw-seed.ts';
+import { ALL, type Draw, seedOf } from './draw.ts';
 import type { LabelInOrder } from './labels-in-order.ts';
 
 /** Each stratum has at least two draws. */

@@ -269,6 +269,19 @@ test('a tar that is overwritten or deleted while it is opened is told, and so is
   });
 });
 
+test('the list of its inputs is all that planning writes before it decides, and a refusal is all after it', async () => {
+  const store = await frozenFiles({ 'a.tar': await packedTar({ 'x.png': 'x' }) }, { archive: null });
+  const services = { store, clock, settings: SETTINGS };
+  await planRun({ run: PARTS }, services);
+  await openAllTars(store);
+  store.requests.length = 0;
+  await expect(planRun({ run: PARTS }, services)).rejects.toMatchObject({ name: 'PlanRefused' });
+  const written = store.requests.filter(
+    ({ operation, key }) => !['GET', 'HEAD', 'LIST'].includes(operation) && key.startsWith('runs/'),
+  );
+  expect(written.map(({ key }) => key)).toEqual([bucketLayout.inputs(PARTS), bucketLayout.problems(PARTS)]);
+});
+
 test('a connection that breaks is no defect of the tar: the step is repeated', async () => {
   const state = { isBroken: true };
   const store = await frozenFiles(
