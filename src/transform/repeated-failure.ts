@@ -1,6 +1,9 @@
 /** Failures that tell enough of a job of any size. */
 export const ENOUGH_FAILURES = 1_000;
 
+/** Refusals for a time only: the container may answer a job that sends fewer requests at once (RFC 9110, RFC 6585). */
+const PASSING = [408, 429];
+
 /** The log of a job about an input. */
 interface Said {
   readonly why: string;
@@ -24,7 +27,7 @@ export function repeatedFailure(
   const { status = 0, why } = first;
   if (failures.every(({ isLate }) => isLate))
     return `the model answered no input within ${invocationsTimeoutInSeconds} s, the value of transform.invocationsTimeoutInSeconds, and each try is billed: raise it (AWS allows up to 3600), or speed up the model or its handler`;
-  const isRefusal = status >= 400 && status < 500;
+  const isRefusal = status >= 400 && status < 500 && !PASSING.includes(status);
   if (!isRefusal || failures.some((other) => other.why !== why)) return undefined;
   return `each input was refused alike (${why}), and a further job would be, too`;
 }

@@ -85,7 +85,7 @@ export const reconcileOutputs = useCase({
   const yielded =
     (last.kind === 'part' && last.status === 'Completed') ||
     (!isRetry && (await openOutputs(store, run, plan).hasAny(last, plan)));
-  const limit = spent ?? (yielded || isRetry ? undefined : await failsAgain(logs, plan, last));
+  const limit = spent ?? (yielded ? undefined : await failsAgain(logs, plan, last));
   if (limit === undefined && last.part < parts && (yielded || isRetry))
     return beginPart(last.part + 1, last.outputsBefore + last.objects);
 
@@ -148,9 +148,10 @@ async function partAfterPilot(
   );
 }
 
-/** Why a further job would fail like the last one, as far as its log says. */
+/** Why a further job would fail like the last one, as far as its log says; a half and a single input say nothing about other inputs. */
 async function failsAgain(logs: LogsByEngine, plan: Plan, last: JobRecord): Promise<string | undefined> {
-  if (plan.engine.name !== 'sagemaker') return undefined;
+  const isAlone = last.objects === 1 && plan.jobs.length > 1;
+  if (plan.engine.name !== 'sagemaker' || last.kind !== 'part' || isAlone) return undefined;
   const failures = await Array.fromAsync(logs[last.engine.name].failures(last, ENOUGH_FAILURES));
   return repeatedFailure(failures, last.objects, plan.engine.invocationsTimeoutInSeconds);
 }

@@ -675,6 +675,7 @@ describe('ReconcileOutputs', () => {
       logging((object) => [`${object}: ClientError: ${object.endsWith('a.png') ? 400 : 415}`]),
     ],
     ['a crash', logging((object) => [`${object}: Bad HTTP status received from algorithm: 502`])],
+    ['too many requests', logging((object) => [`${object}: ClientError: 429`])],
     [
       'a few inputs only',
       logging((object) => (object.endsWith('a.png') ? [`${object}: ClientError: 415`] : [])),
@@ -683,6 +684,37 @@ describe('ReconcileOutputs', () => {
     const run = await planned({ files: FIVE });
     await expect(drive({ ...run, logs }, NOTHING)).rejects.toMatchObject({ name: 'NothingPredicted' });
     expect(run.sagemaker.jobs.size).toBe(3);
+  });
+
+  test('sends the other half where the first is refused alike', async () => {
+    const run = await planned({ files: FIVE });
+    const refused = (names: readonly string[]) =>
+      names.map((name) => `t:[sagemaker logs]: bucket/${PREFIX}${name}: ClientError: 415`);
+    const crash = `t:[sagemaker logs]: bucket/${PREFIX}d.png: Bad HTTP status received from algorithm: 502`;
+    const jobs = new Set<string | symbol>();
+    const said = (job: string | symbol) =>
+      jobs.add(job).size === 1
+        ? [...refused(['a.png', 'b.png', 'c.png', 'e.png']), crash]
+        : refused(['a.png', 'b.png', 'c.png']);
+    const logs = memoryEngineLogs(new Proxy({}, { get: (_, job) => ({ 'i-1/data-log': said(job) }) }));
+    const behave: Behaviour = (inputs, spec) =>
+      inputs.includes('a.png') ? { write: [], status: 'Failed' } : failing()(inputs, spec);
+    const driven = await drive({ ...run, logs }, behave);
+    expect(driven.jobs.slice(0, 3).map(({ inputs }) => inputs.length)).toEqual([5, 3, 2]);
+    expect(driven.answer).toMatchObject({ next: 'fold', missing: 3 });
+  });
+
+  test('sends what the jobs before have missed where an input with a job of its own is refused', async () => {
+    const small = Array.from({ length: 150 }, (_, index) => `${String(index).padStart(3, '0')}.png`);
+    const files = Object.fromEntries(small.map((name) => [name, 900_000]));
+    const run = await planned({ files: { ...files, 'large.png': 40_000_000 } });
+    const refused = `t:[sagemaker logs]: bucket/${PREFIX}large.png: ClientError: 413`;
+    const logs = memoryEngineLogs(new Proxy({}, { get: () => ({ 'i-1/data-log': [refused] }) }));
+    const behave: Behaviour = (inputs, spec) =>
+      failing('large.png', ...(inputs.length === 150 ? ['007.png'] : []))(inputs, spec);
+    const { answer, jobs } = await drive({ ...run, logs }, behave);
+    expect(jobs.map(({ inputs }) => inputs.length)).toEqual([150, 1, 2]);
+    expect(answer).toMatchObject({ next: 'fold', missing: 1 });
   });
 
   test('starts no job for a half of which nothing is left', async () => {
