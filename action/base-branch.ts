@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, realpath } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Refused } from './refused.ts';
 
 const MAX_TEXT_BYTES = 32 * 1024 * 1024;
 const COMMIT = /^[0-9a-f]{40}$/;
+/** Mode of a submodule in a tree. */
+const SUBMODULE = '160000';
 /** Names of branches, narrower than git's: none can be an option, a range or a path of another revision. */
 const BRANCH = /^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_./+-]*$/;
 
@@ -53,13 +55,19 @@ export async function openBase(workspace: string, ref: string, scratch: string):
   };
   const has = async (place: string): Promise<boolean> =>
     (await git(root, ['cat-file', '-e', `${commit}:${place === '.' ? '' : place}`])).isDone;
-  /** Lays the base's files into a work tree of its own, so that the checkout stays as it is. */
-  const lay = async (tree: string, args: readonly string[], place: string): Promise<string> => {
+  /**
+   * Lays the base's files into a work tree of its own, so that the checkout stays as it is. The whole base stands in its index, where git
+   * looks for .gitattributes, by which it converts files.
+   */
+  const lay = async (tree: string, place: string): Promise<string> => {
     const own = [`--git-dir=${gitDir}`, `--work-tree=${tree}`];
-    const { isDone, output } = await git(tree, [...own, ...args, '--', place], {
-      GIT_INDEX_FILE: `${tree}.index`,
-    });
-    if (!isDone) throw new Error(`git ${args.join(' ')}: ${output}`);
+    for (const args of [
+      ['read-tree', commit],
+      ['checkout', '--quiet', '--force', commit, '--', place],
+    ]) {
+      const { isDone, output } = await git(tree, [...own, ...args], { GIT_INDEX_FILE: `${tree}.index` });
+      if (!isDone) throw new Error(`git ${args.join(' ')}: ${output}`);
+    }
     return path.join(tree, place);
   };
 
@@ -72,7 +80,7 @@ export async function openBase(workspace: string, ref: string, scratch: string):
     },
     async copyOf(folder) {
       const tree = await mkdtemp(path.join(scratch, 'base-'));
-      return lay(tree, ['checkout', '--quiet', commit], (await placeOf(folder)) ?? '.');
+      return lay(tree, (await placeOf(folder)) ?? '.');
     },
     async withoutChanges(folder) {
       const place = await placeOf(folder);
@@ -81,15 +89,36 @@ export async function openBase(workspace: string, ref: string, scratch: string):
         const isKept = (await git(root, ['ls-files', '--', place])).output !== '';
         return { folder, change: isKept ? 'new' : null };
       }
-      if ((await git(root, ['diff', '--quiet', commit, '--', place])).isDone) return { folder, change: null };
+      // Attributes of a folder above convert its files, too, and git calls what it has converted unchanged.
+      const above = place
+        .split('/')
+        .map((_, depth, parts) => [...parts.slice(0, depth), '.gitattributes'].join('/'));
+      const compared = [
+        'diff',
+        '--raw',
+        '-z',
+        '--no-renames',
+        '--ignore-submodules=none',
+        commit,
+        '--',
+        place,
+        ...above,
+      ];
+      const { isDone, output } = await git(root, compared);
+      if (!isDone) throw new Error(`git ${compared.join(' ')}: ${output}`);
+      const changes = [...output.matchAll(/:(\d+) (\d+) \w+ \w+ (\w)\0([^\0]+)\0/g)];
+      if (changes.length === 0) return { folder, change: null };
+      if (changes.some(([, before, after]) => before === SUBMODULE || after === SUBMODULE))
+        throw new Refused(
+          `${folder} has a submodule that the request changes: change it in a request of its own`,
+        );
       const tree = await mkdtemp(path.join(scratch, 'inputs-'));
       const [from, to] = [path.join(root, place), path.join(tree, place)];
       await mkdir(to, { recursive: true });
       if (existsSync(from)) await cp(from, to, { recursive: true, verbatimSymlinks: true });
-      // In the checkout's index stand the files that the request has added, which then go.
-      await cp(path.join(gitDir, 'index'), `${tree}.index`);
-      const undo = ['restore', `--source=${commit}`, '--staged', '--worktree'];
-      return { folder: await lay(tree, undo, place), change: 'undone' };
+      for (const [, , , status, added = ''] of changes)
+        if (status === 'A') await rm(path.join(tree, added), { force: true });
+      return { folder: await lay(tree, place), change: 'undone' };
     },
   };
 }

@@ -110,6 +110,53 @@ it('inputs are taken as they are if nothing has changed, or the base does not ha
     expect(await opened.withoutChanges(folder)).toEqual({ folder, change: null });
 });
 
+it('files are those of the base byte by byte, whatever .gitattributes of the request say', async () => {
+  for (const [place, of] of [
+    ['.gitattributes', 'p/images/kept/*'],
+    ['p/.gitattributes', 'images/kept/*'],
+    ['p/images/kept/.gitattributes', '*'],
+  ] as const) {
+    git(origin, 'switch', '-q', 'main');
+    write('p/images/kept/labels.csv', 'a,cat\nb,dog\n');
+    const of1 = commit();
+    git(origin, 'switch', '-q', '-C', 'request');
+    write(place, `${of} text eol=crlf\n`);
+    commit();
+    checkOut();
+    expect(readFileSync(path.join(workspace, 'p/images/kept/labels.csv'), 'utf8')).toContain('\r\n');
+    const { folder, change } = await (
+      await openBase(workspace, of1, scratch)
+    ).withoutChanges('p/images/kept');
+    expect([place, change, readFileSync(path.join(folder, 'labels.csv'), 'utf8')]).toEqual([
+      place,
+      'undone',
+      'a,cat\nb,dog\n',
+    ]);
+    git(origin, 'switch', '-q', 'main');
+    write('p/images/kept/labels.csv', place);
+    commit();
+  }
+});
+
+it("a copy of the base's folder is converted as the base's .gitattributes say", async () => {
+  git(origin, 'switch', '-q', 'main');
+  write('.gitattributes', '*.txt text eol=crlf\n');
+  write('q/a.txt', 'a\n');
+  const whole = commit();
+  checkOut();
+  const folder = await (await openBase(workspace, whole, scratch)).copyOf('q');
+  expect(readFileSync(path.join(folder, 'a.txt'), 'utf8')).toBe('a\r\n');
+});
+
+it('a submodule that the request brings into the inputs is refused', async () => {
+  git(origin, 'update-index', '--add', '--cacheinfo', `160000,${base},p/images/easy`);
+  git(origin, 'commit', '-q', '-m', 'submodule');
+  checkOut();
+  write('p/images/easy/1.png', 'easy', workspace);
+  const opened = await openBase(workspace, base, scratch);
+  await expect(opened.withoutChanges('p/images')).rejects.toThrow('p/images has a submodule');
+});
+
 it('a folder that the request has added is told apart from one that was downloaded', async () => {
   write('p/more/1.png', 'cat');
   commit();
