@@ -24,7 +24,7 @@ export const PipelineLedger = z.object({
   /** Generations of drops that were frozen that day, and those that limits.maxDropsPerDay refused. */
   drops: z.int().nonnegative().default(0),
   refusedDrops: z.int().nonnegative().default(0),
-  /** Runs that failed that day, each of which asked for a message. */
+  /** Runs that failed that day before their first job, each of which asked for a message. */
   failedRuns: z.int().nonnegative().default(0),
   active: z.array(
     z.object({
@@ -98,7 +98,7 @@ export function countDrop(
   };
 }
 
-/** Counts a failed run that asks for a message; `answer` is its number on this day. */
+/** Counts a run without a job that asks for a message; `answer` is its number on this day. */
 export function countFailure(ledger: PipelineLedger): {
   readonly ledger: PipelineLedger;
   readonly answer: number;

@@ -6,6 +6,7 @@ import { type Notice, toNotice } from '../../notice/notice.ts';
 import { toTrainingNotice } from '../../notice/training-notice.ts';
 import { countFailure } from '../../plan/pipeline-ledger.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, RunParts, toRunId } from '../../run/run-id.ts';
 import type { ByRunKind } from '../../run/run-kind.ts';
 import { frozenJson } from '../records/drop.ts';
@@ -42,7 +43,7 @@ export const notify = useCase({
   input: z.object({ run: RunParts, status: z.string() }),
   /** SNS's id of the run's one message, the same however often it is asked for. */
   output: z.object({
-    /** Null for a run that a training's message or a probe reports, and for the many failures that a later message counts. */
+    /** Null for a run that a training's message or a probe reports, and for one of many refused runs, which a later message counts. */
     messageId: z.string().nullable(),
   }),
 })(async ({ run, status }, services: NotifyServices) => {
@@ -95,7 +96,9 @@ async function claim(
   { store, clock }: NotifyServices,
 ): Promise<StoredMessage | undefined> {
   const notice = await toNoticeOf(run, status, store);
-  const failure = status === 'failed' ? await changeLedger(run.pipeline, { store, clock }, countFailure) : 0;
+  // A run with a job costs money, which limits bound; one that is refused before is free, and anybody who may drop can have thousands.
+  const isRefused = status === 'failed' && (await store.describe(bucketLayout.job(run, 1))) === undefined;
+  const failure = isRefused ? await changeLedger(run.pipeline, { store, clock }, countFailure) : 0;
   const joined = joinedFailures(failure ?? 0, run.pipeline);
   const message: StoredMessage = {
     ...{ schema: 1, ...notice, claimedAt: clock().toISOString() },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { notify } from '../../../src/app/report/notify.ts';
 import { writeTrainingReport } from '../../../src/app/training/write-training-report.ts';
 import { toAbandoned } from '../../../src/drop/frozen.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { dropWorld } from '../../support/drop-world.ts';
 
@@ -70,7 +71,7 @@ describe('notify', () => {
     expect(await notify({ run: rerun, status: 'completed' }, world)).toEqual({ messageId: 'message-1' });
   });
 
-  it('sends few messages for a flood of drops that fail, which say how many they stand for', async () => {
+  it('sends few messages for a flood of drops that are refused, which say how many they stand for', async () => {
     const world = dropWorld();
     const fail = (drop: number) =>
       notify({ run: parseRunId(`cifar10/flood-${drop}/000001`)!, status: 'failed' }, world);
@@ -79,9 +80,9 @@ describe('notify', () => {
     const said = world.topic.messages.map(({ body }) => /\n(\d+ runs of this pipeline.*)\n/.exec(body)?.[1]);
     const list = 'inferdrop runs --pipeline cifar10 lists all.';
     expect(said.filter((text) => text !== undefined)).toEqual([
-      `20 runs of this pipeline have failed today (UTC). From here on, only every 100th has a message: ${list}`,
-      `100 runs of this pipeline have failed today (UTC). 79 runs before this one had no message: ${list}`,
-      `200 runs of this pipeline have failed today (UTC). 99 runs before this one had no message: ${list}`,
+      `20 runs of this pipeline were refused today (UTC). From here on, only every 100th has a message: ${list}`,
+      `100 runs of this pipeline were refused today (UTC). 79 runs before this one had no message: ${list}`,
+      `200 runs of this pipeline were refused today (UTC). 99 runs before this one had no message: ${list}`,
     ]);
     // One without a message has its words and its end, and repeating it sends none.
     expect(JSON.parse(world.store.text('runs/cifar10/flood-150/000001/message.json')!)).toMatchObject({
@@ -100,6 +101,14 @@ describe('notify', () => {
       'message-24',
       'message-25',
     ]);
+  });
+
+  it('sends that of a run that fails after its job has begun, whatever flood others cause', async () => {
+    const world = dropWorld();
+    for (let drop = 1; drop <= 30; drop++)
+      await notify({ run: parseRunId(`cifar10/flood-${drop}/000001`)!, status: 'failed' }, world);
+    world.store.put(bucketLayout.job(PARTS, 1), '{}');
+    expect(await notify({ run: PARTS, status: 'failed' }, world)).toEqual({ messageId: 'message-21' });
   });
 
   it('sends for a sender that died, a minute later', async () => {
