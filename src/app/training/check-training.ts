@@ -50,8 +50,8 @@ interface CheckTrainingServices {
 /** Wait after the end of the job: the last lines of its log arrive some seconds later. */
 const LOG_DELAY_SECONDS = 5;
 const LOOKED_AT_LINES = 100;
-/** Cap on the lines that one check reads of a running job; the next one goes on. */
-const WATCHED_LINES = 20_000;
+/** Caps on what one check reads of a running job, of which a line may have a megabyte; the next one goes on. */
+const WATCHED = { lines: 20_000, characters: 8_000_000 } as const;
 const SHOWN = { lines: 3, characters: 200 } as const;
 
 /**
@@ -171,8 +171,13 @@ async function watchLog(
 ): Promise<MetricWatch | undefined> {
   if (metrics.length === 0 || secondaryStatus !== 'Training' || stopReason !== undefined) return watch;
   const lines = [];
-  for await (const line of logs.all(jobName, watch && new Date(watch.at), undefined, 'algo-1'))
-    if (lines.push(line) === WATCHED_LINES) break;
+  let [again, fresh, characters] = [watch?.lines ?? 0, 0, 0];
+  for await (const line of logs.all(jobName, watch && new Date(watch.at), undefined, 'algo-1')) {
+    lines.push(line);
+    if (line.at.toISOString() === watch?.at && again-- > 0) continue;
+    characters += line.text.length;
+    if (++fresh === WATCHED.lines || characters > WATCHED.characters) break;
+  }
   return lines.length === 0 ? watch : watchLines(watch, lines, readsMetrics(metrics), stop);
 }
 

@@ -519,6 +519,17 @@ describe('CheckTraining', () => {
     });
   });
 
+  test('a check reads some megabytes of a running log, and the next one goes on', async () => {
+    const log = [...Array<string>(12).fill('x'.repeat(900_000)), ...Array<string>(3).fill('loss: nan')];
+    const { start, check, training, nameOf } = await packed({}, { 'algo-1': log });
+    await start();
+    training.update(nameOf(), { secondaryStatus: 'Training', startedAt: NOW });
+    await check();
+    expect(training.stopped).toEqual([]);
+    await check();
+    expect(training.stopped).toEqual([nameOf()]);
+  });
+
   test('a job whose metrics say so is stopped while its script runs, each value counted once, and billed for its time', async () => {
     const lines = ['loss: 0.5', 'loss: 0.4', 'loss: 0.6'];
     const { start, check, training, nameOf, pass, record, store } = await packed(
