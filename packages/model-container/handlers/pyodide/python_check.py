@@ -58,8 +58,6 @@ _MACHINE = {
     **{f"platform.{one}": getattr(platform, one) for one in "machine platform processor python_version release system".split()},
     "platform.uname": platform.machine,
 }
-_LARGE = {"hash", "int.from_bytes", "time.time_ns", "zlib.adler32", "zlib.crc32"}
-_ORDERLESS = {"all", "any", "len", "max", "min", "sorted", "sum"}
 _CATCH_IMPORT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
@@ -150,7 +148,6 @@ class _Walk(ast.NodeVisitor):
         self.findings, self.imported = [], set()
         self.names = {}
         self.try_depth = self.caught_imports = self.misses = 0
-        self.orderless = set()
 
     def read(self, tree):
         for node in ast.walk(tree):
@@ -272,10 +269,6 @@ class _Walk(ast.NodeVisitor):
             self.judge(node, text.split(".")[0])
         elif isinstance(node.func, ast.Attribute) and node.func.attr == "cast" and text and text.lstrip("@") in ("l", "L", "n", "N", "P"):
             self.refuse(node, "casts memory to C's long, which has 4 bytes here and 8 in the image")
-        elif name in ("set", "frozenset") and isinstance(first, (ast.List, ast.Tuple, ast.ListComp, ast.GeneratorExp)):
-            self.judge_set(node, first)
-        elif name in _ORDERLESS:
-            self.orderless.update(map(id, node.args))
         self.judge_start(node, name)
         self.generic_visit(node)
 
@@ -301,33 +294,6 @@ class _Walk(ast.NodeVisitor):
         if name in _MACHINE:
             shown = name if name == "sys.platform" else f"{name}()"
             self.add("remark", node, f"reads {shown}, which is {_MACHINE[name]()} here", mark=", ")
-
-    def visit_Compare(self, node):
-        self.orderless.update(id(one) for one, test in zip(node.comparators, node.ops) if isinstance(test, (ast.In, ast.NotIn)))
-        self.generic_visit(node)
-
-    def visit_Set(self, node):
-        self.judge_set(node, node)
-        self.generic_visit(node)
-
-    visit_SetComp = visit_Set
-
-    def judge_set(self, node, values):
-        """Members whose hashes differ between 32 and 64 bits."""
-        if id(node) in self.orderless:
-            return
-        for one in getattr(values, "elts", None) or [values.elt]:
-            number = one.operand if isinstance(one, ast.UnaryOp) else one
-            constant = number.value if isinstance(number, ast.Constant) else None
-            if isinstance(one, ast.Call) and self.path(one.func) in _LARGE or type(constant) is int and constant >= 2**31 - 1:
-                members = "large integers"
-            elif isinstance(constant, float) and not constant.is_integer():
-                members = "fractions"
-            elif isinstance(one, ast.Tuple):
-                members = "tuples"
-            else:
-                continue
-            self.add("remark", node, f"sets of {members} have another order here")
 
 
 def _judge_syntax(walk, text, tree):
