@@ -208,6 +208,12 @@ const SENTENCES: readonly (readonly [script: string, findings: readonly string[]
     ] as unknown as string[],
   ],
   ['from __future__ import annotations\ndef f(x: List): pass', []],
+  ['from __future__ import division, annotations\ndef f(x: List): pass', []],
+  ['import json; x: json = 1', []],
+  [
+    'match 3:\n  case int() as kind: pass\ndef f(x: kind, y: (lambda u: u), z: [q for q in ""]): pass\nclass A:\n  x: __qualname__',
+    [],
+  ],
   [
     'from typing import List\nclass A: pass\ndef f(x: List[A], *y: "B", z: str | None = None) -> A:\n    w: C = 1\ndef g[T](x: T) -> T: pass\nclass D[T]:\n  def f(self, x: T): pass',
     [],

@@ -5,11 +5,13 @@ Findings are `damage` (AWS fails on it), `refused` (it cannot run here) and `rem
 
 import ast
 import builtins
+import collections
 import importlib.util
 import io
 import json
 import os
 import platform
+import re
 import sys
 import sysconfig
 import tokenize
@@ -80,7 +82,7 @@ def check(scripts, files, minor):
             if tree is not None:
                 walk.read(tree)
                 _judge_syntax(walk, text, tree)
-                _judge_annotations(walk, tree)
+                _judge_annotations(walk, text, tree)
         except RecursionError:
             walk.add("remark", 1, "the script is nested too deeply to be checked")
         findings += sorted(walk.findings, key=lambda one: one["line"])
@@ -346,37 +348,35 @@ def _lines_of_newer_strings(text):
     return sorted(found)
 
 
-def _judge_annotations(walk, tree):
+def _judge_annotations(walk, text, tree):
     """Annotations of what is not there yet: before 3.14 they are computed when their function or class is made."""
-    star = any(isinstance(one, ast.ImportFrom) and one.names[0].name == "*" for one in ast.walk(tree))
-    future = any(isinstance(one, ast.ImportFrom) and one.module == "__future__" and one.names[0].name == "annotations" for one in tree.body)
-    if star or future or walk.minor >= 14:
+    imported = {(node.module, one.name) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for one in node.names}
+    if ("__future__", "annotations") in imported or any(name == "*" for _, name in imported) or walk.minor >= 14:
         return
-    bound = dict.fromkeys([*dir(builtins), "__file__", "__name__"], 0)
+    bound = dict.fromkeys(dir(builtins), 0)
     for node in ast.walk(tree):
-        for name in _bound_by(node):
-            bound[name] = min(bound.get(name, sys.maxsize), node.end_lineno)
-        for one in getattr(node, "type_params", []):
-            bound[one.name] = 0
-    for node, annotation in _computed_annotations(tree):
-        for one in ast.walk(annotation):
-            if isinstance(one, ast.Name) and bound.get(one.id, sys.maxsize) >= one.lineno:
-                text = f"Python 3.{walk.minor} of the image computes the annotation {one.id}, which is not there yet (since 3.14 it need not be), so that AWS fails on it"
-                walk.add("damage", one, text)
-
-
-def _bound_by(node):
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return [node.name]
-    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-        return [node.id]
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        return [one.asname or one.name.split(".")[0] for one in node.names]
-    return []
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            names, line = [node.name], node.end_lineno
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            names, line = [node.id], node.lineno - 1
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            names, line = [one.asname or one.name.split(".")[0] for one in node.names], node.lineno - 1
+        else:
+            continue
+        for name in names:
+            bound[name] = min(bound.get(name, sys.maxsize), line)
+    found = [one for annotation in _computed_annotations(tree) for one in ast.walk(annotation) if isinstance(one, ast.Name)]
+    read = collections.Counter(one.id for one in found)
+    for one in found:
+        # Parameters, patterns and type parameters bind names, too: of another name, only one that nothing else mentions is missing.
+        is_alone = not one.id.startswith("__") and len(re.findall(rf"\b{one.id}\b", text)) == read[one.id]
+        if bound.get(one.id, sys.maxsize if is_alone else 0) >= one.lineno:
+            missing = f"Python 3.{walk.minor} of the image computes the annotation {one.id}, which is not there yet (since 3.14 it need not be), so that AWS fails on it"
+            walk.add("damage", one, missing)
 
 
 def _computed_annotations(tree):
-    """Those outside of the bodies of functions, each with its function or variable."""
+    """Those outside of the bodies of functions, with those of variables."""
     waiting = list(tree.body)
     while waiting:
         node = waiting.pop()
@@ -385,8 +385,8 @@ def _computed_annotations(tree):
             given = [*own.posonlyargs, *own.args, *own.kwonlyargs, own.vararg, own.kwarg]
             for annotation in [node.returns, *(one.annotation for one in given if one)]:
                 if annotation is not None and not node.type_params:
-                    yield node, annotation
+                    yield annotation
         elif isinstance(node, ast.AnnAssign):
-            yield node, node.annotation
+            yield node.annotation
         elif not isinstance(node, ast.Lambda):
             waiting += ast.iter_child_nodes(node)
