@@ -2,6 +2,7 @@ import { editDistance } from '../text/edit-distance.ts';
 import type { ArchiveContents } from './serving/serving-container.ts';
 
 const HANDLER = 'code/inference.py';
+const REQUIREMENTS = 'code/requirements.txt';
 /** Misspellings that count as the handler: `Inference.py`, `inferece.py`. */
 const MOST_EDITS = 2;
 /** Folders of packages, of models' own files and of programs that leave traces. */
@@ -17,8 +18,8 @@ interface UnreadFile {
 }
 
 /**
- * Finds the code that lies where no container looks, such as `1/code/inference.py`: AWS ignores it without a word. Code that a script of
- * the archive names, or may find by itself, counts as read.
+ * Finds the code that was meant for a container and lies where none looks, such as `1/code/inference.py`: AWS ignores it without a word.
+ * Code that a script of the archive names, or may find by itself, counts as read; other code does no harm.
  */
 export function unreadFiles(
   files: readonly string[],
@@ -30,23 +31,22 @@ export function unreadFiles(
   return files.flatMap((name) => {
     const place = placeOf(name, hasHandler);
     if (place === undefined || texts.some((text) => reads(text, name))) return [];
+    if (place === REQUIREMENTS && files.includes(place)) return [];
     const remedy = files.includes(place) ? `leave it out, or let ${HANDLER} read it` : `move it to ${place}`;
     return [{ name, problem: `has ${name}, which no container reads: ${remedy}` }];
   });
 }
 
-/** The place where a container would read the file; undefined for files that are no code, or are in their place. */
+/** The place where a container would read the file; undefined for files that it has no use for, or that are in their place. */
 function placeOf(name: string, hasHandler: boolean): string | undefined {
   if (FOREIGN.test(name) || PACKAGES.test(name) || name === HANDLER) return undefined;
   const base = name.slice(name.lastIndexOf('/') + 1);
-  const isScript = /\.py$/i.test(base);
-  if (name.startsWith('code/')) {
-    // Beside a handler, only a second spelling of its name says that another one was meant.
-    const isMeant = hasHandler ? name === `code/${base}` && isHandler(base) : isScript;
-    return isMeant ? HANDLER : undefined;
-  }
-  if (isHandler(base)) return HANDLER;
-  return isScript || base === 'requirements.txt' ? `code/${base}` : undefined;
+  const isInCode = name.startsWith('code/');
+  // Packages are installed for a handler.
+  if (base === REQUIREMENTS.slice('code/'.length)) return hasHandler && !isInCode ? REQUIREMENTS : undefined;
+  // Beside a handler, only a second spelling of its name says that another one was meant.
+  if (isInCode && !hasHandler) return /\.py$/i.test(base) && base !== '__init__.py' ? HANDLER : undefined;
+  return isHandler(base) && (!isInCode || name === `code/${base}`) ? HANDLER : undefined;
 }
 
 function isHandler(base: string): boolean {
@@ -56,13 +56,10 @@ function isHandler(base: string): boolean {
   );
 }
 
-/** Whether a script names a file: by its name, or by an import of it or of the folder that it is in. */
+/** Whether a script names a file, or imports from the folder that it is in. */
 function reads(script: string, name: string): boolean {
-  const [top = '', ...rest] = name.replace(/^code\//, '').split('/');
-  const base = rest.at(-1) ?? top;
-  const module = top.replace(/\.py$/i, '');
+  const [base = '', folder = ''] = name.split('/').toReversed();
   const isImported =
-    /^\w+$/.test(module) &&
-    new RegExp(`^[ \\t]*(?:import|from)[ \\t.]+(?:\\w+, *)*${module}\\b`, 'm').test(script);
+    /^\w+$/.test(folder) && new RegExp(`^[ \\t]*(?:import|from)\\b.*\\b${folder}\\b`, 'm').test(script);
   return READS_ANY.test(script) || script.includes(base) || isImported;
 }

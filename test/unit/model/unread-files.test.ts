@@ -22,23 +22,27 @@ test.each([
   ['code/infrence.PY', HANDLER],
   ['1/inferece.py', HANDLER],
   ['code/handler.py', HANDLER],
-  ['requirements.txt', 'code/requirements.txt'],
-  ['1/code/requirements.txt', 'code/requirements.txt'],
-  ['src/model.py', 'code/model.py'],
 ])('%s is read by no container, and its place is %s', (file, place) => {
   expect(problems([file])).toEqual([`has ${file}, which no container reads: move it to ${place}`]);
 });
 
-test('beside a handler, code counts as read that a script names or may find, and other code does not', () => {
-  for (const file of ['rows.py', 'helper/part.py', 'code/helper/inference.py', 'code/requirements.txt'])
+test('beside a handler, code counts as read that a script names or may find', () => {
+  for (const file of ['rows.py', 'helper/inference.py', 'code/helper/inference.py', 'code/requirements.txt'])
     expect(problems([HANDLER, file], SCRIPT)).toEqual([]);
-  expect(problems([HANDLER, 'src/net.py'], 'import sys\nsys.path.append("/opt/ml/model/src")')).toEqual([]);
-  expect(problems([HANDLER, 'net.py', 'code/Inference.py'], SCRIPT)).toEqual([
-    'has net.py, which no container reads: move it to code/net.py',
+  expect(problems([HANDLER, 'inference.py'], 'import sys\nsys.path.append("/opt/ml/model")')).toEqual([]);
+  expect(problems([HANDLER, '1/code/requirements.txt', 'code/Inference.py'], SCRIPT)).toEqual([
+    'has 1/code/requirements.txt, which no container reads: move it to code/requirements.txt',
     'has code/Inference.py, which no container reads: leave it out, or let code/inference.py read it',
   ]);
   // Too long to be read: it may name anything.
-  expect(problems([HANDLER, 'net.py'])).toEqual([]);
+  expect(problems([HANDLER, 'inference.py'])).toEqual([]);
+});
+
+test.each([
+  [['train.py', 'src/net.py', 'setup.py', '__init__.py', 'code/__init__.py', 'code/train.py']],
+  [['requirements.txt', 'code/requirements.txt']],
+])('beside a handler, %j do no harm', (files) => {
+  expect(problems([HANDLER, ...files], SCRIPT)).toEqual([]);
 });
 
 test.each([
@@ -52,6 +56,10 @@ test.each([
   'code/__pycache__/inference.cpython-312.pyc',
   'code/requirements.txt',
   'code/notes.txt',
+  'code/__init__.py',
+  'requirements.txt',
+  'train.py',
+  'src/model.py',
 ])('%s is no code in a wrong place', (file) => {
   expect(problems([file])).toEqual([]);
 });
