@@ -29,7 +29,10 @@ export async function makeInto<T extends { readonly problems: readonly Problem[]
 }
 
 async function requireRoom(output: string, force: boolean): Promise<void> {
-  const found = (await isThere(output)) ? await readdir(output) : [];
+  // Git, Finder and a stopped init leave hidden files.
+  const found = (await isThere(output))
+    ? (await readdir(output)).filter((name) => !name.startsWith('.'))
+    : [];
   if (found.length === 0) return;
   if (!found.includes('pipeline.json'))
     throw new Refusal(

@@ -257,6 +257,19 @@ test('--force replaces a pipeline, and leaves the other files of its folder', as
   expect(readdirSync(path.join(output, 'code')).sort()).toEqual(['inference.py', 'mine.py']);
 });
 
+test('a folder of hidden files only has room for a pipeline', async () => {
+  const output = folder({ '.DS_Store': '', '.git/HEAD': '' });
+  const { code } = await initInto(
+    output,
+    path.join(FIXTURES, 'loop_variables'),
+    '--truth',
+    'none',
+    '--classes',
+    'a,b,c,d,e',
+  );
+  expect(code).toBe(0);
+});
+
 test('a folder of data never becomes a pipeline, even by force', async () => {
   const output = folder({ 'train/a.png': '', 'test/b.png': '' });
   const made = await initInto(
