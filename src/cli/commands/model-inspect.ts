@@ -92,15 +92,9 @@ function largestDifference({ changes, changed, largest }: OutputComparison): str
   return [
     ...(largest === null
       ? []
-      : [
-          `${shortNumber(largest.absolute)}, ${shortNumber(largest.relative)} of itself (${largest.file}, ${largest.place})`,
-        ]),
+      : [`${Number(largest.absolute.toPrecision(2))} (${largest.file}, ${largest.place})`]),
     ...(changed === 0 ? [] : [`${changed} changed: ${places.join(', ')}${more}`]),
   ].join('; ');
-}
-
-function shortNumber(value: number): string {
-  return String(Number(value.toPrecision(2)));
 }
 
 function comparisonLines({

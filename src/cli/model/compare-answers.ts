@@ -27,8 +27,8 @@ export interface ComparedOutput {
   readonly isEqual: boolean;
   /** A class, an integer, a text or a shape that differs, or the number that is furthest off; null if only last digits differ. */
   readonly changed: Change | null;
-  /** The largest difference of two numbers, and the largest share of TensorFlow's. */
-  readonly largest: { readonly absolute: number; readonly relative: number; readonly place: string } | null;
+  /** The largest difference of two numbers. */
+  readonly largest: { readonly absolute: number; readonly place: string } | null;
 }
 
 /** Limits of last digits: a share of the number itself, and of the largest one of its output. */
@@ -81,14 +81,8 @@ class Tally {
     if (isWhole ? mine.text === theirs.text : Object.is(mine.value, theirs.value) || absolute === 0) return;
     if (isWhole || !Number.isFinite(absolute)) return this.change(place, mine.text, theirs.text);
     this.#isEqual = false;
-    const relative = absolute / Math.abs(theirs.value);
-    this.#largest = {
-      ...(absolute > (this.#largest?.absolute ?? -1)
-        ? { absolute, place }
-        : { absolute, place, ...this.#largest }),
-      relative: Math.max(relative, this.#largest?.relative ?? 0),
-    };
-    if (relative > OF_ITSELF && absolute > (this.#furthest?.absolute ?? 0))
+    if (absolute > (this.#largest?.absolute ?? 0)) this.#largest = { absolute, place };
+    if (absolute > OF_ITSELF * Math.abs(theirs.value) && absolute > (this.#furthest?.absolute ?? 0))
       this.#furthest = { absolute, change: { place, here: mine.text, tensorflow: theirs.text } };
   }
 
