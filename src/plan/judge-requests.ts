@@ -53,7 +53,12 @@ export function requestProblems(
         ? `names no signature, and the model is one ${withoutDefault(signatures)}`
         : `asks for the signature ${JSON.stringify(name)}, and the model has ${signatures.map((one) => one.name).join(', ')}`,
     );
-  return shapeProblems(inputs, asked, contentType, model);
+  if (names.some((one) => one !== name)) return [];
+  const signature =
+    name === undefined || signatures === 'unread'
+      ? model.signature
+      : signatures.find((one) => one.name === name);
+  return shapeProblems(inputs, asked, contentType, signature);
 }
 
 /** The texts that the container gets for some records of an input. */
@@ -77,12 +82,12 @@ interface AskedRequest {
   readonly documents: readonly JsonValue[];
 }
 
-/** Problems of inputs none of whose records has the shape that the model's only input takes. */
+/** Problems of inputs none of whose records has the shape that the signature's only input takes. */
 function shapeProblems(
   inputs: readonly SampledInput[],
   asked: readonly AskedRequest[],
   contentType: string,
-  { signature }: Pick<AnsweringModel, 'signature'>,
+  signature: AnsweringModel['signature'],
 ): Problem[] {
   const [input, ...others] = signature?.inputs ?? [];
   if (input === undefined || others.length > 0 || !['float', 'integer'].includes(input.kind)) return [];

@@ -107,6 +107,24 @@ test('requests that name no signature are refused where the model has no default
   ]);
 });
 
+test('records are measured against the signature that they ask for', () => {
+  const of = (name: string, width: number) => ({
+    name,
+    inputs: [{ name: 'x', kind: 'float' as const, shape: [-1, width] }],
+    outputs: [],
+  });
+  const signatures = [of('serving_default', 4), of('small', 2)];
+  const asked = (...names: readonly string[]) =>
+    requestProblems(
+      names.map((name) => ({ key: name, records: [`{"signature_name":"${name}","instances":[[1,2]]}`] })),
+      { contentType: 'application/json', ...EACH },
+      { signature: signatures[0], signatures, isPlain: true },
+    ).map(({ message }) => message);
+  expect(asked('small')).toEqual([]);
+  expect(asked('serving_default', 'small')).toEqual([]);
+  expect(asked('serving_default')).toEqual([expect.stringContaining('takes [4]')]);
+});
+
 test('records that are glued into several documents are refused, and lines that the container joins are not', () => {
   const whole = ['{"instances":[[1]]}', '{"instances":[[2]]}'] as const;
   expect(ask([...whole], LINES, 'unread')).toEqual([
