@@ -36,7 +36,7 @@ const OF_ITSELF = 1e-3;
 const OF_LARGEST = 1e-4;
 const NOTHING = 'nothing';
 
-/** Compares two answers to the same file, by the names of their outputs. */
+/** Compares two answers to the same file, by the names of their outputs; there are none if both refuse it. */
 export function compareAnswers(here: Answered, tensorflow: Answered): ReadonlyMap<string, ComparedOutput> {
   const outputs = new Map<string, Tally>();
   const tally = (name: string): Tally => {
@@ -53,12 +53,14 @@ export function compareAnswers(here: Answered, tensorflow: Answered): ReadonlyMa
         walk(mine[key], theirs[key], key, /^\[\d+\]/.exec(place)?.[0] ?? '');
     else tally(name).compare(place, mine, theirs);
   };
-  if (here.status === tensorflow.status) {
+  if (here.status !== tensorflow.status)
+    tally('status').change('', String(here.status), String(tensorflow.status));
+  else if (here.status < 400) {
     const truth = parse(tensorflow.body);
     walk(parse(here.body), truth, 'answer', '');
     const [mine, theirs] = [classesOf(here.body, truth), classesOf(tensorflow.body, truth)];
     if (!outputs.has('class') && mine !== undefined && theirs !== undefined) walk(mine, theirs, 'class', '');
-  } else tally('status').change('', String(here.status), String(tensorflow.status));
+  }
   return new Map(Array.from(outputs, ([name, found]) => [name, found.result()]));
 }
 

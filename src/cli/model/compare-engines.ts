@@ -101,6 +101,10 @@ export async function compareEngines(
       for (const [output, found] of compareAnswers(mine, theirs))
         outputs.set(output, addFile(outputs.get(output) ?? { ...NONE, output }, one.relative, found));
     }
+    if (outputs.size === 0)
+      throw new Refusal(
+        `--compare: both refuse every file of ${folder}, so there is nothing to compare: give files that the model takes`,
+      );
     return {
       folder,
       files: asked.length,

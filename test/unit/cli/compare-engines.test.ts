@@ -76,6 +76,11 @@ test('an answer that only one of them gives is a difference', () => {
   });
 });
 
+test('files that both refuse say nothing of the model', () => {
+  const refused = answered('{"error": "unsupported content type"}', 415);
+  expect(compareAnswers(refused, refused).size).toBe(0);
+});
+
 const ARCHIVE = { file: 'model.tar.gz', framework: 'tensorflow', models: [{} as never] } as const;
 const OPTIONS = { limit: 100, note: () => undefined };
 
