@@ -122,6 +122,7 @@ const SENTENCES: readonly (readonly [script: string, findings: readonly string[]
   ['if __name__ == "__main__":\n    import numpy', []],
   ['\ufeffimport json', []],
   [`x = ${'1 + '.repeat(3_000)}1`, ['remark | line 1: the script is nested too deeply to be checked']],
+  [`x = [${'-1.5, '.repeat(3_000)}]\nimport cv2`, [`refused | line 2, imports cv2, ${NOT_STANDARD}`]],
   // Threads and processes.
   [
     'import threading as t\ndef handler(data, context):\n    t.Thread(target=print).start()',

@@ -136,7 +136,7 @@ def _refuse_depth(text):
     """Raises RecursionError for a statement whose tree would be deeper than the stack of JavaScript, which ends the process."""
     chained = 0
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.NEWLINE:
+        if token.type == tokenize.NEWLINE or token.string == ",":
             chained = 0
         elif token.type == tokenize.OP and token.string in ".+-*/%|&@":
             chained += 1
