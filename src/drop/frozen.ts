@@ -55,8 +55,8 @@ const Origin = z.discriminatedUnion('mode', [
   z.object({
     mode: z.literal('rescore'),
     of: RunId,
-    /** SHA-256 of what judges the predictions; empty in runs of an earlier release. */
-    judgedBy: z.string().default(''),
+    /** SHA-256 of what judges the predictions. */
+    judgedBy: z.string(),
   }),
 ]);
 type Origin = z.infer<typeof Origin>;
@@ -86,7 +86,7 @@ export const Frozen = z.object({
   largestObjectBytes: z.number().int().nonnegative(),
   emptyObjects: z.number().int().nonnegative(),
   /** Objects whose members may be inputs. */
-  tars: z.int().nonnegative().default(0),
+  tars: z.int().nonnegative(),
   sourceBucket: z.string(),
   sourcePrefix: z.string(),
   frozenAt: z.iso.datetime(),
@@ -100,7 +100,7 @@ export const Frozen = z.object({
   problems: z.array(DropProblem).optional(),
   /** The newest version of job.json whose stated inputs this generation or one before it had. */
   statedBy: CoveredVersion.optional(),
-  origin: Origin.default({ mode: 'drop' }),
+  origin: Origin,
   candidate: Candidate.optional(),
   trial: Trial.optional(),
 });

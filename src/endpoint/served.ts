@@ -11,12 +11,11 @@ export const ServedVariant = z.object({
   modelSha256: z.string(),
   /** In words, for display. */
   hardware: z.string(),
-  /** Null in documents of an earlier version. */
-  kind: z.enum(ENDPOINT_KIND_NAMES).nullable().default(null),
+  kind: z.enum(ENDPOINT_KIND_NAMES),
   /** The inference component with the model, which requests name; null where the production variant has it. */
-  component: z.string().nullable().default(null),
+  component: z.string().nullable(),
   /** The model that the prediction API has a function answer for; null where SageMaker answers. */
-  inFunction: FunctionModel.nullable().default(null),
+  inFunction: FunctionModel.nullable(),
   /** Content-Type and Accept of each request, as batch transform sends them. */
   contentType: z.string(),
   accept: z.string(),

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { GateSettings } from './gate-settings.ts';
 import type { PipelineConfig } from './pipeline-config.ts';
+import { SliceBound } from './slice-settings.ts';
 
 /** A gate with every default explicit. */
 export const ResolvedGate = z.object({
   ...GateSettings.shape,
+  slices: z.record(z.string(), SliceBound.extend({ minInputs: z.int().min(1) })).optional(),
   minInputs: z.int().min(1),
   confidence: z.number().nullable(),
 });

@@ -22,10 +22,10 @@ export const PipelineLedger = z.object({
   /** The most expensive of them, in descending order. */
   costliest: z.array(z.object({ run: RunId, usd: z.number().nonnegative() })),
   /** Generations of drops that were frozen that day, and those that limits.maxDropsPerDay refused. */
-  drops: z.int().nonnegative().default(0),
-  refusedDrops: z.int().nonnegative().default(0),
+  drops: z.int().nonnegative(),
+  refusedDrops: z.int().nonnegative(),
   /** Runs that failed that day before their first job, each of which asked for a message. */
-  failedRuns: z.int().nonnegative().default(0),
+  failedRuns: z.int().nonnegative(),
   active: z.array(
     z.object({
       run: RunId,

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { ManifestEntry } from '../drop/manifest-entry.ts';
+import { Served } from '../endpoint/served.ts';
 import { LabelCheck } from '../label/label-check.ts';
 import { Framework } from '../model/framework-name.ts';
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
-import { LabelSettings, TruthSource } from '../pipeline/label-settings.ts';
+import { LabelSettings, ResolvedTruth } from '../pipeline/label-settings.ts';
 import { ResolvedGate } from '../pipeline/resolve-gate.ts';
 import { SampleSettings } from '../pipeline/sample-settings.ts';
 import { RunId } from '../run/run-id.ts';
@@ -33,7 +34,7 @@ export const PlannedJob = z.object({
   engine: EngineSettings,
   quotedSeconds: z.number().nonnegative(),
   /** Round of a run that is decided early; 1 for all jobs of others. */
-  round: z.int().min(1).default(1),
+  round: z.int().min(1),
 });
 export type PlannedJob = z.infer<typeof PlannedJob>;
 
@@ -88,26 +89,26 @@ export type DrawnRounds = Pick<PlannedRounds, 'seed' | 'of' | 'first' | 'engine'
 /** The endpoint that would serve the run's model. */
 const PlannedEndpoint = z.object({
   deploy: EndpointSettings.shape.deploy.unwrap(),
-  type: EndpointSettings.shape.type,
-  scaleToZero: EndpointSettings.shape.scaleToZero,
+  type: EndpointSettings.shape.type.unwrap(),
+  scaleToZero: EndpointSettings.shape.scaleToZero.unwrap(),
   instanceType: z.string(),
   /** Null if SageMaker chooses. */
   amiVersion: z.string().nullable(),
   initialInstanceCount: z.int().min(1),
-  autoscaling: EndpointSettings.shape.autoscaling,
+  autoscaling: Served.shape.autoscaling,
   /** Null if SageMaker chooses. */
-  containerStartupTimeoutInSeconds: EndpointSettings.shape.containerStartupTimeoutInSeconds,
-  modelDownloadTimeoutInSeconds: EndpointSettings.shape.modelDownloadTimeoutInSeconds,
-  volumeSizeInGB: EndpointSettings.shape.volumeSizeInGB,
+  containerStartupTimeoutInSeconds: EndpointSettings.shape.containerStartupTimeoutInSeconds.unwrap(),
+  modelDownloadTimeoutInSeconds: EndpointSettings.shape.modelDownloadTimeoutInSeconds.unwrap(),
+  volumeSizeInGB: EndpointSettings.shape.volumeSizeInGB.unwrap(),
   memorySizeInMB: z.int(),
-  maxConcurrency: EndpointSettings.shape.maxConcurrency,
+  maxConcurrency: EndpointSettings.shape.maxConcurrency.unwrap(),
   /** Present only if AWS is asked for one. */
   acceleratorType: z.string().nullable(),
   imageUri: z.string(),
   ttlHours: z.number().nullable(),
-  idleHours: EndpointSettings.shape.idleHours,
-  owner: EndpointSettings.shape.owner,
-  rollbackAlarms: EndpointSettings.shape.rollbackAlarms,
+  idleHours: EndpointSettings.shape.idleHours.unwrap(),
+  owner: EndpointSettings.shape.owner.unwrap(),
+  rollbackAlarms: EndpointSettings.shape.rollbackAlarms.unwrap(),
   /** Price of one instance with its accelerator; null if it is not known, and for serverless endpoints. */
   hourlyUsd: z.number().nullable(),
 });
@@ -138,7 +139,7 @@ export const Plan = z.object({
   schema: z.literal(1),
   run: RunId,
   /** Whether PlanRun has chosen the engine, since `transform.engine` is "auto", and may take another one. */
-  isEngineChosen: z.boolean().default(false),
+  isEngineChosen: z.boolean(),
   /** UTC, ISO 8601. */
   createdAt: z.iso.datetime(),
   model: z.object({
@@ -159,13 +160,9 @@ export const Plan = z.object({
         artifactEtag: z.string(),
         sha256: z.string().regex(/^[0-9a-f]{64}$/),
       })
-      .nullable()
-      .default(null),
+      .nullable(),
     /** The archive as a person uploaded it, where that of an endpoint has a handler added to it; null where it is the same. */
-    given: z
-      .object({ artifact: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
-      .nullable()
-      .default(null),
+    given: z.object({ artifact: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) }).nullable(),
     imageUri: z.string(),
     framework: Framework,
     frameworkVersion: z.string(),
@@ -179,23 +176,20 @@ export const Plan = z.object({
     /** Key prefix that the names of all inputs share. */
     prefix: z.string(),
     /** Key prefix in the application's bucket below which jobs find them by the rest of their names; null where the names are keys. */
-    unpacked: z.string().nullable().default(null),
+    unpacked: z.string().nullable(),
   }),
   /** Layout of the answers: an object for each input, or one for many neighbours. */
-  outputs: z.enum(['objects', 'bundles']).default('objects'),
+  outputs: z.enum(['objects', 'bundles']),
   /** Cap on the inputs of a bundle, and on the bytes that they take in it; null where inputs are sent one by one. */
-  bundle: z
-    .object({ inputs: z.int().min(1), bytes: z.int().min(1) })
-    .nullable()
-    .default(null),
+  bundle: z.object({ inputs: z.int().min(1), bytes: z.int().min(1) }).nullable(),
   /** The run whose jobs have made the predictions; null if this run has jobs of its own. */
-  predictions: RunId.nullable().default(null),
+  predictions: RunId.nullable(),
   /** The run whose sample is predicted already and is not sent again; null where all inputs are this run's. */
-  continues: RunId.nullable().default(null),
+  continues: RunId.nullable(),
   /** The random part of the drop that is predicted; null where it is all. */
-  sample: PlannedSample.nullable().default(null),
+  sample: PlannedSample.nullable(),
   /** Null where all inputs that the run predicts are sent at once. While `sample` is not null, not all of the drop are drawn. */
-  rounds: PlannedRounds.nullable().default(null),
+  rounds: PlannedRounds.nullable(),
   /** The engine that carries out the jobs: one member for each. */
   engine: z.discriminatedUnion('name', [
     z.object({
@@ -235,7 +229,7 @@ export const Plan = z.object({
   }),
   labels: z.object({
     classes: z.array(z.string()).min(1),
-    truth: TruthSource,
+    truth: ResolvedTruth,
     /** Key of the run's copy of the label file; null if none is read. */
     file: z.string().nullable(),
     /** Key of the index of its sorted parts; null if none is read. */
@@ -245,8 +239,8 @@ export const Plan = z.object({
     check: LabelCheck.nullable(),
     classOffset: z.int(),
     /** How the model's numbers are read. */
-    scores: LabelSettings.shape.scores,
-    threshold: LabelSettings.shape.threshold,
+    scores: LabelSettings.shape.scores.unwrap(),
+    threshold: LabelSettings.shape.threshold.unwrap(),
     /** Meaning of a single number for a record: the index of its class, or the score of the second of two classes. */
     single: z.enum(['class', 'score', 'either']),
   }),
@@ -260,13 +254,13 @@ export const Plan = z.object({
     topK: z.array(z.int().min(1)),
     calibrationBins: z.array(z.int().min(2)),
     baseline: PlannedBaseline.nullable(),
-    /** Whether the page may carry images and texts of the inputs; plans of an earlier release do not say so. */
-    images: z.boolean().default(true),
-    /** Dimensions by which accuracy is broken down; plans of an earlier release have none. */
-    slices: z.array(Dimension).default([]),
+    /** Whether the page may carry images and texts of the inputs. */
+    images: z.boolean(),
+    /** Dimensions by which accuracy is broken down. */
+    slices: z.array(Dimension),
   }),
-  /** The newest run of the pipeline that has ended; plans of an earlier release do not say so. */
-  previous: z.object({ run: RunId, accuracy: z.number().nullable() }).nullable().default(null),
+  /** The newest run of the pipeline that has ended. */
+  previous: z.object({ run: RunId, accuracy: z.number().nullable() }).nullable(),
   gate: ResolvedGate.nullable(),
   endpoint: PlannedEndpoint.nullable(),
   limits: z.object({
@@ -296,7 +290,7 @@ export const Plan = z.object({
   pilot: z.array(key),
   /** Inputs of the manifest that reach no job, by reason. */
   excluded: z.object({
-    unreadable: z.int().nonnegative().default(0),
+    unreadable: z.int().nonnegative(),
     empty: z.int().nonnegative(),
     'too-large': z.int().nonnegative(),
     'key-too-long': z.int().nonnegative(),

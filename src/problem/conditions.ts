@@ -149,6 +149,11 @@ export const CONDITIONS = {
     meaning: 'the training job was stopped before it left a model',
     next: 'Correct what the message names, or have the script save its model earlier, then rerun: it continues from its checkpoints, if there are any.',
   },
+  StoredByEarlierBuild: {
+    fate: 'final',
+    meaning: 'an earlier build of inferdrop stored a file that the run reads',
+    next: 'Have the run made again by this build: inferdrop rerun, or drop the files again.',
+  },
   SourceChanged: {
     fate: 'final',
     fault: 'user',

@@ -178,7 +178,7 @@ export function qualityFacts(quality: Quality): readonly Fact[] {
       {
         label: `Maximum calibration error, ${bins} bins`,
         value: percent(maximumError, 2),
-        note: records === undefined ? undefined : `bin of ${plural(records, 'record')}`,
+        note: `bin of ${plural(records, 'record')}`,
       },
     ]),
     ...bounded('Macro ROC AUC', quality.macroRocAuc),

@@ -64,7 +64,7 @@ export const ReportQuality = z.object({
         bins: Count,
         expectedError: Share,
         maximumError: Share,
-        maximumErrorRecords: Count.optional().describe('Number of records in the bin of maximumError.'),
+        maximumErrorRecords: Count.describe('Number of records in the bin of maximumError.'),
       }),
     )
     .describe(
@@ -135,13 +135,12 @@ export const Report = z.object({
   schema: z.literal(1),
   run: RunId,
   program: z.string().nullable().describe('Name and version of the program that wrote this.'),
-  rescoreOf: RunId.nullable()
-    .default(null)
-    .describe('The run whose predictions are scored again; null where the run has predictions of its own.'),
+  rescoreOf: RunId.nullable().describe(
+    'The run whose predictions are scored again; null where the run has predictions of its own.',
+  ),
   previous: z
     .object({ run: RunId, accuracy: Share.nullable() })
     .nullable()
-    .default(null)
     .describe('The newest run of the pipeline that had ended when this one was planned.'),
   sample: z
     .object({
@@ -154,13 +153,11 @@ export const Report = z.object({
           confidence: Share.describe('Confidence of the interval of accuracy, after any number of rounds.'),
         })
         .nullable()
-        .default(null)
         .describe(
           'Of a run that was sent in rounds until its gate was decided; null where the size of the sample was given.',
         ),
     })
     .nullable()
-    .default(null)
     .describe(
       'The random part of the drop that this run predicted: all figures but accuracy and the intervals are of it; null where it predicted all.',
     ),
@@ -210,7 +207,6 @@ export const Report = z.object({
   notes: z.array(z.string()),
   isDoubted: z
     .boolean()
-    .default(false)
     .describe(
       'True where inputs were answered together, and some as they are not alone: the figures are not those of an endpoint.',
     ),
@@ -240,7 +236,6 @@ export const Report = z.object({
   mistakes: z.array(Exemplar).describe('Most confident first.'),
   exemplars: z
     .array(Exemplar)
-    .default([])
     .describe(
       'Records that stand for the cells of the matrix, right ones too; up to three of a cell, drawn by lot.',
     ),
@@ -252,14 +247,12 @@ export const Report = z.object({
   labels: LabelCheck.nullable().describe(
     'Defects of the labels; null where there are no labels, and where the run had no plan.',
   ),
-  suspectLabels: SuspectLabels.nullable()
-    .default(null)
-    .describe(
-      'Mistakes whose label is worth a look; null without labels or without a probability of each class.',
-    ),
-  slices: ReportSlices.nullable()
-    .default(null)
-    .describe('Accuracy by slice, of the records that the gate judges; null without report.slices.'),
+  suspectLabels: SuspectLabels.nullable().describe(
+    'Mistakes whose label is worth a look; null without labels or without a probability of each class.',
+  ),
+  slices: ReportSlices.nullable().describe(
+    'Accuracy by slice, of the records that the gate judges; null without report.slices.',
+  ),
   setup: ReportSetup.nullable(),
   jobs: z.array(ReportJob),
 });

@@ -3,9 +3,9 @@ import { TrainingFramework } from '../model/framework-name.ts';
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import {
   AfterSettings,
-  DistributionSettings,
   InputMode,
-  StopSettings,
+  ResolvedDistribution,
+  ResolvedStop,
 } from '../pipeline/training-settings.ts';
 import { RunId } from '../run/run-id.ts';
 
@@ -75,13 +75,13 @@ export const TrainingPlan = z.object({
     /** The stack's KMS key; null if it has none. SageMaker decides which instance types take a key for their volumes. */
     kmsKeyArn: z.string().nullable(),
   }),
-  distribution: DistributionSettings,
+  distribution: ResolvedDistribution,
   /** The script's own hyperparameters, each value as JSON; those of the training toolkit are added when the job is started. */
   hyperparameters: z.record(z.string(), z.string()),
   inputMode: InputMode,
   channels: z.array(PlannedChannel).min(1),
   metrics: z.array(z.object({ name: z.string(), regex: z.string() })),
-  stop: StopSettings,
+  stop: ResolvedStop,
   /** UUID in the keys of outputs and checkpoints, so that scripts of other trainings do not find them. */
   id: z.uuid(),
   /** Null if none are kept. A rerun has those of the training that it repeats. */

@@ -3,9 +3,9 @@ import * as z from 'zod';
 /** Statements of bundles about answers that may depend on the inputs beside them. Those of a run are summed up: no process knows of another one. */
 export const BatchDependence = z.object({
   /** Whether any answers were made together with those of other inputs. */
-  isJoint: z.boolean().default(false),
+  isJoint: z.boolean(),
   /** Whether a process found answers of inputs together that are not those of each alone. */
-  differs: z.boolean().default(false),
+  differs: z.boolean(),
 });
 export type BatchDependence = z.infer<typeof BatchDependence>;
 

@@ -12,7 +12,7 @@ export const MeasuredSpeed = z.object({
   model: z.string(),
   engine: EngineSettings,
   /** Whether a request had many inputs. */
-  bundled: z.boolean().default(false),
+  bundled: z.boolean(),
   objects: z.int().min(1),
   /** Seconds from the request for the job to the first that is billed, from there to the first answer, and to the last one. */
   startSeconds: z.number().nonnegative(),

@@ -11,25 +11,23 @@ export const BundleHead = z.object({
   /** Those without an answer: the place in the bundle, ascending, and a status as in HTTP. */
   failed: z.array(z.tuple([Count, z.int()])),
   /** Milliseconds of work; null where they are not known. */
-  ms: z.number().nonnegative().nullable().default(null),
+  ms: z.number().nonnegative().nullable(),
   /** Memory in MB that was paid for; null where memory is not billed. */
-  memoryMB: z.number().nonnegative().nullable().default(null),
-  /** Name and version of the program that ran the model; null where the log of the job says it. */
-  runtime: z.string().nullable().default(null),
-  /** Notes for the report, in sentences. */
-  notes: z.array(z.string()).default([]),
-  /** Whether any of its answers were made together; bundles of an earlier release do not say so, and count as such. */
-  isJoint: z.boolean().default(true),
-  /** Whether its process had found, by then, answers of inputs together that are not those of each alone. */
-  differs: z.boolean().default(false),
-  /** Whether both hold for its process: so an earlier release said it. */
-  isDoubted: z.boolean().default(false),
+  memoryMB: z.number().nonnegative().nullable(),
+  /** Name and version of the program that ran the model; absent where the log of the job says it. */
+  runtime: z.string().optional(),
+  /** Notes for the report, in sentences; absent without any. */
+  notes: z.array(z.string()).optional(),
+  /** Whether any of its answers were made together. */
+  isJoint: z.boolean(),
+  /** Whether its process had found, by then, answers of inputs together that are not those of each alone; absent where it makes none together. */
+  differs: z.boolean().optional(),
 });
 export type BundleHead = z.infer<typeof BundleHead>;
-const DependenceOfHead = BundleHead.pick({ isJoint: true, differs: true, isDoubted: true });
+const DependenceOfHead = BundleHead.pick({ isJoint: true, differs: true });
 
 /** The head as a line. */
-export function toBundleHead(head: z.input<typeof BundleHead>): string {
+export function toBundleHead(head: BundleHead): string {
   return toJsonLine(head);
 }
 
@@ -66,8 +64,8 @@ export class OutputBundle {
 
   /** Whether its answers may depend on each other, by its head. */
   get dependence(): BatchDependence {
-    const { isJoint, differs, isDoubted } = DependenceOfHead.parse(this.#line(-1));
-    return { isJoint: isJoint || isDoubted, differs: differs || isDoubted };
+    const { isJoint, differs = false } = DependenceOfHead.parse(this.#line(-1));
+    return { isJoint, differs };
   }
 
   /** The answer for the input at a place; undefined if there is none. */

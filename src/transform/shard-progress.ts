@@ -29,9 +29,9 @@ export const ShardProgress = z.object({
   pending: z.array(Range),
   trying: Range.nullable(),
   /** Inputs before this place are asked alone: one of them was with the script that was lost, or those that were asked at once took too long. */
-  alone: Place.default(0),
+  alone: Place,
   /** Whether a function that has just started opens the model, before it tries anything. */
-  opening: z.boolean().default(false),
+  opening: z.boolean(),
   /** UTC, ISO 8601: when the trying, or the opening, began. */
   triedAt: z.iso.datetime(),
   /** Milliseconds of work of all functions so far, those included that died. */
@@ -39,7 +39,7 @@ export const ShardProgress = z.object({
   /** Memory in MB that is paid for. */
   memoryMB: z.number().nonnegative(),
   /** The most memory in MB that a process with the bundle had, where it came near what the function has. */
-  peakMB: z.number().nonnegative().default(0),
+  peakMB: z.number().nonnegative(),
 });
 export type ShardProgress = z.infer<typeof ShardProgress>;
 

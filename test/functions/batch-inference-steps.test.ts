@@ -58,7 +58,7 @@ const STEPS = {
   SettleDrop: () => settleDrop({ run, executionArn, startedAt }, CONTEXT),
   PlanRun: () => planRun({ run }, CONTEXT),
   PrepareModel: () => prepareModel({ run }, CONTEXT),
-  StartTransform: () => startTransform({ run, attempt: 1, poll: 0 }, CONTEXT),
+  StartTransform: () => startTransform({ run, attempt: 1, poll: 0, bundled: 0 }, CONTEXT),
   async CheckTransform() {
     KEYS.forEach((key, at) => s3.put(`${BUCKET}/runs/${run}/predictions/${key}.out`, answerOf(1 + 2 * at)));
     sagemaker.on(DescribeTransformJobCommand).callsFake(describeJob('Completed'));
@@ -148,7 +148,7 @@ it('PrepareModel reuses the model that an earlier run of the pipeline made', asy
 it('StartTransform fails for throttling under the name that the state machine retries', async () => {
   await upTo('PrepareModel');
   sagemaker.on(CreateTransformJobCommand).rejects(refusal('ThrottlingException', 400, 'Rate exceeded'));
-  await expect(startTransform({ run, attempt: 1, poll: 0 }, CONTEXT)).rejects.toMatchObject({
+  await expect(startTransform({ run, attempt: 1, poll: 0, bundled: 0 }, CONTEXT)).rejects.toMatchObject({
     name: 'TransformThrottled',
   });
 });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { handler } from '../../functions/predict.ts';
 import { CONTEXT, setFunctionEnvironment } from '../support/function-environment.ts';
+import { servedVariant } from '../support/served-variant.ts';
 
 const event = JSON.parse(readFileSync('events/predict.image.json', 'utf8'));
 /** A request to a pipeline of its own: the function remembers what serves one. */
@@ -18,21 +19,7 @@ const SERVED = {
   endpointName: 'inferdrop-dev-clothes-0123456789ab',
   status: 'in-service',
   live: 'v1',
-  variants: {
-    v1: {
-      run: 'clothes/monday/000001',
-      configName: 'c',
-      modelName: 'm',
-      modelSha256: 'a'.repeat(64),
-      hardware: '1 × ml.m5.xlarge',
-      contentType: 'application/x-image',
-      accept: 'application/json',
-      classes: ['shoe', 'bag'],
-      classOffset: 0,
-      ...{ scores: 'as-answered', threshold: null, single: 'class' },
-      topK: 1,
-    },
-  },
+  variants: { v1: servedVariant({ topK: 1 }) },
   deployedAt: '2026-03-02T09:15:07.120Z',
   expiresAt: null,
   idleHours: null,

@@ -66,7 +66,7 @@ export function inProcessEngine({
     );
     store.put(
       bucketLayout.bundleOutput(run, item.list, bundle),
-      toBundleHead({ inputs: inputs.length, failed, ms: inputs.length, memoryMB: null }) +
+      toBundleHead({ inputs: inputs.length, failed, ms: inputs.length, memoryMB: null, isJoint: false }) +
         answers
           .map(([name, answer]) =>
             answer === undefined

@@ -8,6 +8,7 @@ import type { TrainingMetrics } from '../../src/training/training-metrics.ts';
 import type { TrainingPlan } from '../../src/training/training-plan.ts';
 import { NOW, PIPELINE } from './drop-fixture.ts';
 import { type MemoryObjectStore, memoryObjectStore } from './memory-object-store.ts';
+import { runSummary } from './run-summary.ts';
 
 export const TRAINING = 'training/shapes/tuesday/000001';
 export const TRAINING_PARTS = parseRunId(TRAINING)!;
@@ -214,16 +215,20 @@ export function endJudgingRun(
     status,
     ...figures,
     gate: { verdict: gate, explanation, isSet: gate !== 'none' },
+    isDoubted: false,
     errorsByReason: {},
     ...report,
   };
   store.put(bucketLayout.reportJson(run), JSON.stringify(reported));
-  store.put(bucketLayout.plan(run), JSON.stringify({ model: { sha256 }, judgedByDrop, judging }));
+  store.put(
+    bucketLayout.plan(run),
+    JSON.stringify({ model: { sha256, served: null, given: null }, judgedByDrop, judging, sample: null }),
+  );
   store.put(bucketLayout.ended(run), '{}');
   store.put(bucketLayout.shards(run), '{}');
   store.put(bucketLayout.rows(run, 0), 'rows');
-  const summary = { schema: 1, run: name, status, endedAt: NOW.toISOString(), ...figures, gate };
-  store.put(bucketLayout.indexEntry(run, NOW), JSON.stringify(summary));
+  const summary = { run: name, status, endedAt: NOW.toISOString(), ...figures, gate };
+  store.put(bucketLayout.indexEntry(run, NOW), runSummary(summary));
 }
 /** Loss and accuracy of two hosts, three epochs each. */
 export function trainingMetrics(): TrainingMetrics {

@@ -11,7 +11,7 @@ export async function answerBundles(store: ObjectStore, run: RunParts, list: str
   for (const item of await readBundleItems(store, run, list)) {
     const names = await readBundleNames(store, { run, list, start: item.start, end: item.end });
     const lines = names.map((name) => toAnswerLine(name, Buffer.from(outputOf(indexOf(name)))));
-    const head = toBundleHead({ inputs: names.length, failed: [] });
+    const head = toBundleHead({ inputs: names.length, failed: [], ms: null, memoryMB: null, isJoint: false });
     await store.write(bucketLayout.bundleOutput(run, list, item.bundle), head + lines.join(''));
   }
 }

@@ -34,9 +34,9 @@ const StackResource = z.object({
   type: z.string(),
   physicalId: z.string(),
   deletionPolicy: DeletionPolicy.optional(),
-  status: z.string().default('CREATE_COMPLETE'),
+  status: z.string(),
   reason: z.string().optional(),
-  atMs: z.number().default(0),
+  atMs: z.number(),
   /** The state from which it was made: properties without intrinsic functions, and the values of `Ref` and `Fn::GetAtt`. */
   made: z
     .object({
@@ -49,8 +49,7 @@ const StackResource = z.object({
 export type StackResource = z.infer<typeof StackResource>;
 
 const StackEvent = z.object({
-  /** Earlier releases kept none. */
-  eventId: z.string().default(''),
+  eventId: z.string(),
   logicalId: z.string(),
   type: z.string(),
   physicalId: z.string(),
@@ -72,23 +71,22 @@ export const StackRecord = z.object({
   stackName: z.string(),
   stackId: z.string(),
   description: z.string().optional(),
-  // Earlier releases kept stacks that were complete, without a word for it.
-  status: StackStatus.default('UPDATE_COMPLETE'),
+  status: StackStatus,
   reason: z.string().optional(),
   createdAtMs: z.number(),
   updatedAtMs: z.number().optional(),
   deletedAtMs: z.number().optional(),
   changeSetId: z.string().optional(),
   parameters: z.record(z.string(), z.string()),
-  capabilities: z.array(z.string()).default([]),
-  tags: z.array(Tag).default([]),
+  capabilities: z.array(z.string()),
+  tags: z.array(Tag),
   outputs: z.array(Output),
   resources: z.array(StackResource),
   template: z.string(),
   /** Address of the gateway at the last deployment: attributes of resources have it in them. */
   endpoint: z.string().optional(),
   /** Oldest first. */
-  events: z.array(StackEvent).default([]),
+  events: z.array(StackEvent),
 });
 /** A stack as it is stored. */
 export type StackRecord = z.infer<typeof StackRecord>;

@@ -8,11 +8,11 @@ import { TrustPolicy } from './trust-policy.ts';
 const Role = z.object({
   arn: z.string(),
   /** UTC, ISO 8601. */
-  createdAt: z.string().default('1970-01-01T00:00:00.000Z'),
+  createdAt: z.string(),
   policies: z.array(PolicyDocument),
   trust: TrustPolicy,
   /** ARNs of policies of their own. */
-  managed: z.array(z.string()).default([]),
+  managed: z.array(z.string()),
   boundary: z.string().optional(),
 });
 /** A policy of its own, attached to roles by name. */

@@ -43,7 +43,7 @@ export const FunctionRecord = z.object({
   name: z.string(),
   latest: FunctionConfig,
   /** Published versions by number: each keeps its code and configuration. */
-  versions: z.record(z.string(), FunctionConfig).default({}),
+  versions: z.record(z.string(), FunctionConfig),
   asyncConfig: AsyncConfig.optional(),
   modifiedMs: z.number(),
 });

@@ -15,7 +15,7 @@ export interface Documents<T> {
 /**
  * Opens the collection kept in `file`, which need not exist yet.
  *
- * @throws {Error} if the file holds something that `schema` does not accept: it was damaged or written by another release
+ * @throws {Error} if the file holds something that `schema` does not accept: an earlier build wrote it
  */
 export function openDocuments<T>(file: string, schema: z.ZodType<T>): Documents<T> {
   const documents = readDocuments(file, schema);
@@ -49,8 +49,11 @@ function readDocuments<T>(file: string, schema: z.ZodType<T>): Map<string, T> {
   const Whole = z.object({ schema: z.literal(1), documents: z.record(z.string(), schema) });
   const parsed = Whole.safeParse(JSON.parse(text));
   if (!parsed.success) {
+    const misfits = parsed.error.issues.map(
+      (issue) => `${issue.path.map(String).join('.')}: ${issue.message}`,
+    );
     throw new Error(
-      `${file} is not readable by this release: ${z.prettifyError(parsed.error)}; remove it to start afresh`,
+      `${file} was made by an earlier build of inferdrop: remove the data folder, or give another one with --data (${misfits.join('; ')})`,
     );
   }
   return new Map(Object.entries(parsed.data.documents));

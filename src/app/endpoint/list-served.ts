@@ -1,6 +1,5 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
-import type { EndpointKindName } from '../../endpoint/hardware.ts';
 import { endpointKind } from '../../endpoint/kinds.ts';
 import { toCandidateName } from '../../endpoint/names.ts';
 import { liveVariant, type Served } from '../../endpoint/served.ts';
@@ -32,7 +31,7 @@ export interface ServedLine {
 /** Where the endpoints of a deployment are. */
 export interface ServedPlaces {
   readonly store: ObjectStore;
-  readonly endpoints: Pick<Endpoints, 'describe' | 'describeConfig'>;
+  readonly endpoints: Pick<Endpoints, 'describe'>;
   readonly endpointPrefix: string;
   readonly bucket: string;
 }
@@ -58,8 +57,6 @@ async function toLine(
     changeJson(served.pipeline).read(store),
   ]);
   const live = liveVariant(served);
-  // Documents of an earlier version lack the kind.
-  const kind = live && (live.kind ?? (await kindOfConfig(endpoints, found?.configName)));
   return {
     pipeline: served.pipeline,
     endpoint: served.endpointName,
@@ -68,19 +65,11 @@ async function toLine(
     change: change === undefined ? null : { action: change.action, run: change.run },
     run: live?.run ?? null,
     hardware: live?.hardware ?? null,
-    isPaidByUse: kind !== undefined && endpointKind(kind).isPaidByUse,
+    isPaidByUse: live !== undefined && endpointKind(live.kind).isPaidByUse,
     hourlyUsd: served.hourlyUsd,
     maxHourlyUsd: served.maxHourlyUsd,
     // An endpoint that scales to zero may have none.
     instances: found === undefined ? null : instancesOf(found) || (found.hostsComponents ? 0 : null),
     expiresAt: served.expiresAt,
   };
-}
-
-async function kindOfConfig(
-  endpoints: Pick<Endpoints, 'describeConfig'>,
-  name: string | undefined,
-): Promise<EndpointKindName | undefined> {
-  const config = name === undefined ? undefined : await endpoints.describeConfig(name);
-  return config?.variants[0]?.hardware.kind;
 }

@@ -93,8 +93,8 @@ async function copyObjects(
 }
 
 /** Key of the copy of an input, or of a member of a tar. */
-export function unpackedKey({ run, settings, copies }: IndexItem, name: string): string {
-  return `${copies ?? bucketLayout.unpacked(run)}${name.slice(settings.prefix.length)}`;
+export function unpackedKey({ settings, copies }: IndexItem, name: string): string {
+  return `${copies}${name.slice(settings.prefix.length)}`;
 }
 
 /** Inputs that a copy is made of; of what is not sent for the name of its answer there may be one, too. */

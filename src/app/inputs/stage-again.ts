@@ -28,8 +28,7 @@ export async function stageAgain(
   const looked = inOrder(await readIndexItems(store, of), READS_AT_ONCE, async (item) => {
     const unpacked = (await readIndexed(store, item))?.unpacked ?? 0;
     const again = { ...item, run, settings: { ...item.settings, unpacks: isSent && item.settings.unpacks } };
-    // A run of the release before has its copies in its own folder.
-    if (item.copies === null || unpacked === 0) return undefined;
+    if (unpacked === 0) return undefined;
     const isAsked = isSent || (await readIndexed(store, again)) !== undefined;
     return isAsked || (await hasLost(store, item, unpacked)) ? again : undefined;
   });

@@ -28,7 +28,7 @@ const Planned = z.object({
   status: z.literal('planned'),
   jobs: z.int().min(1),
   /** The engine that carries them out. */
-  engine: z.enum(['sagemaker', 'lambda']).default('sagemaker'),
+  engine: z.enum(['sagemaker', 'lambda']),
   objects: z.int().min(1),
   /** Null if the price of the instance is not known. */
   costQuoteUsd: z.number().nullable(),

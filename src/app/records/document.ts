@@ -13,7 +13,11 @@ interface Version<T> {
 /** A JSON object of the bucket at one key. */
 export interface Readable<T> {
   readonly key: string;
-  /** Parses its text. */
+  /**
+   * Parses its text.
+   *
+   * @throws `StoredByEarlierBuild` if it is JSON of another form
+   */
   parse(text: string): T;
   /** Undefined if it is not there. */
   read(store: Pick<ObjectStore, 'readText'>): Promise<T | undefined>;
@@ -49,8 +53,8 @@ interface Writers<T> {
 }
 
 /**
- * Describes a stored document: its key by the run or pipeline that it belongs to, its schema, and its writers. A field that a
- * later release adds has a default, so that the schema reads the documents of the release before.
+ * Describes a stored document: its key by the run or pipeline that it belongs to, its schema, and its writers. The schema
+ * has no defaults: a field is there, or may be left out with a meaning of its own.
  *
  * @param indent spaces by which its text is indented, for documents that people open
  */
@@ -60,16 +64,24 @@ export function jsonDocument<T, Place extends readonly unknown[], W extends keyo
   indent,
 }: {
   readonly key: (...place: Place) => string;
-  readonly schema: z.ZodType<T>;
+  readonly schema: z.ZodType<T, NoInfer<T>>;
   readonly write: W;
   readonly indent?: number;
 }): (...place: Place) => Readable<T> & Writers<T>[W] {
   const options = { contentType: 'application/json' };
-  const parse = (text: string): T => schema.parse(parseJson(text));
   const toText = (value: T): string =>
     indent === undefined ? JSON.stringify(value) : `${JSON.stringify(value, null, indent)}\n`;
   return (...place) => {
     const key = keyOf(...place);
+    const parse = (text: string): T => {
+      const found = schema.safeParse(parseJson(text));
+      if (found.success) return found.data;
+      const misfits = found.error.issues.map(
+        (issue) => `${issue.path.map(String).join('.')}: ${issue.message}`,
+      );
+      const message = `${key} was made by an earlier build of inferdrop: run it again (${misfits.join('; ')})`;
+      throw new Condition('StoredByEarlierBuild', message);
+    };
     const read: Readable<T>['read'] = async (store) => {
       const text = await store.readText(key);
       return text === undefined ? undefined : parse(text);

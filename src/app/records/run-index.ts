@@ -19,13 +19,13 @@ const RunSummary = z.object({
   costUsd: z.number().nullable(),
   gate: z.enum(['passed', 'failed', 'none']),
   /** The run whose predictions this one has scored again. */
-  rescoreOf: RunId.nullable().default(null),
+  rescoreOf: RunId.nullable(),
   /** Inputs of the drop, where the run has predicted a sample of them; `total` counts the sample. */
-  sampleOf: z.int().positive().nullable().default(null),
-  /** Records that `accuracy` is a share of; null where there is none, and in entries of an earlier release. */
-  labelled: z.int().nonnegative().nullable().default(null),
-  /** Duration, as the report has it; null in entries of an earlier release. */
-  seconds: z.number().nonnegative().nullable().default(null),
+  sampleOf: z.int().positive().nullable(),
+  /** Records that `accuracy` is a share of; null where there is none. */
+  labelled: z.int().nonnegative().nullable(),
+  /** Duration, as the report has it. */
+  seconds: z.number().nonnegative().nullable(),
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 
@@ -115,7 +115,7 @@ const Figures = z.object({
     explanation: z.string(),
     isSet: z.boolean(),
   }),
-  isDoubted: z.boolean().default(false),
+  isDoubted: z.boolean(),
   /** Inputs, or records, without a usable prediction. */
   errorsByReason: z.record(z.string(), z.int().nonnegative()),
 });

@@ -13,7 +13,7 @@ import type { RunParts } from '../../run/run-id.ts';
 import { StoredSlices } from '../../slice/slice-tally.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import { readLines } from '../../text/json-lines.ts';
-import { BatchDependence, independence } from '../../transform/batch-dependence.ts';
+import { BatchDependence } from '../../transform/batch-dependence.ts';
 import { keyBefore } from '../../transform/key-before.ts';
 import type { CurrentInput } from '../../transform/reconcile-chunk.ts';
 import { CutterState, Shard } from '../../transform/shard-cutter.ts';
@@ -213,13 +213,13 @@ export const ShardTally = z.object({
   /** The inputs of it that the gate judges; absent if it judges all. */
   judged: StoredTally.optional(),
   failures: z.array(Failure),
-  /** Records that stand for the cells of the matrix; absent in tallies of an earlier release. */
-  exemplars: z.array(Exemplar).default([]),
+  /** Records that stand for the cells of the matrix. */
+  exemplars: z.array(Exemplar),
   /**
    * The sums that the search for labels worth a look needs, over the records that the gate judges, and the number of mistakes in the
-   * shard's file of mistakes. Absent in tallies of an earlier release.
+   * shard's file of mistakes.
    */
-  labels: z.object({ sums: StoredLabelSums, mistakes: Count }).optional(),
+  labels: z.object({ sums: StoredLabelSums, mistakes: Count }),
   /** Right answers by slice, of the records that the gate judges; absent where the plan has no dimensions. */
   slices: StoredSlices.optional(),
   /** Answers by the cell of the lottery; absent where the run has no rounds. */
@@ -229,7 +229,7 @@ export const ShardTally = z.object({
   /** Comparison with the baseline run; absent without one. */
   comparison: z.object({ tally: StoredPairTally, flips: Count, topFlips: z.array(Flip) }).optional(),
   /** Statements of the bundles that hold the answers of the shard; without bundles no answer depends on another. */
-  dependence: BatchDependence.default(independence),
+  dependence: BatchDependence,
 });
 export type ShardTally = z.infer<typeof ShardTally>;
 
@@ -255,6 +255,7 @@ const TOLD = [
   'LabelFileUnreadable',
   'RunFileMissing',
   'BaselineMissing',
+  'StoredByEarlierBuild',
 ] as const satisfies readonly ConditionName[];
 
 /** Stores the reason of a shard's failure. */

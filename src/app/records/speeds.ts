@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { isCondition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { settingsKey } from '../../transform/engine-settings.ts';
 import { MeasuredSpeed } from '../../transform/measured-speed.ts';
@@ -24,7 +25,7 @@ export async function readSpeeds(
   try {
     return (await speedsJson(pipeline).read(store))?.speeds ?? [];
   } catch (error) {
-    if (!(error instanceof SyntaxError) && !(error instanceof z.ZodError)) throw error;
+    if (!(error instanceof SyntaxError) && !isCondition(error, 'StoredByEarlierBuild')) throw error;
     return { message: `is not what inferdrop probe writes: delete it, or run inferdrop probe ${pipeline}` };
   }
 }

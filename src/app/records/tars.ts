@@ -20,7 +20,7 @@ export const IndexSettings = z.object({
   /** Whether the model takes images, so that other files beside one are its companions. */
   images: z.boolean(),
   /** Whether each member is written as an object of its own; where requests are bundles of inputs, only those of a compressed tar are. */
-  unpacks: z.boolean().default(true),
+  unpacks: z.boolean(),
   /** Members that hold labels, and the path to it in their JSON; null where labels lie elsewhere. */
   labels: z.object({ extension: z.string(), path: z.string().nullable() }).nullable(),
 });
@@ -39,8 +39,8 @@ export const IndexItem = z.object({
   item: z.int().nonnegative(),
   settings: IndexSettings,
   share: Share,
-  /** Key prefix below which copies are written; null in items of a release that had none, whose copies stay with their run. */
-  copies: z.string().nullable().default(null),
+  /** Key prefix below which copies are written. */
+  copies: z.string(),
 });
 export type IndexItem = z.infer<typeof IndexItem>;
 

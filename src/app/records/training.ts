@@ -85,10 +85,9 @@ const Evaluation = z.object({
       /** Whether different images of the evaluation look so much alike that near-duplicates were not searched for. */
       isUnclear: z.boolean(),
     })
-    .nullable()
-    .default(null),
+    .nullable(),
   /** Inputs that the incumbent model was trained on; null if the training that made it is not known. */
-  incumbentTrainedOn: z.object({ training: RunId, count: z.int().nonnegative() }).nullable().default(null),
+  incumbentTrainedOn: z.object({ training: RunId, count: z.int().nonnegative() }).nullable(),
 });
 export type Evaluation = z.infer<typeof Evaluation>;
 
@@ -108,7 +107,7 @@ const SetAside = z.object({
   /** Contents, each with the one key that still counts: null for contents that were trained on, the first key for copies of one file. */
   contents: z.array(Content.extend({ counts: z.string().nullable() })),
   /** Contents that the incumbent model was trained on: they count in no comparison. */
-  incumbents: z.array(Content).default([]),
+  incumbents: z.array(Content),
 });
 export type SetAside = z.infer<typeof SetAside>;
 

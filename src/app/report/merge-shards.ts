@@ -36,8 +36,8 @@ export interface MergedShards {
   readonly flips: Flip[];
   /** Records that stand for the cells of the matrix. */
   readonly exemplars: Exemplar[];
-  /** Evidence for labels worth a look; undefined if an earlier release folded a shard. */
-  readonly labels: MergedLabels | undefined;
+  /** Evidence for labels worth a look. */
+  readonly labels: MergedLabels;
   readonly dependence: BatchDependence;
 }
 
@@ -76,7 +76,6 @@ export async function mergeShards(
   const exemplars = new CellExemplars(MAX_EXEMPLARS);
   const sums = new LabelSums();
   const wrong: Shard[] = [];
-  let hasLabels = true;
   const dependence = independence();
   const read = ({ shard }: Shard): Promise<ShardTally> => readTally(store, run, shard);
   async function* csv(): AsyncGenerator<string> {
@@ -89,11 +88,8 @@ export async function mergeShards(
       mergeDependence(dependence, stored.dependence);
       slices?.merge(stored.slices ?? []);
       draws?.merge(stored);
-      if (labels === undefined) hasLabels = false;
-      else {
-        sums.merge(labels.sums);
-        if (labels.mistakes > 0) wrong.push(place);
-      }
+      sums.merge(labels.sums);
+      if (labels.mistakes > 0) wrong.push(place);
       if (judged !== undefined) mergeStored(judged, stored.judged ?? stored.tally);
       if (pairs !== undefined && comparison !== undefined) {
         mergePairTally(pairs, comparison.tally);
@@ -114,7 +110,7 @@ export async function mergeShards(
     failures: shown,
     flips,
     exemplars: exemplars.list(),
-    labels: hasLabels ? { sums, shards: wrong } : undefined,
+    labels: { sums, shards: wrong },
     dependence,
   };
 }

@@ -21,13 +21,13 @@ export async function reportSuspects(
     tally,
     judged = tally,
   }: {
-    readonly labels: MergedLabels | undefined;
+    readonly labels: MergedLabels;
     readonly tally: Tally;
     readonly judged: Tally | undefined;
   },
 ): Promise<SuspectLabels | null> {
   const { labelled, correct, distributions } = judged;
-  if (labels === undefined || distributions === 0) return null;
+  if (distributions === 0) return null;
   const { listed, ...counts } = await findSuspects(store, run, { plan, ...labels });
   await store.write(
     bucketLayout.suspectLabels(run),

@@ -22,7 +22,7 @@ const Input = z.object({
   run: RunParts,
   attempt: z.int().min(1),
   poll: z.int().nonnegative(),
-  bundled: z.int().nonnegative().default(0),
+  bundled: z.int().nonnegative(),
 });
 /** Bundles that are gone again are written a second time. */
 const MOST_WRITTEN = 2;
@@ -73,7 +73,6 @@ export const startTransform = useCase({
     const missing = await missingBundle(store, run, list);
     if (missing !== undefined && input.bundled >= MOST_WRITTEN) throw bundleMissing(missing);
     if (missing !== undefined) {
-      // A run that was planned by the release before names another place.
       await placeBundles(store, run, list, await readBundleItems(store, run, list));
       return { status: 'bundle', list, bundled: input.bundled + 1 };
     }

@@ -4,26 +4,10 @@ import { predict } from '../../../src/app/api/predict.ts';
 import { servedFacts } from '../../../src/app/api/served-facts.ts';
 import { ContainerError, type Runtime } from '../../../src/aws/sagemaker/runtime.ts';
 import type { Served } from '../../../src/endpoint/served.ts';
+import { servedVariant } from '../../support/served-variant.ts';
 import { tokenOf } from '../../support/token-of.ts';
 
-const variant = (classes: string[]) => ({
-  run: 'clothes/monday/000001',
-  configName: 'config',
-  modelName: 'model',
-  kind: null,
-  inFunction: null,
-  modelSha256: 'a'.repeat(64),
-  hardware: '1 × ml.m5.xlarge',
-  component: null,
-  contentType: 'application/x-image',
-  accept: 'application/json',
-  classes,
-  classOffset: 0,
-  scores: 'as-answered' as const,
-  threshold: null,
-  single: 'class' as const,
-  topK: 2,
-});
+const variant = (classes: string[]) => servedVariant({ classes });
 const SERVED: Served = {
   schema: 1,
   pipeline: 'clothes',

@@ -6,6 +6,7 @@ import { callRoute, LINK_SECONDS } from '../../support/call-route.ts';
 import { NOW } from '../../support/drop-fixture.ts';
 import { type MemoryObjectStore, memoryObjectStore } from '../../support/memory-object-store.ts';
 import { reportFigures } from '../../support/report-figures.ts';
+import { servedVariant } from '../../support/served-variant.ts';
 
 const RUN = 'cats/monday/000001';
 const PARTS = parseRunId(RUN)!;
@@ -37,11 +38,7 @@ test('GET /pipelines: those that the token opens, with what serves them', async 
     ...{ warnedAt: null, warnedOf: null, hourlyUsd: null, maxHourlyUsd: null },
     ...{ deployedAt: NOW.toISOString(), autoscaling: null },
   };
-  const variant = {
-    ...{ run: RUN, configName: 'c', modelName: 'm', modelSha256: 's', hardware: '1 × ml.m5.xlarge' },
-    ...{ contentType: 'text/csv', accept: 'text/csv', classes: [], classOffset: 0, topK: 1 },
-    ...{ scores: 'as-answered', threshold: null, single: 'class' },
-  };
+  const variant = servedVariant({ run: RUN });
   const serve = (pipeline: string, facts: object) =>
     store.put(bucketLayout.served(pipeline), JSON.stringify({ ...served, pipeline, ...facts }));
   serve('cats', { status: 'in-service', live: 'v', variants: { v: variant } });

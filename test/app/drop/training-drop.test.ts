@@ -6,6 +6,7 @@ import { sweep } from '../../../src/app/run/sweep.ts';
 import { toExecutionName } from '../../../src/run/execution-name.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { dropWorld } from '../../support/drop-world.ts';
+import { evaluationText } from '../../support/evaluation-text.ts';
 import { trainingJobRecord } from '../../support/training-documents.ts';
 
 const TRAINING = 'training/cifar10/monday/000001';
@@ -119,9 +120,8 @@ describe('a drop below training/', () => {
     const candidate = { sha256: 'c'.repeat(64), training: TRAINING, baseline: null, maxCostUsd: null };
     store.put(own, JSON.stringify({ ...JSON.parse(store.text(own)!), candidate }));
     const asked = (run: string) => ({ run, at: world.clock().toISOString(), isOwn: true });
-    const trainedOn = { count: 0, first: [], compared: 1 };
-    const evaluation = { incumbentRun: asked(judging[0]), candidateRun: asked(judging[1]), trainedOn };
-    store.put(`runs/${TRAINING}/evaluation.json`, JSON.stringify({ schema: 1, ...evaluation }));
+    const evaluation = { incumbentRun: asked(judging[0]), candidateRun: asked(judging[1]) };
+    store.put(`runs/${TRAINING}/evaluation.json`, evaluationText(evaluation));
 
     await cancel({ run: parseRunId(TRAINING)!, by: 'a test' }, services);
     for (const stopped of [[judging[1]], []])

@@ -51,7 +51,7 @@ test('a stopped job goes on while a function is at a bundle, whose time is paid 
   await shardProgress(PARTS, LIST, 0).write(store, begun);
   expect(await stoppedJob(10)).toEqual({ status: 'Stopping', gbSeconds: 28, endedAt: undefined });
 
-  const head = { inputs: 3, failed: [], ms: 9_000, memoryMB: 2048, runtime: 'onnxruntime 1' };
+  const head = { inputs: 3, failed: [], ms: 9_000, memoryMB: 2048, runtime: 'onnxruntime 1', isJoint: false };
   const output = bucketLayout.bundleOutput(PARTS, LIST, 0);
   await store.write(output, `${toBundleHead(head)}`);
   expect(await stoppedJob(20)).toMatchObject({ status: 'Stopped', gbSeconds: 18 });

@@ -549,21 +549,6 @@ test('a rescore has members of compressed tars unpacked again where a copy is go
   ]);
 });
 
-test('copies of a run of the release before stay with it, and are not written again', async () => {
-  const store = await frozenFiles({ 'a.tar': await packedTar({ 'x.png': 'one' }) });
-  await planWithTars(store);
-  const items = JSON.parse(store.text(bucketLayout.tars(PARTS))!) as object[];
-  const before = items.map((item) => ({ ...item, copies: undefined }));
-  store.put(bucketLayout.tars(PARTS), JSON.stringify(before));
-  expire(store);
-  expect(await repeated(store, '000001p1', { mode: 'replay' })).toMatchObject({ status: 'planned' });
-  expect(store.keys('staged/')).toEqual([]);
-  // Its own work goes on where it was interrupted.
-  store.remove(bucketLayout.indexed(PARTS, 0));
-  expect(await planWithTars(store)).toMatchObject({ status: 'planned' });
-  expect(store.keys('staged/')).toEqual([`${UNPACKED}a.tar/x.png`]);
-});
-
 test('an item that has the time of a Lambda behind it says how far it came', async () => {
   const store = await frozenFiles({ 'a.tar': await packedTar({ '1.png': 'x', '2.png': 'y' }) });
   await planRun({ run: PARTS }, { store, clock, settings: SETTINGS });

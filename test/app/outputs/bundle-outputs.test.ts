@@ -226,7 +226,6 @@ describe('answers in bundles', () => {
       ['process A has found a difference, and B gives answers together', [{ isJoint: false, differs: true }, { isJoint: true }], 'failed'],
       ['no answer was given together', [{ isJoint: false, differs: true }, { isJoint: false }], 'passed'],
       ['no process has found a difference', [{ isJoint: true }, { isJoint: true }], 'passed'],
-      ['an earlier release says so', [{}, { isDoubted: true }], 'failed'],
     ])('%s: the gate', async (_name, heads, verdict) => {
       const store = await frozenFiles(filesOf(NAMES), { pipeline });
       expect((await toReport(store, predict, { bundle })).gate.verdict).toBe('passed');

@@ -3,29 +3,21 @@ import { newestMessages } from '../../../src/app/overview/messages.ts';
 import { pipelineRows } from '../../../src/app/overview/pipeline-rows.ts';
 import { endedRows, underWayRows } from '../../../src/app/overview/run-rows.ts';
 import { rememberedIndex } from '../../../src/cli/console/remembered-index.ts';
+import { emptyLedger } from '../../../src/plan/pipeline-ledger.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { memoryEndpoints } from '../../support/memory-endpoints.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 import { type MemoryObjectStore, memoryObjectStore } from '../../support/memory-object-store.ts';
+import { runSummary } from '../../support/run-summary.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 
 function endRun(store: MemoryObjectStore, run: string, minute: number, facts: object = {}): void {
   const at = new Date(NOW.getTime() + minute * 60_000);
-  const line = {
-    ...{
-      schema: 1,
-      run,
-      status: 'completed',
-      endedAt: at.toISOString(),
-      total: 10,
-      correct: 9,
-      accuracy: 0.9,
-    },
-    ...{ labelled: 10, seconds: 3, costUsd: 0.1, gate: 'passed', rescoreOf: null, sampleOf: null, ...facts },
-  };
-  store.put(bucketLayout.indexEntry(parseRunId(run)!, at), JSON.stringify(line));
+  const figures = { total: 10, correct: 9, accuracy: 0.9, labelled: 10, seconds: 3 };
+  const line = runSummary({ run, endedAt: at.toISOString(), ...figures, ...facts });
+  store.put(bucketLayout.indexEntry(parseRunId(run)!, at), line);
 }
 
 function servicesOf(store: MemoryObjectStore) {
@@ -134,7 +126,7 @@ test('a pipeline has its settings, its last runs without the trials of a probe, 
   store.put(bucketLayout.pipelineConfig('cats'), JSON.stringify(config));
   store.put(bucketLayout.pipelineConfig('broken'), '{');
   store.put(bucketLayout.pipelineConfig('rests'), JSON.stringify(config));
-  const ledger = { schema: 1, spentUsd: 1.5, endedRuns: 1, costliest: [], active: [], waiting: [] };
+  const ledger = { ...emptyLedger(NOW), spentUsd: 1.5, endedRuns: 1 };
   store.put(bucketLayout.ledger('rests'), JSON.stringify({ ...ledger, day: '2026-02-28' }));
   endRun(store, 'cats/monday/000001', 1);
   for (let trial = 1; trial <= 30; trial += 1)

@@ -6,6 +6,7 @@ import { toAbandoned } from '../../../src/drop/frozen.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId, type RunParts, toRunId } from '../../../src/run/run-id.ts';
 import { reconciledRun, RUN, runKeys } from '../../support/report-run.ts';
+import { runSummary } from '../../support/run-summary.ts';
 
 const BASELINE = 'shapes/friday/000001';
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
@@ -16,9 +17,8 @@ test('"last-passed" is the newest run whose gate passed and whose rows are still
   const { store } = reconciledRun([{ name: '1-circle.png', output: circle }], { run: BASELINE });
   const run = runKeys();
   const entry = (name: string, gate: string, at: number) => {
-    const fields = { schema: 1, run: name, status: 'completed', endedAt: '2026-11-20T10:00:00.000Z' };
-    const figures = { total: 1, correct: 1, accuracy: 1, costUsd: 0, gate };
-    store.put(`index/shapes/${at}-x.json`, JSON.stringify({ ...fields, ...figures }));
+    const summary = runSummary({ run: name, endedAt: '2026-11-20T10:00:00.000Z', gate });
+    store.put(`index/shapes/${at}-x.json`, summary);
   };
   const ask = () => findBaseline(store, run, 'last-passed');
   expect(await ask()).toEqual({

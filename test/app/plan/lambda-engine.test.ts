@@ -8,6 +8,7 @@ import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { toRunId } from '../../../src/run/run-id.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
 import { jobRecord } from '../../support/job-record.ts';
+import { runSummary } from '../../support/run-summary.ts';
 
 /** Plans a drop of JSON for a SavedModel without a script. */
 async function plan({
@@ -173,10 +174,7 @@ test('the quote says what it assumes, and takes the speed of an earlier run wher
     store.put(bucketLayout.job(earlier, 1), JSON.stringify(record));
     store.put(
       bucketLayout.indexEntry(earlier, NOW),
-      JSON.stringify({
-        ...{ schema: 1, run: toRunId(earlier), status: 'completed', endedAt: NOW.toISOString() },
-        ...{ total: 1_000, correct: null, accuracy: null, costUsd, gate: 'none' },
-      }),
+      runSummary({ run: toRunId(earlier), endedAt: NOW.toISOString(), total: 1_000, costUsd, gate: 'none' }),
     );
     await planRun({ run: PARTS }, { store, clock: () => NOW, settings: SETTINGS });
     return Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));

@@ -15,6 +15,7 @@ const TRIAL: Trial = {
 const FILES = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`${at}.png`, 2_500_000]));
 const SPEED = {
   ...{ run: 'shapes/monday/000001p1', at: '2026-01-02T00:00:00.000Z', model: 'a'.repeat(64), objects: 100 },
+  bundled: false,
   engine: {
     ...{ name: 'sagemaker', instanceType: 'ml.m5.xlarge', instanceCount: 1 },
     ...{ maxConcurrentTransforms: 8, maxPayloadInMB: 1 },

@@ -46,12 +46,12 @@ describe('a line that stands', () => {
     ['SettleDrop', { status: 'frozen', objects: 1, bytes: 4_200 }, '1 file, 4.2 kB, frozen into a manifest'],
     [
       'PlanRun',
-      { status: 'planned', jobs: 2, objects: 9, costQuoteUsd: 0.5, deploy: 'never' },
+      { status: 'planned', jobs: 2, engine: 'sagemaker', objects: 9, costQuoteUsd: 0.5, deploy: 'never' },
       '2 transform jobs, quote $0.50 in the cloud',
     ],
     [
       'PlanRun',
-      { status: 'planned', jobs: 1, objects: 9, costQuoteUsd: null, deploy: 'never' },
+      { status: 'planned', jobs: 1, engine: 'sagemaker', objects: 9, costQuoteUsd: null, deploy: 'never' },
       '1 transform job, price unknown',
     ],
     [

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { jsonDocument } from '../../../src/app/records/document.ts';
 import { freezingMark, frozenJson, listingProgress, pulseMark } from '../../../src/app/records/drop.ts';
 import { changeJson, servedJson } from '../../../src/app/records/endpoint.ts';
 import { jobJson } from '../../../src/app/records/jobs.ts';
@@ -11,14 +13,15 @@ import { reportFigures, runSummaryJson } from '../../../src/app/records/run-inde
 import { comparisonProgress, foldFailureJson, shardsJson } from '../../../src/app/records/scoring.ts';
 import { aRun } from '../../support/a-run.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
+import { servedVariant } from '../../support/served-variant.ts';
 
 const RUN = aRun('clothes/monday/000001');
 const id = 'clothes/monday/000001';
 const at = '2026-03-01T12:00:00.000Z';
 const arn = 'arn:aws:states:eu-central-1:111122223333:execution:batch-inference:a';
 
-/** Documents in their first form: fields that are added to a released one have defaults. */
-const FIRST_FORMS = [
+/** Documents with all fields that are always there. */
+const STORED = [
   [
     frozenJson(RUN),
     'state/clothes/monday/000001/frozen.json',
@@ -29,11 +32,13 @@ const FIRST_FORMS = [
       bytes: 9,
       largestObjectBytes: 5,
       emptyObjects: 0,
+      tars: 0,
       sourceBucket: 'bucket',
       sourcePrefix: 'incoming/clothes/monday/',
       frozenAt: at,
       manifestSlices: [{ object: 'runs/clothes/monday/000001/freeze/a.manifest.jsonl', through: 'z' }],
       coveredSlices: [],
+      origin: { mode: 'drop' },
     },
   ],
   [
@@ -48,8 +53,7 @@ const FIRST_FORMS = [
     {
       schema: 1,
       before: [],
-      after: 'k',
-      totals: { objects: 1, bytes: 1, largestObjectBytes: 1, emptyObjects: 0 },
+      totals: { objects: 1, bytes: 1, largestObjectBytes: 1, emptyObjects: 0, tars: 0 },
       manifestSlices: [],
       coveredSlices: [],
       hidden: { count: 0, first: [] },
@@ -125,6 +129,7 @@ const FIRST_FORMS = [
       accuracy: null,
       costUsd: null,
       gate: { verdict: 'none', explanation: 'No gate was judged.', isSet: false },
+      isDoubted: false,
       errorsByReason: {},
     },
   ],
@@ -146,6 +151,10 @@ const FIRST_FORMS = [
       accuracy: 1,
       costUsd: 0.1,
       gate: 'passed',
+      rescoreOf: null,
+      sampleOf: null,
+      labelled: 2,
+      seconds: 60,
     },
   ],
   [
@@ -176,21 +185,7 @@ const FIRST_FORMS = [
       status: 'in-service',
       live: 'v',
       variants: {
-        v: {
-          run: id,
-          configName: 'c',
-          modelName: 'm',
-          modelSha256: 'd',
-          hardware: '1 × ml.m5.large',
-          contentType: 'image/png',
-          accept: 'application/json',
-          classes: ['a', 'b'],
-          classOffset: 0,
-          scores: 'as-answered',
-          threshold: null,
-          single: 'class',
-          topK: 3,
-        },
+        v: servedVariant(),
       },
       deployedAt: at,
       expiresAt: null,
@@ -212,6 +207,8 @@ const FIRST_FORMS = [
       spentUsd: 0,
       endedRuns: 0,
       costliest: [],
+      drops: 0,
+      refusedDrops: 0,
       active: [{ run: id, day: '2026-03-01', quoteUsd: null }],
       waiting: [],
     },
@@ -221,17 +218,46 @@ const FIRST_FORMS = [
     'runs/clothes/monday/000001/sorted-labels/index.json',
     { schema: 1, parts: [{ object: 'o', bytes: 9, blocks: [['a', 0]] }] },
   ],
-  [sweepJson(), 'state/sweep.json', { schema: 1, lastPassAt: at }],
+  [sweepJson(), 'state/sweep.json', { schema: 1 }],
 ] as const;
 
-test.each(FIRST_FORMS.map(([document, key, stored]) => ({ document, key, stored })))(
-  '$key in its first form is read',
+test.each(STORED.map(([document, key, stored]) => ({ document, key, stored })))(
+  '$key is read, and without one of its fields refused as that of an earlier build',
   async ({ document, key, stored }) => {
     const store = memoryObjectStore();
     store.put(key, JSON.stringify(stored));
-    expect(await document.read(store)).toMatchObject(stored);
+    expect(await document.read(store)).toEqual(stored);
+    for (const field of Object.keys(stored)) {
+      store.put(key, JSON.stringify({ ...stored, [field]: undefined }));
+      await expect(document.read(store)).rejects.toMatchObject({
+        name: 'StoredByEarlierBuild',
+        message: expect.stringContaining(`${key} was made by an earlier build of inferdrop: run it again (`),
+      });
+    }
   },
 );
+
+test('the field that does not fit is named', async () => {
+  const store = memoryObjectStore();
+  store.put('state/sweep.json', '{"schema": 1, "pass": {"startedAt": "2026-03-01T12:00:00.000Z"}}');
+  await expect(sweepJson().read(store)).rejects.toThrow(/run it again \(pass\.after: .*undefined\)$/);
+});
+
+test('damaged JSON is no document of an earlier build', async () => {
+  const store = memoryObjectStore();
+  store.put('state/sweep.json', '{"schema": 1,');
+  await expect(sweepJson().read(store)).rejects.toThrow(SyntaxError);
+});
+
+test('the compiler takes no schema with a default', () => {
+  const key = () => 'state/x.json';
+  jsonDocument({ key, write: 'once', schema: z.object({ size: z.int(), label: z.string().optional() }) });
+  // @ts-expect-error: a field with a default hides that it is not there
+  jsonDocument({ key, write: 'once', schema: z.object({ size: z.int().default(0) }) });
+  const deep = z.array(z.object({ of: z.object({ id: z.null().default(null) }) }));
+  // @ts-expect-error: the same, deeper in the document
+  jsonDocument({ key, write: 'once', schema: deep });
+});
 
 test('no file of the application but the layout of the bucket spells a key', () => {
   const files = execFileSync('git', ['ls-files', 'functions', 'src/app', 'src/cli'], { encoding: 'utf8' });

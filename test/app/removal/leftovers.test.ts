@@ -12,6 +12,7 @@ import { memoryExecutions } from '../../support/memory-executions.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 import { memoryTrainingJobs } from '../../support/memory-training-jobs.ts';
+import { servedVariant } from '../../support/served-variant.ts';
 
 const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:batch-inference';
 const RUN = aRun('digits/first/000001');
@@ -106,11 +107,7 @@ function world(machine = 'batch-inference') {
 
 /** The document of what serves, with an inference component for each variant. */
 function servedText(components: readonly string[]): string {
-  const variant = (component: string) => ({
-    ...{ run: 'digits/first/000001', configName: component, modelName: 'm', modelSha256: 'ab', component },
-    ...{ hardware: 'scales to zero', contentType: 'image/png', accept: 'application/json', classes: [] },
-    ...{ classOffset: 0, scores: 'as-answered', threshold: null, single: 'class', topK: 1 },
-  });
+  const variant = (component: string) => servedVariant({ kind: 'scaleToZero', component });
   return JSON.stringify({
     ...{ schema: 1, pipeline: 'digits', endpointName: 'inferdrop-dev-digits', status: 'in-service' },
     ...{ live: components[0], deployedAt: new Date(0).toISOString(), expiresAt: null, idleHours: null },

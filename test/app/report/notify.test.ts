@@ -5,6 +5,7 @@ import { toAbandoned } from '../../../src/drop/frozen.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { dropWorld } from '../../support/drop-world.ts';
+import { evaluationText } from '../../support/evaluation-text.ts';
 
 const RUN = 'cifar10/monday/000001';
 const PARTS = parseRunId(RUN)!;
@@ -56,13 +57,10 @@ describe('notify', () => {
     const source = { bucket: 'bucket', prefix: 'incoming/cifar10/monday/' };
     const frozen = JSON.stringify({ ...toAbandoned('died', source, world.clock()), candidate });
     const judging = { run: RUN, at: world.clock().toISOString(), isOwn: true };
-    const trainedOn = { count: 0, first: [], compared: 0 };
-    const evaluation = { schema: 1, incumbentRun: judging, candidateRun: null, trainedOn };
-    world.store.put(`runs/${training}/evaluation.json`, JSON.stringify(evaluation));
+    world.store.put(`runs/${training}/evaluation.json`, evaluationText({ incumbentRun: judging }));
     world.store.put(`state/${RUN}/frozen.json`, frozen);
     expect(await notify(input, world)).toEqual({ messageId: null });
-    const swapped = { ...evaluation, incumbentRun: null, candidateRun: judging };
-    world.store.put(`runs/${training}/evaluation.json`, JSON.stringify(swapped));
+    world.store.put(`runs/${training}/evaluation.json`, evaluationText({ candidateRun: judging }));
     expect(await notify(input, world)).toEqual({ messageId: null });
     expect(world.topic.messages).toEqual([]);
     expect(world.store.text(`state/${RUN}/ended.json`)).toBeDefined();

@@ -7,7 +7,6 @@ import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { LabelSorter, writeSortedLabels } from '../../../src/app/plan/label-file.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
-import { Plan } from '../../../src/plan/plan.ts';
 import type { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
 import { Report } from '../../../src/report/report.ts';
 import { readRows } from '../../../src/report/table/read-rows.ts';
@@ -347,10 +346,4 @@ describe('images', () => {
       foldPredictions(made.shards[0]!, { store: made.store, imageFacts: looked, clock: () => new Date(0) }),
     ).resolves.toBeDefined();
   });
-});
-
-test('a plan of an earlier release has no dimensions', () => {
-  const { slices, ...report } = Plan.shape.report.parse({ topK: [1], calibrationBins: [15], baseline: null });
-  expect(slices).toEqual([]);
-  expect(report.images).toBe(true);
 });

@@ -32,7 +32,10 @@ async function judge(
     perShard,
     plan: { ...plan, setAside: setAside.length > 0 ? bucketLayout.setAside(TRAINING) : null },
   });
-  store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, contents: setAside }));
+  store.put(
+    bucketLayout.setAside(TRAINING),
+    JSON.stringify({ schema: 1, contents: setAside, incumbents: [] }),
+  );
   for (const shard of shards) await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
   await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));

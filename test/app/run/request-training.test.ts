@@ -8,6 +8,7 @@ import { parseRunId } from '../../../src/run/run-id.ts';
 import { aDrop } from '../../support/a-run.ts';
 import { NOW } from '../../support/drop-fixture.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
+import { runSummary } from '../../support/run-summary.ts';
 import { putManifest } from '../../support/training-fixture.ts';
 
 const DROP = aDrop('training/shapes/asked');
@@ -61,10 +62,9 @@ test('without data the newest training that had some is repeated', async () => {
   const store = memoryObjectStore();
   expect(await newestTrainingData(store, 'shapes')).toBeUndefined();
   const ended = (run: string, minute: number) => {
-    const figures = { total: 1, correct: null, accuracy: null, costUsd: 0, gate: 'none' };
-    const line = { schema: 1, run, status: 'completed', endedAt: NOW.toISOString(), ...figures };
     const at = new Date(NOW.getTime() + minute * 60_000);
-    store.put(bucketLayout.indexEntry(parseRunId(run)!, at), JSON.stringify(line));
+    const line = runSummary({ run, endedAt: NOW.toISOString() });
+    store.put(bucketLayout.indexEntry(parseRunId(run)!, at), line);
   };
   putManifest(store, 'training/shapes/old/000001', 'training/shapes/old/', { a: 'a' });
   putManifest(store, 'training/shapes/new/000001', 'shared/shapes/', { a: 'a' });

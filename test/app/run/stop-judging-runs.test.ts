@@ -6,6 +6,7 @@ import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { toExecutionName } from '../../../src/run/execution-name.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { NOW } from '../../support/drop-fixture.ts';
+import { evaluationText } from '../../support/evaluation-text.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { JUDGED, TRAINING, TRAINING_PARTS } from '../../support/training-fixture.ts';
@@ -18,9 +19,7 @@ async function judging(phase: 'claimed' | 'frozen' | 'running' | 'ended') {
   const store = memoryObjectStore();
   const executions = memoryExecutions();
   const candidateRun = { run: JUDGING, at: NOW.toISOString(), isOwn: true };
-  const trainedOn = { count: 0, first: [], compared: 0 };
-  const evaluation = { schema: 1, incumbentRun: null, candidateRun, trainedOn };
-  store.put(bucketLayout.evaluation(TRAINING_PARTS), JSON.stringify(evaluation));
+  store.put(bucketLayout.evaluation(TRAINING_PARTS), evaluationText({ candidateRun }));
   if (phase !== 'claimed') {
     const manifest = toAbandoned('died', { bucket: 'bucket', prefix: 'incoming/shapes/monday/' }, NOW);
     const candidate = { sha256: 'c'.repeat(64), training: TRAINING, baseline: null, maxCostUsd: null };

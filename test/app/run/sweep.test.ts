@@ -221,6 +221,8 @@ describe('sweep over hundreds of drops', () => {
     bytes: 1,
     largestObjectBytes: 1,
     emptyObjects: 0,
+    tars: 0,
+    origin: { mode: 'drop' },
     sourceBucket: 'bucket',
     sourcePrefix: folder,
     frozenAt: '2026-03-01T12:00:00.000Z',

@@ -6,6 +6,7 @@ import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import type { TrainingPlan } from '../../../src/training/training-plan.ts';
 import { NOW } from '../../support/drop-fixture.ts';
+import { evaluationText } from '../../support/evaluation-text.ts';
 import {
   endJudgingRun,
   JUDGED,
@@ -48,10 +49,7 @@ async function evaluated({
   const { sha256 } = await registerModel({ run: TRAINING_PARTS }, { store });
   const trainedOn = { count: trainedOnCount, first: [], compared: 2 };
   const candidateRun = judged && { run: CANDIDATE, at: NOW.toISOString(), isOwn: true };
-  store.put(
-    bucketLayout.evaluation(TRAINING_PARTS),
-    JSON.stringify({ schema: 1, incumbentRun: null, candidateRun, trainedOn }),
-  );
+  store.put(bucketLayout.evaluation(TRAINING_PARTS), evaluationText({ candidateRun, trainedOn }));
   if (judged !== null) endJudgingRun(store, CANDIDATE, { gate: 'passed', ...judged });
   return {
     store,

@@ -92,6 +92,7 @@ async function promoted({
       first: [{ key: 'incoming/shapes/monday/8.png', like: 'training/shapes/tuesday/a.jpg' }],
       ...{ judged: 190, trained: 1_234, isUnclear: false },
     },
+    incumbentTrainedOn: null,
   };
   store.put(bucketLayout.evaluation(TRAINING_PARTS), JSON.stringify(evaluation));
   const [before, now] = passed ? [0.82, 0.86] : [0.86, 0.82];

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { canary, measureCanary } from '../../../src/app/verify/canary.ts';
 import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
+import { reportFigures } from '../../support/report-figures.ts';
 
 const RUN = 'inferdrop-canary/2026-03-02/000001';
 const MINUTE_MS = 60_000;
@@ -18,11 +19,7 @@ function world() {
     report: (of: object) =>
       store.put(
         `runs/${RUN}/report.json`,
-        JSON.stringify({
-          ...{ status: 'completed', total: 4, correct: 4, errors: 0, accuracy: 1, costUsd: 0.01 },
-          ...{ gate: { verdict: 'passed', explanation: '', isSet: true }, errorsByReason: {} },
-          ...of,
-        }),
+        reportFigures({ ...{ total: 4, correct: 4, errors: 0, accuracy: 1, costUsd: 0.01 }, ...of }),
       ),
   };
 }

@@ -51,7 +51,7 @@ export function lambdaLogs({
       const run = RunParts.parse(id);
       for await (const { key, size } of store.list(bucketLayout.listOutputs(run, listFolder(run, input)))) {
         const head = await readBundleHead(store, { output: key, outputBytes: size });
-        if (typeof head?.runtime === 'string') return [head.runtime];
+        if (head?.runtime !== undefined) return [head.runtime];
       }
       return [];
     },

@@ -47,8 +47,7 @@ export async function sumBundles(
       if (triedMs < PREDICT_TIMEOUT_MS) sum.underWay += 1;
       ms += Math.min(triedMs, PREDICT_TIMEOUT_MS);
     }
-    const memoryMB = found !== undefined && 'memoryMB' in found ? (found.memoryMB ?? 0) : 0;
-    sum.gigabyteMs += (ms * memoryMB) / 1024;
+    sum.gigabyteMs += (ms * (found?.memoryMB ?? 0)) / 1024;
   }
   return sum;
 }
