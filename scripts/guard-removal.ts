@@ -32,7 +32,9 @@ export default class GuardRemoval {
         this.deployment = await findDeployment(provider.naming.getStackName(), stack);
         if (!this.deployment) return;
         const { countDeadLetters } = await import('../src/aws/messages/dead-letters.ts');
-        const queue = (await stack.describeStack(this.deployment.stackName))?.outputs.get('DeadLetterQueueUrl');
+        const queue = (await stack.describeStack(this.deployment.stackName))?.outputs.get(
+          'DeadLetterQueueUrl',
+        );
         const letters = queue === undefined ? 0 : await countDeadLetters(queue);
         const services = await openServices(this.deployment);
         const left = await findLeftovers(this.deployment, services);

@@ -43,7 +43,8 @@ export function roomOf(file: string): string | undefined {
   return /^(?:(?:src|packages)\/[^/]+|functions|web|console|scripts)(?=\/)/.exec(file)?.[0];
 }
 
-const IMPORT = /^(?:import|export)\s+(type\s)?(?:(\{[^}]*\}|\*(?:\s+as\s+\w+)?|\w+)\s*from\s+)?'(\.[^']+)'/gm;
+const IMPORT =
+  /^(?:import|export)\s+(type\s)?(?:(\{[^{}]*\}|\*(?:\s+as\s+\w+)?|\w+)\s*from\s+)?'(\.[^']+)'/gm;
 
 /** Files that a module loads by a relative path. Imports of types load nothing. */
 export function importsOf(file: string, text: string): string[] {

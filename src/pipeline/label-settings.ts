@@ -68,19 +68,6 @@ export const TruthSource = z
   );
 export type TruthSource = z.infer<typeof TruthSource>;
 
-const [key, folder, file, member, record] = TruthSource.unwrap().options;
-const { extension, path } = member.shape;
-/** A source with every default explicit. */
-export const ResolvedTruth = z
-  .discriminatedUnion('from', [
-    key,
-    folder,
-    file.extend({ path: file.shape.path.unwrap() }),
-    member.extend({ extension: extension.unwrap(), path: path.unwrap() }),
-    record,
-  ])
-  .nullable();
-
 /** Class names and truth. */
 export const LabelSettings = z.strictObject({
   classes: ClassNames,

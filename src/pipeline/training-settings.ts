@@ -51,7 +51,7 @@ const ChannelSettings = z.strictObject({
 });
 
 /** How the hosts of a training job work together. */
-const DistributionSettings = z
+export const DistributionSettings = z
   .union([
     z.strictObject({
       mpi: z.strictObject({
@@ -67,21 +67,6 @@ const DistributionSettings = z
     '{"mpi": {"processesPerHost": 4, "customOptions": "…"}} as Horovod needs it, {"parameterServer": true} for TensorFlow, ' +
       '{"torchDistributed": true} for torchrun. Null: one process a host, which finds the others by SM_HOSTS.',
   );
-
-const [mpi, ...others] = DistributionSettings.unwrap().options;
-const { processesPerHost, customOptions } = mpi.shape.mpi.shape;
-/** The same with every default explicit. */
-export const ResolvedDistribution = z
-  .union([
-    z.strictObject({
-      mpi: z.strictObject({
-        processesPerHost: processesPerHost.unwrap(),
-        customOptions: customOptions.unwrap(),
-      }),
-    }),
-    ...others,
-  ])
-  .nullable();
 
 /** Steps that follow once the trained model has been registered. */
 export const AfterSettings = z.strictObject({
@@ -129,14 +114,6 @@ export const StopSettings = z.strictObject({
     .default(5),
 });
 export type StopSettings = z.infer<typeof StopSettings>;
-const { nan, metric, mode, patience } = StopSettings.shape;
-/** The same with every default explicit. */
-export const ResolvedStop = z.object({
-  nan: nan.unwrap(),
-  metric: metric.unwrap(),
-  mode: mode.unwrap(),
-  patience: patience.unwrap(),
-});
 
 /** `training` of pipeline.json: a SageMaker training job in script mode, and the steps after it. The bounds are those of CreateTrainingJob. */
 export const TrainingSettings = z.strictObject({

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { ManifestEntry } from '../drop/manifest-entry.ts';
-import { Served } from '../endpoint/served.ts';
 import { LabelCheck } from '../label/label-check.ts';
 import { Framework } from '../model/framework-name.ts';
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
-import { LabelSettings, ResolvedTruth } from '../pipeline/label-settings.ts';
+import { LabelSettings, TruthSource } from '../pipeline/label-settings.ts';
 import { ResolvedGate } from '../pipeline/resolve-gate.ts';
 import { SampleSettings } from '../pipeline/sample-settings.ts';
 import { RunId } from '../run/run-id.ts';
@@ -95,7 +94,9 @@ const PlannedEndpoint = z.object({
   /** Null if SageMaker chooses. */
   amiVersion: z.string().nullable(),
   initialInstanceCount: z.int().min(1),
-  autoscaling: Served.shape.autoscaling,
+  autoscaling: z
+    .object({ minInstances: z.int(), maxInstances: z.int(), invocationsPerInstance: z.number() })
+    .nullable(),
   /** Null if SageMaker chooses. */
   containerStartupTimeoutInSeconds: EndpointSettings.shape.containerStartupTimeoutInSeconds.unwrap(),
   modelDownloadTimeoutInSeconds: EndpointSettings.shape.modelDownloadTimeoutInSeconds.unwrap(),
@@ -133,6 +134,18 @@ const PlannedProcessing = z.object({
   inputColumns: z.int().nonnegative(),
 });
 export type PlannedProcessing = z.infer<typeof PlannedProcessing>;
+
+const [fromKey, fromFolder, fromFile, fromMember, fromRecord] = TruthSource.unwrap().options;
+const { extension, path } = fromMember.shape;
+const PlannedTruth = z
+  .discriminatedUnion('from', [
+    fromKey,
+    fromFolder,
+    fromFile.extend({ path: fromFile.shape.path.unwrap() }),
+    fromMember.extend({ extension: extension.unwrap(), path: path.unwrap() }),
+    fromRecord,
+  ])
+  .nullable();
 
 /** `plan.json`: a fully resolved run, with every default explicit. */
 export const Plan = z.object({
@@ -229,7 +242,7 @@ export const Plan = z.object({
   }),
   labels: z.object({
     classes: z.array(z.string()).min(1),
-    truth: ResolvedTruth,
+    truth: PlannedTruth,
     /** Key of the run's copy of the label file; null if none is read. */
     file: z.string().nullable(),
     /** Key of the index of its sorted parts; null if none is read. */

@@ -18,6 +18,11 @@ export function jobFailure(reason: string | undefined): JobFailure {
   return /\bexit ?code:? (?:-9|137)\b/i.test(reason) ? 'killed' : 'other';
 }
 
+/** Whether a `FailureReason` quotes a script that found the disk full. */
+export function isDiskFull(reason = ''): boolean {
+  return /\bNo space left on device\b|\bENOSPC\b/i.test(reason);
+}
+
 /**
  * Whether waiting cannot help: the quota itself is smaller than the request. SageMaker says `… is 2 Instances, with current
  * utilization of 0 Instances and a request delta of 4 Instances`.

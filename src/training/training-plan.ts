@@ -3,9 +3,9 @@ import { TrainingFramework } from '../model/framework-name.ts';
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import {
   AfterSettings,
+  DistributionSettings,
   InputMode,
-  ResolvedDistribution,
-  ResolvedStop,
+  StopSettings,
 } from '../pipeline/training-settings.ts';
 import { RunId } from '../run/run-id.ts';
 
@@ -38,6 +38,21 @@ const SourceFile = z.object({
   etag: z.string(),
 });
 export type SourceFile = z.infer<typeof SourceFile>;
+
+const [mpi, ...others] = DistributionSettings.unwrap().options;
+const { processesPerHost, customOptions } = mpi.shape.mpi.shape;
+const Mpi = z.strictObject({
+  processesPerHost: processesPerHost.unwrap(),
+  customOptions: customOptions.unwrap(),
+});
+const { nan, metric, mode, patience } = StopSettings.shape;
+const PlannedStop = z.object({
+  nan: nan.unwrap(),
+  metric: metric.unwrap(),
+  mode: mode.unwrap(),
+  patience: patience.unwrap(),
+});
+const PlannedDistribution = z.union([z.strictObject({ mpi: Mpi }), ...others]).nullable();
 
 /** `plan.json` of a training, with every default explicit. */
 export const TrainingPlan = z.object({
@@ -75,13 +90,13 @@ export const TrainingPlan = z.object({
     /** The stack's KMS key; null if it has none. SageMaker decides which instance types take a key for their volumes. */
     kmsKeyArn: z.string().nullable(),
   }),
-  distribution: ResolvedDistribution,
+  distribution: PlannedDistribution,
   /** The script's own hyperparameters, each value as JSON; those of the training toolkit are added when the job is started. */
   hyperparameters: z.record(z.string(), z.string()),
   inputMode: InputMode,
   channels: z.array(PlannedChannel).min(1),
   metrics: z.array(z.object({ name: z.string(), regex: z.string() })),
-  stop: ResolvedStop,
+  stop: PlannedStop,
   /** UUID in the keys of outputs and checkpoints, so that scripts of other trainings do not find them. */
   id: z.uuid(),
   /** Null if none are kept. A rerun has those of the training that it repeats. */

@@ -49,11 +49,9 @@ function readDocuments<T>(file: string, schema: z.ZodType<T>): Map<string, T> {
   const Whole = z.object({ schema: z.literal(1), documents: z.record(z.string(), schema) });
   const parsed = Whole.safeParse(JSON.parse(text));
   if (!parsed.success) {
-    const misfits = parsed.error.issues.map(
-      (issue) => `${issue.path.map(String).join('.')}: ${issue.message}`,
-    );
+    const wrong = parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
     throw new Error(
-      `${file} was made by an earlier build of inferdrop: remove the data folder, or give another one with --data (${misfits.join('; ')})`,
+      `${file} was made by an earlier build of inferdrop: remove the data folder, or give another one with --data (${wrong.join('; ')})`,
     );
   }
   return new Map(Object.entries(parsed.data.documents));

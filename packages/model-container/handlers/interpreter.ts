@@ -50,7 +50,7 @@ interface Waiting {
 }
 
 /** At least, to start Python and import the script, which only a hang meets: the image's start is not a laptop's under load. */
-export const LOAD_MS = 5 * 60_000;
+const LOAD_MS = 5 * 60_000;
 /** Requests that a Python process works on at once (`_AT_ONCE` in `handler_process.py`); Pyodide has one. */
 const MAX_AWAY = 100;
 

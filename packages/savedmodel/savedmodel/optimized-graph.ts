@@ -84,5 +84,6 @@ function rearrange(graph: DraftGraph, rewrites: AppliedRewrite[]): void {
 
 /** Name of the node in the file. */
 function originOf({ name }: Pick<Draft, 'name'>): string {
-  return name.replace(/(\/optimized_\d+)+$/, '');
+  const [origin = name] = name.split('/optimized_');
+  return origin;
 }

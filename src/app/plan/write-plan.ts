@@ -12,7 +12,7 @@ import { RunParts } from '../../run/run-id.ts';
 import { copySample, readAllInputs, takeAllInputs, writeSample } from '../records/inputs.ts';
 import { writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
-import { isReplaced } from '../replaced-source.ts';
+import { isReplaced } from '../records/replaced-source.ts';
 import { writeSortedLabels } from './label-file.ts';
 import { packModel } from './pack-archive.ts';
 import { reserveQuote, type Waiting } from './pipeline-limits.ts';

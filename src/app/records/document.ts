@@ -76,10 +76,10 @@ export function jsonDocument<T, Place extends readonly unknown[], W extends keyo
     const parse = (text: string): T => {
       const found = schema.safeParse(parseJson(text));
       if (found.success) return found.data;
-      const misfits = found.error.issues.map(
-        (issue) => `${issue.path.map(String).join('.')}: ${issue.message}`,
+      const wrong = found.error.issues.map(
+        ({ path, message }) => `${path.map(String).join('.')}: ${message}`,
       );
-      const message = `${key} was made by an earlier build of inferdrop: run it again (${misfits.join('; ')})`;
+      const message = `${key} was made by an earlier build of inferdrop: run it again (${wrong.join('; ')})`;
       throw new Condition('StoredByEarlierBuild', message);
     };
     const read: Readable<T>['read'] = async (store) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CopiedObject, ObjectStore } from '../../aws/s3/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { isReplaced } from '../replaced-source.ts';
+import { isReplaced } from '../records/replaced-source.ts';
 
 /**
  * Copies an archive within S3 to its key by digest, by version if there is one, and verifies the digest of the copy, or of

@@ -1,4 +1,4 @@
-import { jobFailure } from '../../problem/aws-words.ts';
+import { isDiskFull, jobFailure } from '../../problem/aws-words.ts';
 import { grouped, plural } from '../../text/figures.ts';
 import { changedText, isChanged } from '../../training/judge-promotion.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
@@ -34,7 +34,7 @@ export function trainingNotes({
           'the script was killed by signal 9, as happens where the memory of a host does not suffice: try larger instances or smaller batches',
         ]
       : []),
-    ...(/\bNo space left on device\b|\bENOSPC\b/i.test(last?.failureReason ?? '')
+    ...(isDiskFull(last?.failureReason)
       ? [
           'the disk of a host was full: raise training.instances.volumeSizeInGB; on a laptop, free space on the disk of this machine',
         ]

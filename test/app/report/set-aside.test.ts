@@ -104,7 +104,8 @@ describe('inputs that were trained on', () => {
       { perShard: 50, store, plan },
     );
     store.put(bucketLayout.setAside(TRAINING), JSON.stringify({ schema: 1, incumbents: [], ...setAside }));
-    for (const shard of second.shards) await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
+    for (const shard of second.shards)
+      await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
     await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
     const { comparison } = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
     expect(comparison).toMatchObject({ inputs: { paired: 40 }, answered: 40 });

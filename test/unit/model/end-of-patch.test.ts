@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { newestContainer, newestPatched, patchNotes } from '../../../src/model/end-of-patch.ts';
-import { Framework } from '../../../src/model/framework-name.ts';
 import { SERVING } from '../../../src/model/framework.ts';
+import { Framework } from '../../../src/model/framework-name.ts';
 
 const at = (day: string) => new Date(`${day}T12:00:00Z`);
 

@@ -5,7 +5,7 @@ import { isAll, operations, type Rewrite, SUMS } from './rewrite.ts';
 import { isSmaller, keepsShape, knownCount, shapeKey } from './tensors-alike.ts';
 
 /** Functions that keep the order of numbers, and those that turn it round, as op_types.cc lists them. */
-export const GROWING = operations(
+const GROWING = operations(
   'Acosh Asin Asinh Atan Atanh Ceil Elu Erf Exp Expm1 Floor Log Log1p Relu Relu6 Rint Selu Sigmoid Sign Sinh Softsign Softplus Sqrt Tanh',
 );
 const FALLING = operations('Acos Erfc Neg Rsqrt');
