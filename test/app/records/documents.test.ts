@@ -209,6 +209,7 @@ const STORED = [
       costliest: [],
       drops: 0,
       refusedDrops: 0,
+      failedRuns: 0,
       active: [{ run: id, day: '2026-03-01', quoteUsd: null }],
       waiting: [],
     },

@@ -4,15 +4,15 @@ import { isDiskFull } from '../../../src/cli/laptop/disk-full.ts';
 import { isLostConnection } from '../../../src/cli/runs/finish-run.ts';
 import { nearRuns, requireBegun, requireFrozen, requireRun } from '../../../src/cli/runs/near-runs.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
+import { runSummary } from '../../support/run-summary.ts';
 
 function storeWith(...runs: readonly string[]) {
   const store = memoryObjectStore();
   for (const [at, run] of runs.entries()) {
-    const summary = {
-      ...{ schema: 1, run, status: 'completed', endedAt: '2026-11-21T10:00:00.000Z', total: 1, correct: 1 },
-      ...{ accuracy: 1, costUsd: 0, gate: 'none' },
-    };
-    store.put(`index/${run.split('/')[0]}/${at}.json`, JSON.stringify(summary));
+    store.put(
+      `index/${run.split('/')[0]}/${at}.json`,
+      runSummary({ run, endedAt: '2026-11-21T10:00:00.000Z' }),
+    );
   }
   return store;
 }
