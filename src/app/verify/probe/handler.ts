@@ -60,7 +60,10 @@ def handler(data, context):
 
 
 def gpu():
-    import subprocess
+    try:
+        import subprocess
 
-    return subprocess.run(["nvidia-smi"], capture_output=True, text=True).stdout
+        return subprocess.run(["nvidia-smi"], capture_output=True, text=True).stdout
+    except OSError as error:
+        return str(error)
 `;
