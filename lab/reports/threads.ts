@@ -109,7 +109,7 @@ export const THREADS: readonly Thread[] = [
     what: 'handler and requirements.txt lie in the folder of the version',
     model: { ...TAB, '1/code/inference.py': REVERSING, '1/code/requirements.txt': 'requests' },
     ...{ pipeline: pipeline(), files: BY_FOLDER },
-    wanted: { ...BY_PUT, says: ['move it to code/inference.py', 'move it to code/requirements.txt'] },
+    wanted: { ...BY_PUT, says: ['move it to code/inference.py'] },
   },
   {
     thread: 'aws/sagemaker-python-sdk#828',

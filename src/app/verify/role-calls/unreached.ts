@@ -2,7 +2,6 @@ import {
   arnOf,
   callsOf,
   ENDPOINT,
-  jobStops,
   objectArn,
   OWNER,
   type RoleCall,
@@ -64,7 +63,12 @@ const containers = [
 
 /** Jobs are stopped where a limit of cost or time is passed, or where their record could not be written. */
 const stops = [
-  ...jobStops([], OURS),
+  ...callsOf(
+    ['StartTransformRole', 'CheckTransformRole'],
+    ['sagemaker:StopTransformJob'],
+    TRANSFORM_JOB,
+    OURS,
+  ),
   ...callsOf(['StartTransformRole'], ['sagemaker:ListTags'], TRANSFORM_JOB),
   ...callsOf(['StartTrainingRole'], ['sagemaker:ListTags'], TRAINING_JOB),
   ...callsOf(
