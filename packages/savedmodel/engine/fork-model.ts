@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { totalmem } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MODEL_CODE, MODEL_VARIABLES } from '#savedmodel/engine/model-code.ts';
+import { modelCode, modelVariables } from '#savedmodel/engine/model-code.ts';
 import type { Signature } from '../savedmodel/servable-model.ts';
 import { packTensors, type ProcessMessage, toError, unpackResult } from './process-messages.ts';
 import { restrictedNode } from './restricted-node.ts';
@@ -48,7 +48,7 @@ export function forkModel(
 ): ForkedModel {
   const file = resolve(source);
   const folder = file.endsWith('.onnx') ? dirname(file) : file;
-  const { args, env } = restrictedNode([...MODEL_CODE, folder]);
+  const { args, env } = restrictedNode([...modelCode(), folder]);
   const loading = Promise.withResolvers<readonly Signature[]>();
   loading.promise.catch(() => undefined);
   const requests = new Map<number, PromiseWithResolvers<RunnerAnswer>>();
@@ -63,7 +63,7 @@ export function forkModel(
   };
   const child = fork(ENTRY, [file], {
     ...bounded(file, [...args, '--allow-addons', '--disable-warning=SecurityWarning']),
-    env: { ...env, ...MODEL_VARIABLES },
+    env: { ...env, ...modelVariables() },
     cwd: folder,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
