@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pc from 'picocolors';
 import * as z from 'zod';
@@ -10,6 +9,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
 import { parsedJson } from '../../text/parsed-json.ts';
 import type { Application } from '../application.ts';
+import { writeWhole } from '../files/write-whole.ts';
 import { initPipeline } from '../init/init-pipeline.ts';
 import type { Decide, Question } from '../init/question.ts';
 import { judgeInBucket } from '../judge-in-bucket.ts';
@@ -214,9 +214,7 @@ async function writeConfig(draft: Draft, asked: Asked): Promise<string> {
   const file = path.join(draft.output, 'pipeline.json');
   const text = await readBody(asked.incoming, MAX_TEXT_BYTES);
   // A check may be reading it.
-  const written = `${file}.${randomUUID()}`;
-  await writeFile(written, text);
-  await rename(written, file);
+  await writeWhole(file, text);
   return draft.output;
 }
 

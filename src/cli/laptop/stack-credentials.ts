@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { writeWhole } from '../files/write-whole.ts';
 import { Refusal } from '../refusal.ts';
 import { ROOT } from '../root-folder.ts';
 
@@ -41,10 +42,7 @@ export async function ownerKey(
 
 /** Stores the key where the commands of the same user find it: no other user can read the file. */
 export async function storeCredentials(dataDir: string, credentials: StackCredentials): Promise<void> {
-  const file = path.join(dataDir, FILE);
-  await writeFile(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
-  // An existing file keeps its mode.
-  await chmod(file, 0o600);
+  await writeWhole(path.join(dataDir, FILE), `${JSON.stringify(credentials, null, 2)}\n`, 0o600);
 }
 
 /** The key and the data folder of the stack at an address, if that is the default folder, here or in this checkout. */
