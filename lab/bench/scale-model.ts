@@ -1,6 +1,6 @@
 import { PipelineConfig } from '../../src/pipeline/pipeline-config.ts';
-import { forEngine } from '../../src/plan/engine-config.ts';
-import { planningOf } from '../../src/plan/engine-of.ts';
+import { forEngine } from '../../src/plan/engine/engine-config.ts';
+import { planningOf } from '../../src/plan/engine/engine-of.ts';
 import { priceTable } from '../../src/price/price-table.ts';
 import type { EngineName } from '../../src/transform/engine-settings.ts';
 import { pilotSize } from '../../src/transform/pilot.ts';

@@ -1,11 +1,11 @@
-import { findBaseline } from '../app/plan/find-baseline.ts';
-import { readModel } from '../app/plan/read-model.ts';
+import { findBaseline } from '../app/plan/read/find-baseline.ts';
+import { readModel } from '../app/plan/read/read-model.ts';
 import type { ObjectStore } from '../aws/s3/object-store.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import { bestJudged } from '../plan/engine-config.ts';
-import { planningOf } from '../plan/engine-of.ts';
-import { judgeModel } from '../plan/judge-model.ts';
-import { type JudgedPipeline, judgePipeline } from '../plan/judge-pipeline.ts';
+import { bestJudged } from '../plan/engine/engine-config.ts';
+import { planningOf } from '../plan/engine/engine-of.ts';
+import { judgeModel } from '../plan/judge/judge-model.ts';
+import { type JudgedPipeline, judgePipeline } from '../plan/judge/judge-pipeline.ts';
 import { parsePrices } from '../price/price-override.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import type { PipelineFolder } from './put-pipeline.ts';

@@ -12,10 +12,10 @@ import { evaluationOf } from '../run/evaluation-drop.ts';
 import { parseRunId, toRunId } from '../run/run-id.ts';
 import { grouped } from '../text/figures.ts';
 import { quoted } from '../text/shell-quoted.ts';
-import { lateUploadNotes, runtimeNotes } from './cut-notes.ts';
-import type { Decided } from './decide.ts';
+import type { Decided } from './decide/decide.ts';
+import { tighter } from './decide/tighter.ts';
 import type { Plan, PlannedJob } from './plan.ts';
-import { tighter } from './tighter.ts';
+import { lateUploadNotes, runtimeNotes } from './quote/cut-notes.ts';
 
 /** Results of writing a run's files, which its plan needs. */
 export interface Written {

@@ -10,9 +10,9 @@ import type { PlanSettings } from '../run/stack-settings.ts';
 import type { EngineName } from '../transform/engine-settings.ts';
 import type { Exclusion } from '../transform/exclusion.ts';
 import type { SizeProfile } from '../transform/size-profile.ts';
-import type { InputKinds } from './input-kinds.ts';
-import type { Configuration } from './judge-configuration.ts';
-import type { SampledInput } from './judge-processing.ts';
+import type { InputKinds } from './judge/input-kinds.ts';
+import type { Configuration } from './judge/judge-configuration.ts';
+import type { SampledInput } from './judge/judge-processing.ts';
 import type { DrawnRounds, DrawnSample, Plan, PlannedBaseline } from './plan.ts';
 
 /** A run as it is asked for: its frozen drop, and the configuration of today. */

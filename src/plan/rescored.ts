@@ -2,7 +2,7 @@ import { type ResolvedGate, resolveGate } from '../pipeline/resolve-gate.ts';
 import { USD_PER_READ, USD_PER_WRITE } from '../price/request-prices.ts';
 import { roundUsd } from '../price/round-usd.ts';
 import type { Problem } from '../problem/problem.ts';
-import type { Configuration } from './judge-configuration.ts';
+import type { Configuration } from './judge/judge-configuration.ts';
 import type { Plan } from './plan.ts';
 
 /** Objects that a run writes besides the tally and the rows of each shard. */

@@ -1,6 +1,6 @@
 import { quotaName } from '../model/quota-name.ts';
 import type { TrainingSettings } from '../pipeline/training-settings.ts';
-import type { ResolvedPrices } from '../plan/resolve-cost.ts';
+import type { ResolvedPrices } from '../plan/quote/resolve-cost.ts';
 import { costUsd } from '../price/quote.ts';
 import type { Problem } from '../problem/problem.ts';
 import { settingProblem } from './setting-problem.ts';

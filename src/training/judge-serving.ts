@@ -1,6 +1,6 @@
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import type { TrainingSettings } from '../pipeline/training-settings.ts';
-import { archiveProblems } from '../plan/judge-archive.ts';
+import { archiveProblems } from '../plan/judge/judge-archive.ts';
 import type { Problem } from '../problem/problem.ts';
 import { codeBeside } from './code-beside.ts';
 import type { FoundSource } from './judge-source.ts';

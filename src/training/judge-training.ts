@@ -1,6 +1,6 @@
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import type { TrainingSettings } from '../pipeline/training-settings.ts';
-import { type ResolvedPrices, resolvePrices } from '../plan/resolve-cost.ts';
+import { type ResolvedPrices, resolvePrices } from '../plan/quote/resolve-cost.ts';
 import type { PriceOverride } from '../price/price-override.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { StackSettings } from '../run/stack-settings.ts';

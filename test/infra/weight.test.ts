@@ -42,7 +42,7 @@ test('a module loads what it imports as values', () => {
 });
 
 test.each([
-  ['src/plan/judge.ts', 'src/plan'],
+  ['src/plan/judge/judge.ts', 'src/plan'],
   ['src/app/plan/plan-run.ts', 'src/app'],
   ['packages/laptop/s3/store.ts', 'packages/laptop'],
   ['packages/laptop/test/s3/store.test.ts', undefined],

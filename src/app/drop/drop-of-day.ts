@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { readMaxDropsPerDay } from '../../drop/drop-input.ts';
 import type { DropProblem } from '../../drop/frozen.ts';
-import { countDrop } from '../../plan/pipeline-ledger.ts';
+import { countDrop } from '../../plan/decide/pipeline-ledger.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toDropId } from '../../run/run-id.ts';
 import { changeLedger } from '../records/limits.ts';

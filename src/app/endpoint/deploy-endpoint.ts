@@ -5,7 +5,7 @@ import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
 import { BUSY, nextDeployMove, SOON } from '../../endpoint/next-move.ts';
 import type { Served } from '../../endpoint/served.ts';
-import { givenArchive } from '../../plan/served-archive.ts';
+import { givenArchive } from '../../plan/endpoint/served-archive.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { servedJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';

@@ -10,7 +10,7 @@ import {
   toEndpointModelName,
   toVariantName,
 } from '../../endpoint/names.ts';
-import { servedArchive } from '../../plan/served-archive.ts';
+import { servedArchive } from '../../plan/endpoint/served-archive.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { DeployableRun } from './deployable-run.ts';
 

@@ -1,7 +1,7 @@
 import { describeHardware } from '../../endpoint/kinds.ts';
 import type { Served, ServedVariant } from '../../endpoint/served.ts';
+import { givenArchive } from '../../plan/endpoint/served-archive.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { givenArchive } from '../../plan/served-archive.ts';
 import { functionModelOf, type NamedContent } from './endpoint-content.ts';
 
 /** The facts that the prediction API needs to label the answers of a run's model. */

@@ -1,6 +1,6 @@
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { sampleOf } from '../../input/member-path.ts';
-import { isImageName } from '../../plan/input-kinds.ts';
+import { isImageName } from '../../plan/judge/input-kinds.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import type { InputLine } from '../records/inputs.ts';
 import type { IndexSettings, Passed } from '../records/tars.ts';

@@ -3,7 +3,7 @@ import type { PipelineRow, PipelinesData } from '../../api/console/pipeline-row.
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
-import { closeEnded } from '../../plan/pipeline-ledger.ts';
+import { closeEnded } from '../../plan/decide/pipeline-ledger.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { isTrial } from '../../run/generation.ts';
 import type { ServedPlaces } from '../endpoint/list-served.ts';

@@ -5,8 +5,8 @@ import { forRescore } from '../../plan/rescored.ts';
 import { PROGRAM } from '../../report/program.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { findDropFile } from '../records/drop.ts';
-import { findBaseline } from './find-baseline.ts';
-import { readConfiguration } from './read-configuration.ts';
+import { readConfiguration } from './open/read-configuration.ts';
+import { findBaseline } from './read/find-baseline.ts';
 
 /**
  * SHA-256 of what would judge the predictions of a run today: the settings that a rescore obeys, the classes, the ETag of the label file,

@@ -1,14 +1,14 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import type { LimitSettings } from '../../pipeline/limit-settings.ts';
-import { type PipelineLedger, reserveCost, takePlace } from '../../plan/pipeline-ledger.ts';
+import { type PipelineLedger, reserveCost, takePlace } from '../../plan/decide/pipeline-ledger.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { growingWaitSeconds } from '../../run/growing-wait.ts';
 import { parseRunId, type RunParts, toRunId } from '../../run/run-id.ts';
 import { changeLedger } from '../records/limits.ts';
 import { reportCost } from '../records/run-index.ts';
-import { refusePlan } from './refuse-plan.ts';
+import { refusePlan } from './write/refuse-plan.ts';
 
 const LOOKUPS_AT_ONCE = 32;
 const MAX_WAIT_SECONDS = 600;

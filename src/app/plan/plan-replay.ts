@@ -1,15 +1,15 @@
 import type { LimitSettings } from '../../pipeline/limit-settings.ts';
+import { tighter } from '../../plan/decide/tighter.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { tighter } from '../../plan/tighter.ts';
 import { bucketLayout, listFolder } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { copyBundleList } from '../records/bundles.ts';
 import { copySample } from '../records/inputs.ts';
 import { planJson } from '../records/plan.ts';
-import { openAgain, type UnreadTars } from './open-inputs.ts';
+import { openAgain, type UnreadTars } from './open/open-inputs.ts';
 import { reserveQuote, type Waiting } from './pipeline-limits.ts';
 import type { PlanServices } from './plan-services.ts';
-import { storePlan } from './write-plan.ts';
+import { storePlan } from './write/write-plan.ts';
 
 /**
  * Plans a run that repeats another one: that run's own plan, without deployment, and with the repeated run as baseline. Of today's

@@ -3,26 +3,26 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import { EndpointSettings } from '../../pipeline/endpoint-settings.ts';
 import { LimitSettings } from '../../pipeline/limit-settings.ts';
-import { forCandidate } from '../../plan/candidate.ts';
-import { decide } from '../../plan/decide.ts';
+import { forCandidate } from '../../plan/decide/candidate.ts';
+import { decide } from '../../plan/decide/decide.ts';
+import { forTrial } from '../../plan/decide/trial.ts';
 import type { Asked } from '../../plan/found.ts';
-import { judge } from '../../plan/judge.ts';
-import { type Configuration, writtenProblems } from '../../plan/judge-configuration.ts';
+import { judge } from '../../plan/judge/judge.ts';
+import { type Configuration, writtenProblems } from '../../plan/judge/judge-configuration.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { forRescore } from '../../plan/rescored.ts';
-import { forTrial } from '../../plan/trial.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
 import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
-import { openInputs, openTars, type UnreadTars } from './open-inputs.ts';
+import { openInputs, openTars, type UnreadTars } from './open/open-inputs.ts';
+import { readConfiguration } from './open/read-configuration.ts';
 import { takeTurn, type Waiting } from './pipeline-limits.ts';
 import { planReplay } from './plan-replay.ts';
 import type { PlanServices } from './plan-services.ts';
-import { readConfiguration } from './read-configuration.ts';
-import { readFound } from './read-found.ts';
-import { refusePlan } from './refuse-plan.ts';
-import { writePlan } from './write-plan.ts';
+import { readFound } from './read/read-found.ts';
+import { refusePlan } from './write/refuse-plan.ts';
+import { writePlan } from './write/write-plan.ts';
 
 const Planned = z.object({
   status: z.literal('planned'),

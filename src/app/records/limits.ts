@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { closeEnded, emptyLedger, PipelineLedger } from '../../plan/pipeline-ledger.ts';
+import { closeEnded, emptyLedger, PipelineLedger } from '../../plan/decide/pipeline-ledger.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { jsonDocument } from './document.ts';
 

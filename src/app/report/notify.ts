@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { joinedFailures } from '../../notice/joined-failures.ts';
 import { type Notice, toNotice } from '../../notice/notice.ts';
 import { toTrainingNotice } from '../../notice/training-notice.ts';
-import { countFailure } from '../../plan/pipeline-ledger.ts';
+import { countFailure } from '../../plan/decide/pipeline-ledger.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, RunParts, toRunId } from '../../run/run-id.ts';

@@ -1,5 +1,5 @@
+import { givenArchive } from '../../plan/endpoint/served-archive.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
-import { givenArchive } from '../../plan/served-archive.ts';
 import type { ReportSetup } from '../../report/report.ts';
 
 /** The plan's part of the report. @param runtimes as the containers report them */

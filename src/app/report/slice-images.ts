@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { HEADER_BYTES } from '../../plan/image-slices.ts';
+import { HEADER_BYTES } from '../../plan/judge/image-slices.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { imageProperties } from '../../slice/dimension.ts';
 import type { ImageFacts } from '../../slice/image-value.ts';

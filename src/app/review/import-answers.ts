@@ -8,7 +8,7 @@ import { Condition } from '../../problem/conditions.ts';
 import { AnswerJudge } from '../../review/judge-answers.ts';
 import { readAnswers } from '../../review/read-answers.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
-import { readConfiguration } from '../plan/read-configuration.ts';
+import { readConfiguration } from '../plan/open/read-configuration.ts';
 import { findDropFile } from '../records/drop.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { reportJson } from '../records/report.ts';

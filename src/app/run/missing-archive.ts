@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { servedArchive } from '../../plan/endpoint/served-archive.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { servedArchive } from '../../plan/served-archive.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 
 /** The URI of an archive that a plan needs, for its jobs or for an endpoint, and that is not kept any more; undefined where both are. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
-import { givenArchive } from '../../plan/served-archive.ts';
+import { givenArchive } from '../../plan/endpoint/served-archive.ts';
 import { roundUsd } from '../../price/round-usd.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';

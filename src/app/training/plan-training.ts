@@ -5,7 +5,7 @@ import type { Frozen } from '../../drop/frozen.ts';
 import { LimitSettings } from '../../pipeline/limit-settings.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { TrainingSettings } from '../../pipeline/training-settings.ts';
-import { writtenProblems } from '../../plan/judge-configuration.ts';
+import { writtenProblems } from '../../plan/judge/judge-configuration.ts';
 import { eachOnce } from '../../problem/each-once.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
@@ -21,7 +21,7 @@ import {
 } from '../../training/judge-training.ts';
 import { stopTexts } from '../../training/stop-rule.ts';
 import { reserveQuote, takeTurn } from '../plan/pipeline-limits.ts';
-import { refusePlan } from '../plan/refuse-plan.ts';
+import { refusePlan } from '../plan/write/refuse-plan.ts';
 import { frozenJson, hasDropFile } from '../records/drop.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
 import { useCase } from '../use-case.ts';

@@ -6,7 +6,7 @@ import { parsePrices, type PriceOverride } from '../../price/price-override.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { missingPipeline, tooLongJob } from '../plan/read-configuration.ts';
+import { missingPipeline, tooLongJob } from '../plan/open/read-configuration.ts';
 import { readJobFile } from '../records/drop.ts';
 
 /** Configuration of a training, as far as it can be read. */

@@ -16,7 +16,7 @@ import { RunParts } from '../../run/run-id.ts';
 import { codeBeside } from '../../training/code-beside.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
 import { writtenByJob } from '../../training/written-by-job.ts';
-import { packArchive } from '../plan/pack-archive.ts';
+import { packArchive } from '../plan/write/pack-archive.ts';
 import { lastTrainingJob } from '../records/jobs.ts';
 import { packagedSourceJson, type Registered, registeredJson } from '../records/training.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { givenArchive, servedArchive } from '../../plan/served-archive.ts';
+import { givenArchive, servedArchive } from '../../plan/endpoint/served-archive.ts';
 import { Condition, isCondition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { parseS3Uri } from '../../text/s3-uri.ts';

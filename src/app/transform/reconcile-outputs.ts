@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { correctedQuote } from '../../plan/corrected-quote.ts';
 import { currentRound } from '../../plan/current-round.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
+import { correctedQuote } from '../../plan/quote/corrected-quote.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { attemptsText } from '../../transform/attempts-text.ts';

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Input } from '../../input/input.ts';
-import { planningOf } from '../../plan/engine-of.ts';
+import { planningOf } from '../../plan/engine/engine-of.ts';
 import type { Plan, PlannedJob, PlannedRounds } from '../../plan/plan.ts';
 import { roundUsd } from '../../price/round-usd.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';

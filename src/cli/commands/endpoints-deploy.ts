@@ -1,4 +1,4 @@
-import { lastPassed } from '../../app/plan/find-baseline.ts';
+import { lastPassed } from '../../app/plan/read/find-baseline.ts';
 import { judgedByJson } from '../../app/records/plan.ts';
 import { newestRuns } from '../../app/records/run-index.ts';
 import { notServedReason, toBeServed } from '../../pipeline/not-served.ts';

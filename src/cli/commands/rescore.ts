@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type ReplacedLabels, replaceLabels } from '../../app/plan/replace-labels.ts';
+import { type ReplacedLabels, replaceLabels } from '../../app/plan/write/replace-labels.ts';
 import { requireRescorable, rescore } from '../../app/run/rescore.ts';
 import { toSize } from '../../text/size.ts';
 import { connect } from '../application.ts';

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
-import { replaceLabels } from '../../app/plan/replace-labels.ts';
+import { replaceLabels } from '../../app/plan/write/replace-labels.ts';
 import { chooseRecords } from '../../app/review/choose-records.ts';
 import { importAnswers, type ImportedReview } from '../../app/review/import-answers.ts';
 import { requireRescorable, rescore } from '../../app/run/rescore.ts';

@@ -4,7 +4,7 @@ import { findOpenGeneration } from '../../app/run/list-drop-state.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { isHidden } from '../../drop/hidden-name.ts';
 import { parseJobConfig } from '../../pipeline/parse-config.ts';
-import { dropNameProblems } from '../../plan/drop-name.ts';
+import { dropNameProblems } from '../../plan/judge/drop-name.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { evaluationOf } from '../../run/evaluation-drop.ts';
 import { type DropParts, isPipelineName, toRunId } from '../../run/run-id.ts';

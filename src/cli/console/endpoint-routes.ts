@@ -4,7 +4,7 @@ import type { Deployable } from '../../api/console/endpoint-row.ts';
 import { MAX_BODY_BYTES } from '../../api/limits.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import { startEndpointChange } from '../../app/endpoint/start-endpoint-change.ts';
-import { lastPassed } from '../../app/plan/find-baseline.ts';
+import { lastPassed } from '../../app/plan/read/find-baseline.ts';
 import { planJson } from '../../app/records/plan.ts';
 import { callApi } from '../../aws/calls/call-api.ts';
 import { isPipelineName, RunParts } from '../../run/run-id.ts';

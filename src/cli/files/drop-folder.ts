@@ -1,7 +1,7 @@
 import { findOpenGeneration } from '../../app/run/list-drop-state.ts';
 import { kindOf } from '../../drop/drop-key.ts';
 import { HIDDEN_FILES } from '../../drop/hidden-name.ts';
-import { InputKinds } from '../../plan/input-kinds.ts';
+import { InputKinds } from '../../plan/judge/input-kinds.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { evaluationOf } from '../../run/evaluation-drop.ts';
 import { type DropParts, type RunParts, toRunId } from '../../run/run-id.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { packArchive } from '../../app/plan/pack-archive.ts';
+import { packArchive } from '../../app/plan/write/pack-archive.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { readArchive } from '../../model/read-archive.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
-import { ownHandler } from '../../plan/judge-model.ts';
-import { resolveImages } from '../../plan/resolve-images.ts';
+import { ownHandler } from '../../plan/judge/judge-model.ts';
+import { resolveImages } from '../../plan/judge/resolve-images.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseS3Uri } from '../../text/s3-uri.ts';
 import { type Application, laptopInUse } from '../application.ts';

@@ -3,7 +3,7 @@ import { newestMessages } from '../../../src/app/overview/messages.ts';
 import { pipelineRows } from '../../../src/app/overview/pipeline-rows.ts';
 import { endedRows, underWayRows } from '../../../src/app/overview/run-rows.ts';
 import { rememberedIndex } from '../../../src/cli/console/remembered-index.ts';
-import { emptyLedger } from '../../../src/plan/pipeline-ledger.ts';
+import { emptyLedger } from '../../../src/plan/decide/pipeline-ledger.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { memoryEndpoints } from '../../support/memory-endpoints.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
-import { checkTruth } from '../../../src/app/plan/check-truth.ts';
-import { readConfiguration } from '../../../src/app/plan/read-configuration.ts';
-import { readModel } from '../../../src/app/plan/read-model.ts';
-import { noteUnreadLabels } from '../../../src/app/plan/unread-labels.ts';
+import { readConfiguration } from '../../../src/app/plan/open/read-configuration.ts';
+import { checkTruth } from '../../../src/app/plan/read/check-truth.ts';
+import { readModel } from '../../../src/app/plan/read/read-model.ts';
+import { noteUnreadLabels } from '../../../src/app/plan/read/unread-labels.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { planningOf } from '../../../src/plan/engine-of.ts';
-import { judgeModel } from '../../../src/plan/judge-model.ts';
+import { planningOf } from '../../../src/plan/engine/engine-of.ts';
+import { judgeModel } from '../../../src/plan/judge/judge-model.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { type DropFixture, frozenDrop, PARTS, PIPELINE, SERVABLE } from '../../support/drop-fixture.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
-import { findBaseline } from '../../../src/app/plan/find-baseline.ts';
+import { findBaseline } from '../../../src/app/plan/read/find-baseline.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { toAbandoned } from '../../../src/drop/frozen.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';

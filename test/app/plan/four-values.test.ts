@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
-import { readLabelFile } from '../../../src/app/plan/label-file.ts';
-import { readConfiguration } from '../../../src/app/plan/read-configuration.ts';
-import { readFound } from '../../../src/app/plan/read-found.ts';
-import { writePlan } from '../../../src/app/plan/write-plan.ts';
+import { readConfiguration } from '../../../src/app/plan/open/read-configuration.ts';
+import { readLabelFile } from '../../../src/app/plan/read/label-file.ts';
+import { readFound } from '../../../src/app/plan/read/read-found.ts';
+import { writePlan } from '../../../src/app/plan/write/write-plan.ts';
 import { frozenJson } from '../../../src/app/records/drop.ts';
-import { decide } from '../../../src/plan/decide.ts';
-import { forEngine } from '../../../src/plan/engine-config.ts';
+import { decide } from '../../../src/plan/decide/decide.ts';
+import { forEngine } from '../../../src/plan/engine/engine-config.ts';
 import type { Asked } from '../../../src/plan/found.ts';
-import { judge } from '../../../src/plan/judge.ts';
-import { judgeConfiguration } from '../../../src/plan/judge-configuration.ts';
+import { judge } from '../../../src/plan/judge/judge.ts';
+import { judgeConfiguration } from '../../../src/plan/judge/judge-configuration.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
 

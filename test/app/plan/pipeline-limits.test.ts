@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { reserveQuote, takeTurn } from '../../../src/app/plan/pipeline-limits.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
-import { emptyLedger, PipelineLedger } from '../../../src/plan/pipeline-ledger.ts';
+import { emptyLedger, PipelineLedger } from '../../../src/plan/decide/pipeline-ledger.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { PlanRefused } from '../../../src/plan/refused.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { previousRun } from '../../../src/app/plan/find-baseline.ts';
+import { previousRun } from '../../../src/app/plan/read/find-baseline.ts';
 import { runSummaryJson } from '../../../src/app/records/run-index.ts';
 import { aRun } from '../../support/a-run.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RecordLabels } from '../../../src/app/plan/record-labels.ts';
+import { RecordLabels } from '../../../src/app/plan/read/record-labels.ts';
 import { LabelTally } from '../../../src/label/label-tally.ts';
 import { type JsonPath, parseJsonPath } from '../../../src/prediction/json-path.ts';
 import { asInput } from '../../support/as-input.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
-import { replaceLabels } from '../../../src/app/plan/replace-labels.ts';
+import { replaceLabels } from '../../../src/app/plan/write/replace-labels.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { aRun } from '../../support/a-run.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
-import { LabelSorter, writeSortedLabels } from '../../../src/app/plan/label-file.ts';
+import { LabelSorter, writeSortedLabels } from '../../../src/app/plan/read/label-file.ts';
 import { ShardTally } from '../../../src/app/records/scoring.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { readRows } from '../../../src/report/table/read-rows.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
-import { LabelSorter, writeSortedLabels } from '../../../src/app/plan/label-file.ts';
+import { LabelSorter, writeSortedLabels } from '../../../src/app/plan/read/label-file.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import { Report } from '../../../src/report/report.ts';

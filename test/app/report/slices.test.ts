@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
-import { LabelSorter, writeSortedLabels } from '../../../src/app/plan/label-file.ts';
+import { LabelSorter, writeSortedLabels } from '../../../src/app/plan/read/label-file.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import type { ScoringPlan } from '../../../src/plan/scoring-plan.ts';

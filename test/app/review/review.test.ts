@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
-import { replaceLabels } from '../../../src/app/plan/replace-labels.ts';
+import { replaceLabels } from '../../../src/app/plan/write/replace-labels.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import { chooseRecords } from '../../../src/app/review/choose-records.ts';

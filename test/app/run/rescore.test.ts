@@ -4,7 +4,7 @@ import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { requireDeployable } from '../../../src/app/endpoint/deployable-run.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
-import { replaceLabels } from '../../../src/app/plan/replace-labels.ts';
+import { replaceLabels } from '../../../src/app/plan/write/replace-labels.ts';
 import { markEnded } from '../../../src/app/records/run.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { lastPassed } from '../../../src/app/plan/find-baseline.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
+import { lastPassed } from '../../../src/app/plan/read/find-baseline.ts';
 import { continueRun } from '../../../src/app/run/continue-run.ts';
 import { replay } from '../../../src/app/run/replay.ts';
 import { rescore } from '../../../src/app/run/rescore.ts';

@@ -3,7 +3,7 @@ import { tarOf } from '../../../packages/model-container/test/support/model-arch
 import { type ModelSignature, readSignatures } from '../../../src/model/read-signatures.ts';
 import { tarFiles } from '../../../src/model/tar-files.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { answeringModel } from '../../../src/plan/judge-archive.ts';
+import { answeringModel } from '../../../src/plan/judge/judge-archive.ts';
 import { PIPELINE } from '../../support/drop-fixture.ts';
 import { pieces } from '../../support/pieces.ts';
 import { type ProtoField, toProtoBytes } from '../../support/proto-message.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
-import { judgeProcessing, type SampledInput } from '../../../src/plan/judge-processing.ts';
-import { resolveDataProcessing } from '../../../src/plan/resolve-data-processing.ts';
+import { judgeProcessing, type SampledInput } from '../../../src/plan/judge/judge-processing.ts';
+import { resolveDataProcessing } from '../../../src/plan/judge/resolve-data-processing.ts';
 import { parseJsonPath } from '../../../src/prediction/json-path.ts';
 import { PIPELINE } from '../../support/drop-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { gateProblems } from '../../../src/plan/gate-problems.ts';
+import { gateProblems } from '../../../src/plan/judge/gate-problems.ts';
 
 const problems = (gate: unknown, baseline: string | null = null, more: object = {}) =>
   gateProblems(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { InputKinds } from '../../../src/plan/input-kinds.ts';
+import { InputKinds } from '../../../src/plan/judge/input-kinds.ts';
 
 const notesOf = (keys: readonly string[]) => {
   const kinds = new InputKinds();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeAnswers, passedOnNotes } from '../../../src/plan/judge-answers.ts';
+import { judgeAnswers, passedOnNotes } from '../../../src/plan/judge/judge-answers.ts';
 
 type Output = { readonly kind?: 'float' | 'integer'; readonly shape?: readonly number[] };
 

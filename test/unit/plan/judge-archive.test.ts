@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { archiveProblems } from '../../../src/plan/judge-archive.ts';
+import { archiveProblems } from '../../../src/plan/judge/judge-archive.ts';
 import { PIPELINE } from '../../support/drop-fixture.ts';
 
 const SERVED = ['1/saved_model.pb'];

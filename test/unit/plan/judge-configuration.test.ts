@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { forEngine } from '../../../src/plan/engine-config.ts';
-import { planningOf } from '../../../src/plan/engine-of.ts';
+import { tighter } from '../../../src/plan/decide/tighter.ts';
+import { forEngine } from '../../../src/plan/engine/engine-config.ts';
+import { planningOf } from '../../../src/plan/engine/engine-of.ts';
 import type { Found, FoundInputs } from '../../../src/plan/found.ts';
-import { judge as judgeFound } from '../../../src/plan/judge.ts';
-import { judgeConfiguration, writtenProblems } from '../../../src/plan/judge-configuration.ts';
-import { tighter } from '../../../src/plan/tighter.ts';
+import { judge as judgeFound } from '../../../src/plan/judge/judge.ts';
+import { judgeConfiguration, writtenProblems } from '../../../src/plan/judge/judge-configuration.ts';
 import { eachOnce } from '../../../src/problem/each-once.ts';
 import type { Problem } from '../../../src/problem/problem.ts';
 import { SizeProfile } from '../../../src/transform/size-profile.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headerNotes, headerProblems, isCsv } from '../../../src/plan/judge-header.ts';
+import { headerNotes, headerProblems, isCsv } from '../../../src/plan/judge/judge-header.ts';
 
 const input = (...records: readonly [string, ...string[]]) => [{ key: 'a.csv', records }];
 

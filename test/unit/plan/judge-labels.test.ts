@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding, LabelCheck } from '../../../src/label/label-check.ts';
-import { judgeLabels } from '../../../src/plan/judge-labels.ts';
+import { judgeLabels } from '../../../src/plan/judge/judge-labels.ts';
 
 const finding = (count: number): Finding => ({ count, examples: ['a', 'b', 'c', 'd'].slice(0, count) });
 const RIGHT: LabelCheck = {

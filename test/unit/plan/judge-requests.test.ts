@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestProblems } from '../../../src/plan/judge-requests.ts';
+import { requestProblems } from '../../../src/plan/judge/judge-requests.ts';
 
 const IRIS = [-1, 4];
 const IMAGE = [-1, 2, 2, 3];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { misspeltType } from '../../../src/plan/misspelt-type.ts';
+import { misspeltType } from '../../../src/plan/judge/misspelt-type.ts';
 
 const MODEL = new URL('../../../packages/laptop/service-model/models/sagemaker.json', import.meta.url);
 const { shapes }: { shapes: Record<string, { enum: string[] }> } = JSON.parse(readFileSync(MODEL, 'utf8'));

@@ -5,7 +5,7 @@ import {
   PipelineLedger,
   reserveCost,
   takePlace,
-} from '../../../src/plan/pipeline-ledger.ts';
+} from '../../../src/plan/decide/pipeline-ledger.ts';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const TODAY = '2026-03-01';

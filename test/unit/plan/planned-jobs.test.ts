@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
-import { candidateBaseline, forCandidate } from '../../../src/plan/candidate.ts';
-import { lateUploadNotes, runtimeNotes } from '../../../src/plan/cut-notes.ts';
-import type { Configuration } from '../../../src/plan/judge-configuration.ts';
+import { candidateBaseline, forCandidate } from '../../../src/plan/decide/candidate.ts';
+import type { Configuration } from '../../../src/plan/judge/judge-configuration.ts';
 import { partOfEntry } from '../../../src/plan/part-of-entry.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { toPlannedRecord } from '../../../src/plan/planned-record.ts';
+import { lateUploadNotes, runtimeNotes } from '../../../src/plan/quote/cut-notes.ts';
 import { PlanRefused } from '../../../src/plan/refused.ts';
 import { NOW, PARTS, PIPELINE } from '../../support/drop-fixture.ts';
 

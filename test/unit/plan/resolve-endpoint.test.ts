@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
-import type { EndpointFrame } from '../../../src/plan/endpoint-planning.ts';
-import { resolveEndpoint } from '../../../src/plan/resolve-endpoint.ts';
+import type { EndpointFrame } from '../../../src/plan/endpoint/endpoint-planning.ts';
+import { resolveEndpoint } from '../../../src/plan/endpoint/resolve-endpoint.ts';
 import { problemLine } from '../../../src/problem/problem.ts';
 
 const frame: EndpointFrame = {

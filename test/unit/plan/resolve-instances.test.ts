@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { resolvePrices } from '../../../src/plan/resolve-cost.ts';
-import { resolveImages } from '../../../src/plan/resolve-images.ts';
+import { resolveImages } from '../../../src/plan/judge/resolve-images.ts';
+import { resolvePrices } from '../../../src/plan/quote/resolve-cost.ts';
 import { priceTable } from '../../../src/price/price-table.ts';
 import { PIPELINE } from '../../support/drop-fixture.ts';
 

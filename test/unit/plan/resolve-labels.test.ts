@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveClasses, truthProblems } from '../../../src/plan/resolve-labels.ts';
+import { resolveClasses, truthProblems } from '../../../src/plan/judge/resolve-labels.ts';
 
 const FILE = { file: 'classes.txt' };
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { bundleHandlerModule } from '../../../scripts/bundle-handler.ts';
 import { bundleFiles } from '../../../src/model/bundle/bundle-files.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { sagemakerPlanning } from '../../../src/plan/sagemaker-planning.ts';
-import { sendingOf } from '../../../src/plan/sending-of.ts';
+import { sagemakerPlanning } from '../../../src/plan/engine/sagemaker-planning.ts';
+import { sendingOf } from '../../../src/plan/engine/sending-of.ts';
 import { settingsOf } from '../../../src/transform/engine-settings.ts';
 import { PIPELINE } from '../../support/drop-fixture.ts';
 

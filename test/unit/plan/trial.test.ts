@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { tried } from '../../../src/plan/trial.ts';
+import { tried } from '../../../src/plan/decide/trial.ts';
 import { PIPELINE } from '../../support/drop-fixture.ts';
 
 test('a trial is on instances, whichever engine the runs of the pipeline have', () => {

@@ -1,0 +1,86 @@
+import { essenceOf, isImageType } from '../../../api/media-type.ts';
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
+import { bundlesTars, type EngineAsked, engineAsked } from '../../../plan/engine/engine-asked.ts';
+import { enginesFor } from '../../../plan/engine/engine-config.ts';
+import type { Asked, OpenedInputs } from '../../../plan/found.ts';
+import { eachOnce } from '../../../problem/each-once.ts';
+import { RunParts } from '../../../run/run-id.ts';
+import { listInputs } from '../../inputs/list-inputs.ts';
+import { stageAgain } from '../../inputs/stage-again.ts';
+import { copyInputs } from '../../records/inputs.ts';
+import { refusePlan } from '../write/refuse-plan.ts';
+
+/** Tars that state `IndexTars` has still to open. */
+export interface UnreadTars {
+  readonly unread: number;
+}
+
+const AS_LISTED: OpenedInputs = { unpacked: null, work: null, usd: 0, notes: [], defects: [] };
+
+/** Makes the inputs of a run readable, before anything is read or judged: members of tars, and copies that have expired. */
+export function openInputs(asked: Asked, store: ObjectStore): Promise<OpenedInputs | UnreadTars> {
+  const { original, run, written, configuration } = asked;
+  if (original !== null) {
+    const isSent = original.purpose !== 'rescore';
+    return openAgain(store, { run, of: original.plan.run, isSent, isRefused: written.length > 0 }).then(
+      (opened) => ('unread' in opened ? opened : { ...opened, unpacked: original.plan.input.unpacked }),
+    );
+  }
+  const engines = enginesFor(configuration.config);
+  const configured = engines.map((name) => engineAsked(asked, name, AS_LISTED));
+  const sound = configured.find(({ configuration: { further } }) => further.length === 0) ?? configured[0];
+  const unpacks = !engines.some((name) => bundlesTars(asked, name));
+  return sound === undefined ? Promise.resolve(AS_LISTED) : openTars(asked, sound, store, unpacks);
+}
+
+/** Has a run use the inputs of another run of the same manifest. */
+export async function openAgain(
+  store: ObjectStore,
+  {
+    run,
+    of,
+    isSent,
+    isRefused = false,
+  }: { readonly run: RunParts; readonly of: string; readonly isSent: boolean; readonly isRefused?: boolean },
+): Promise<OpenedInputs | UnreadTars> {
+  const parts = RunParts.parse(of);
+  // What the other run has opened is opened, but for copies of it.
+  await copyInputs(store, run, parts);
+  if (isRefused) return AS_LISTED;
+  const staged = await stageAgain(store, { run, of: parts, isSent });
+  return 'unread' in staged ? staged : { ...AS_LISTED, usd: staged.usd };
+}
+
+/**
+ * Has a run take the members of the tars in its drop for inputs. A wrong setting is refused before they are opened, which costs a write for
+ * each member if jobs read single objects.
+ *
+ * @param unpacks whether jobs read single objects
+ */
+export async function openTars(
+  { run, frozen, written }: Asked,
+  { planning, configuration: { config, further } }: Pick<EngineAsked, 'planning' | 'configuration'>,
+  store: ObjectStore,
+  unpacks: boolean,
+): Promise<OpenedInputs | UnreadTars> {
+  const contentType = essenceOf(config.transform.contentType);
+  // A model may be sent tars as they are.
+  if (frozen.tars === 0 || contentType === 'application/x-tar') return AS_LISTED;
+  const problems = eachOnce([...written, ...further]);
+  if (problems.length > 0) return refusePlan(store, run, problems);
+  const { truth } = config.labels;
+  const read = await listInputs(store, run, {
+    settings: {
+      bucket: frozen.sourceBucket,
+      prefix: frozen.sourcePrefix,
+      largestBytes: planning.largestAllowedBytes(config),
+      unpacks,
+      images: isImageType(contentType),
+      labels: truth?.from === 'member' ? { extension: truth.extension, path: truth.path } : null,
+    },
+    maxCostUsd: config.limits.maxCostUsd,
+  });
+  if ('unread' in read) return read;
+  const { objects, bytes, ...rest } = read;
+  return { ...rest, work: { objects, bytes } };
+}

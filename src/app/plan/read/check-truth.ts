@@ -1,0 +1,141 @@
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
+import type { Input } from '../../../input/input.ts';
+import type { LabelCheck } from '../../../label/label-check.ts';
+import type { LabelRow } from '../../../label/label-rows.ts';
+import { LabelTally } from '../../../label/label-tally.ts';
+import { toPlainPattern } from '../../../label/plain-pattern.ts';
+import { truthByFolder, truthByPattern, type TruthInKey } from '../../../label/truth-in-key.ts';
+import type { TruthSource } from '../../../pipeline/label-settings.ts';
+import type { FoundLabelFile } from '../../../plan/found.ts';
+import { parseJsonPath } from '../../../prediction/json-path.ts';
+import type { RunParts } from '../../../run/run-id.ts';
+import { readAllInputs } from '../../records/inputs.ts';
+import { listInputs } from '../../records/scoring.ts';
+import { LabelJoin } from './join-labels.ts';
+import { type LabelInOrder, labelsInOrder } from './labels-in-order.ts';
+import { mergedLabels } from './merged-labels.ts';
+import { RecordLabels } from './record-labels.ts';
+
+/** Cap on the keys that are matched by a pattern that only RE2 takes: at up to milliseconds a key, these take about a minute. */
+export const MAX_RE2_KEYS = 20_000;
+
+/** Where the labels of a run are, and its inputs. */
+interface TruthSources {
+  readonly truth: TruthSource;
+  readonly strict: boolean;
+  readonly classes: readonly string[];
+  readonly input: { readonly bucket: string; readonly prefix: string };
+  readonly transform: { readonly contentType: string; readonly splitType: string };
+  /** Whether an input is one record, so that an index in the label file only numbers its rows. */
+  readonly isOneRecord: boolean;
+  /** Further columns of the label file that are kept with the labels. */
+  readonly columns: readonly string[];
+  /** Called for each row of the label file that belongs to an input. */
+  readonly onRow: (row: LabelRow) => void;
+}
+
+/** A check in progress; the inputs are passed to it in their order. */
+export interface TruthCheck {
+  look(entries: readonly Input[]): Promise<void>;
+  /** Opens the labels for a pass over names in their order; undefined where they do not lie in names or in a label file. */
+  readonly inOrder?: () => LabelInOrder;
+  /** The findings, with an example if there are too many labels that match no class; undefined without labels. */
+  finish(): Promise<{ readonly check: LabelCheck; readonly tooMany: string | undefined } | undefined>;
+}
+
+const NOTHING: TruthCheck = { look: async () => undefined, finish: async () => undefined };
+
+/** Begins to check the labels of the inputs that a run would predict, before any cost. */
+export function checkTruth(
+  store: ObjectStore,
+  run: RunParts,
+  sources: TruthSources,
+  labelFile: FoundLabelFile | null,
+): TruthCheck {
+  const { truth, input, classes } = sources;
+  const tally = new LabelTally(classes);
+  const finish: TruthCheck['finish'] = async () => ({ check: tally.finish(), tooMany: tally.tooMany });
+  switch (truth?.from) {
+    case undefined:
+      return NOTHING;
+    case 'file':
+      if (labelFile === null || labelFile.problems.length > 0) return NOTHING;
+      return checkFile(store, sources, labelFile, tally);
+    case 'record': {
+      const path = parseJsonPath(truth.path);
+      // An invalid path is refused by the settings of the data processing.
+      if ('reason' in path) return NOTHING;
+      const records = new RecordLabels(store.in(input.bucket), tally, {
+        ...sources.transform,
+        path,
+        strict: sources.strict,
+      });
+      return { ...NOTHING, look: (entries) => records.look(entries), finish };
+    }
+    case 'member':
+      return {
+        ...NOTHING,
+        look: async (entries) => {
+          for (const { name, label, defect } of entries) if (defect === undefined) take(tally, name, label);
+        },
+        inOrder: () => labelsInOrder(labelsBeside(store, run)),
+        finish,
+      };
+    case 'folder':
+      return { ...NOTHING, ...inNames(truthByFolder(input.prefix), tally, Infinity), finish };
+    case 'key': {
+      const most = toPlainPattern(truth.pattern) === undefined ? MAX_RE2_KEYS : Infinity;
+      return { ...NOTHING, ...inNames(truthByPattern(truth.pattern), tally, most), finish };
+    }
+  }
+}
+
+/** The labels of inputs that have one, in the order of their names. */
+async function* labelsBeside(store: ObjectStore, run: RunParts): AsyncGenerator<readonly LabelRow[]> {
+  for await (const { name: key, label } of readAllInputs(store, run))
+    if (label !== undefined) yield [{ key, label, recordIndex: undefined }];
+}
+
+function inNames(truthOf: TruthInKey, tally: LabelTally, most: number): Pick<TruthCheck, 'look' | 'inOrder'> {
+  return { look: lookAtKeys(truthOf, tally, most), ...(most === Infinity && { inOrder: () => truthOf }) };
+}
+
+function lookAtKeys(truthOf: TruthInKey, tally: LabelTally, most: number): TruthCheck['look'] {
+  let looked = 0;
+  return async (entries) => {
+    for (const { name, defect } of entries) {
+      if (defect !== undefined) continue;
+      if (looked === most) {
+        tally.leaveRest();
+        return;
+      }
+      looked += 1;
+      take(tally, name, truthOf(name));
+    }
+  };
+}
+
+function take(tally: LabelTally, name: string, label: string | undefined): void {
+  tally.input(name, label !== undefined);
+  if (label !== undefined) tally.label(name, label);
+}
+
+function checkFile(
+  store: ObjectStore,
+  { input, onRow }: TruthSources,
+  { parts }: FoundLabelFile,
+  tally: LabelTally,
+): TruthCheck {
+  const inputs = store.in(input.bucket);
+  const existing = async (keys: readonly string[]): Promise<ReadonlySet<string>> =>
+    new Set((await listInputs(inputs, { entries: keys.map((key) => ({ key })) }, input.prefix)).keys());
+  const join = new LabelJoin(mergedLabels(parts), tally, existing, onRow);
+  return {
+    look: (entries) => join.look(entries.map(({ name }) => name)),
+    inOrder: () => labelsInOrder(mergedLabels(parts)),
+    async finish() {
+      await join.finish();
+      return { check: tally.finish(), tooMany: tally.tooMany };
+    },
+  };
+}

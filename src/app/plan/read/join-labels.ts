@@ -1,0 +1,115 @@
+import type { LabelRow } from '../../../label/label-rows.ts';
+import type { LabelTally } from '../../../label/label-tally.ts';
+import { compareByteOrder } from '../../../text/byte-order.ts';
+
+/** Keys without an input that are looked up in S3 at once. */
+const LOOKED_UP_AT_ONCE = 10_000;
+/**
+ * Cap on the keys that are looked up, each of which takes a page of a listing; beyond it a key that is not an input counts as
+ * missing.
+ */
+const MAX_LOOKED_UP = 1_000_000;
+
+/** Which of the keys, in byte order, exist. */
+export type ExistingKeys = (keys: readonly string[]) => Promise<ReadonlySet<string>>;
+
+/**
+ * Compares the inputs of a run, in their order, with the sorted rows of its label file: one pass over both, in bounded memory. A
+ * row may name a file of another generation of the drop, so a key that is not an input is looked up before it counts as missing.
+ */
+export class LabelJoin {
+  readonly #rows: AsyncIterator<readonly LabelRow[]>;
+  readonly #tally: LabelTally;
+  readonly #existing: ExistingKeys;
+  readonly #onRow: (row: LabelRow) => void;
+  #batch: readonly LabelRow[] = [];
+  #at = 0;
+  #before: LabelRow | undefined;
+  #isTold = false;
+  #unmatched: LabelRow[] = [];
+  #lookedUp = 0;
+
+  /** @param onRow called for each row of an input */
+  constructor(
+    rows: AsyncIterator<readonly LabelRow[]>,
+    tally: LabelTally,
+    existing: ExistingKeys,
+    onRow: (row: LabelRow) => void = () => undefined,
+  ) {
+    this.#rows = rows;
+    this.#tally = tally;
+    this.#existing = existing;
+    this.#onRow = onRow;
+  }
+
+  /** Takes the next inputs. */
+  async look(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      let isLabelled = false;
+      for (let row = await this.#next(); row !== undefined; row = await this.#next()) {
+        const order = compareByteOrder(row.key, key);
+        if (order > 0) break;
+        this.#at += 1;
+        if (order < 0) await this.#keepUnmatched(row);
+        else {
+          isLabelled = true;
+          this.#judge(row);
+        }
+      }
+      this.#tally.input(key, isLabelled);
+    }
+  }
+
+  /** Takes the rows after the last input. */
+  async finish(): Promise<void> {
+    for (let row = await this.#next(); row !== undefined; row = await this.#next()) {
+      this.#at += 1;
+      await this.#keepUnmatched(row);
+    }
+    await this.#lookUp();
+  }
+
+  /** A promise only where the next batch must be read. */
+  #next(): LabelRow | undefined | Promise<LabelRow | undefined> {
+    return this.#at < this.#batch.length ? this.#batch[this.#at] : this.#read();
+  }
+
+  async #read(): Promise<LabelRow | undefined> {
+    const next = await this.#rows.next();
+    if (next.done === true) return undefined;
+    this.#batch = next.value;
+    this.#at = 0;
+    return this.#batch[0];
+  }
+
+  #judge(row: LabelRow): void {
+    this.#onRow(row);
+    this.#tally.label(placeOf(row), row.label);
+    const before = this.#before;
+    const isSame = before?.key === row.key && before.recordIndex === row.recordIndex;
+    if (!isSame) this.#isTold = false;
+    else if (before.label !== row.label && !this.#isTold) {
+      this.#isTold = true;
+      this.#tally.conflict(placeOf(row), before.label, row.label);
+    }
+    this.#before = row;
+  }
+
+  async #keepUnmatched(row: LabelRow): Promise<void> {
+    this.#unmatched.push(row);
+    if (this.#unmatched.length === LOOKED_UP_AT_ONCE) await this.#lookUp();
+  }
+
+  async #lookUp(): Promise<void> {
+    const keys = [...new Set(this.#unmatched.map(({ key }) => key))];
+    const isWithin = this.#lookedUp < MAX_LOOKED_UP;
+    const files = isWithin ? await this.#existing(keys) : new Set<string>();
+    this.#lookedUp += keys.length;
+    for (const row of this.#unmatched) if (!files.has(row.key)) this.#tally.noInput(placeOf(row));
+    this.#unmatched = [];
+  }
+}
+
+function placeOf({ key, recordIndex }: LabelRow): string {
+  return recordIndex === undefined ? key : `${key}, record ${recordIndex}`;
+}

@@ -1,0 +1,132 @@
+import { createGunzip } from 'node:zlib';
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
+import {
+  LabelColumnUnclear,
+  LabelFileUnreadable,
+  type LabelRow,
+  labelRows,
+} from '../../../label/label-rows.ts';
+import { type PackedPart, type SortedPart, toPackedPart } from '../../../label/sorted-labels.ts';
+import { keyOfRow } from '../../../label/truth-in-file.ts';
+import type { Asked, FoundLabelFile } from '../../../plan/found.ts';
+import type { JudgedConfiguration } from '../../../plan/judge/judge-configuration.ts';
+import { bucketLayout } from '../../../run/bucket-layout.ts';
+import type { RunParts } from '../../../run/run-id.ts';
+import { labelColumns } from '../../../slice/dimension.ts';
+import { grouped } from '../../../text/figures.ts';
+import { isOneRecord as holdsOne } from '../../../transform/one-record.ts';
+import { findDropFile } from '../../records/drop.ts';
+import { labelIndexJson } from '../../records/labels.ts';
+
+/** Rows that wait in memory for their part to be sorted, about 200 MB of them. */
+const PART_ROWS = 1_000_000;
+
+/** Cap on the rows of a label file: packed they take about 9 MB a million, and the function that sorts them has 1,769 MB. */
+const MAX_ROWS = 50_000_000;
+
+/** Rows with further columns that take about as much memory as a number of rows without. */
+function rowsWith(columns: number, rows: number): number {
+  return Math.floor(rows / (1 + columns));
+}
+
+/** Sorts the rows of a label file, in parts that memory holds compressed: judging a run may read them often and writes nothing. */
+export class LabelSorter {
+  /** Rows that were added. */
+  rows = 0;
+  readonly #partRows: number;
+  readonly #parts: PackedPart[] = [];
+  #waiting: LabelRow[] = [];
+
+  constructor(partRows = PART_ROWS) {
+    this.#partRows = partRows;
+  }
+
+  /** Takes rows whose keys are inputs. */
+  add(rows: readonly LabelRow[]): void {
+    this.rows += rows.length;
+    for (const row of rows) this.#waiting.push(row);
+    if (this.#waiting.length >= this.#partRows) this.#pack();
+  }
+
+  /** All parts, in the order of the file. */
+  finish(): readonly PackedPart[] {
+    if (this.#waiting.length > 0) this.#pack();
+    return this.#parts;
+  }
+
+  #pack(): void {
+    this.#parts.push(toPackedPart(this.#waiting));
+    this.#waiting = [];
+  }
+}
+
+/** Reads the label file that a run's labels come from, and sorts it; null if there's none, which the check of the configuration reports. */
+export async function readLabelFile(
+  store: ObjectStore,
+  { run, frozen }: Pick<Asked, 'run' | 'frozen'>,
+  { config, hasTruth, slices }: JudgedConfiguration,
+  maxRows = MAX_ROWS,
+): Promise<FoundLabelFile | null> {
+  const { truth } = config.labels;
+  if (!hasTruth || truth?.from !== 'file') return null;
+  const { path } = truth;
+  const { key, found } = await findDropFile(store, run, path);
+  const opened = found && (await store.open(key));
+  if (opened === undefined) return null;
+  const source = { key, etag: opened.etag };
+  const input = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix };
+  const isOneRecord = holdsOne(config.transform);
+  const columns = labelColumns(slices.dimensions);
+  const most = rowsWith(columns.length, maxRows);
+  const sorter = new LabelSorter(rowsWith(columns.length, PART_ROWS));
+  try {
+    for await (const rows of labelRows(path, opened.body, columns)) {
+      sorter.add(
+        rows.map((row) => ({
+          ...row,
+          key: keyOfRow(row.key, input),
+          recordIndex: isOneRecord ? undefined : row.recordIndex,
+        })),
+      );
+      if (sorter.rows <= most) continue;
+      const message = `has more than ${grouped(most)} rows, which is as many as can be sorted in memory: split the drop, and give each drop the labels of its own files`;
+      return { source, parts: [], problems: [{ file: path, field: '', value: '', message }] };
+    }
+  } catch (error) {
+    if (!(error instanceof LabelFileUnreadable)) throw error;
+    const message =
+      error instanceof LabelColumnUnclear
+        ? `${error.detail}: ${error.remedy}, or correct report.slices in pipeline.json`
+        : error.detail;
+    const field = error instanceof LabelColumnUnclear ? error.column : '';
+    return { source, parts: [], problems: [{ file: error.file, field, value: '', message }] };
+  }
+  return { source, parts: sorter.finish(), problems: [] };
+}
+
+/** The text of a part, as it is unpacked. */
+export function unpackPart({ gzip }: Pick<PackedPart, 'gzip'>): AsyncIterable<Uint8Array> {
+  const unpacked = createGunzip();
+  unpacked.end(gzip);
+  return unpacked;
+}
+
+/**
+ * Writes sorted labels for a run, and returns the key of the index that leads to them. A shard is a stretch of keys, so that each Lambda that
+ * folds one reads a few blocks instead of the file.
+ */
+export async function writeSortedLabels(
+  store: ObjectStore,
+  run: RunParts,
+  packed: readonly PackedPart[],
+): Promise<string> {
+  const parts: SortedPart[] = [];
+  for (const { gzip, ...part } of packed) {
+    const object = bucketLayout.labelPart(run, parts.length);
+    await store.writeStream(object, unpackPart({ gzip }), { contentType: 'application/jsonlines' });
+    parts.push({ object, ...part });
+  }
+  const key = bucketLayout.labelIndex(run);
+  await labelIndexJson(key).write(store, { schema: 1, parts });
+  return key;
+}

@@ -1,0 +1,45 @@
+import type { Input } from '../../../input/input.ts';
+import type { InputProfile } from '../../../plan/found.ts';
+import { InputKinds } from '../../../plan/judge/input-kinds.ts';
+import { exclusionOf, type SendLimits } from '../../../transform/exclusion.ts';
+import { SizeProfile } from '../../../transform/size-profile.ts';
+
+/** Entries in a batch. */
+const BATCH_ENTRIES = 1_000;
+
+/** Reads the inputs once, in bounded memory, into a profile for each of the limits; `look` gets all entries, in order. */
+export async function profileInputs(
+  inputs: AsyncIterable<Input & { readonly isSent: boolean }>,
+  limits: readonly SendLimits[],
+  look: (entries: readonly Input[]) => Promise<void>,
+): Promise<readonly InputProfile[]> {
+  const profiles = limits.map((limit) => ({ limit, profile: emptyProfile() }));
+  let batch: Input[] = [];
+  for await (const entry of inputs) {
+    for (const { limit, profile } of profiles) {
+      const { sent, kinds, sample, excluded } = profile;
+      const reason = exclusionOf(entry, limit);
+      if (reason !== undefined) excluded[reason] += 1;
+      else if (!entry.isSent) {
+        sent.add(entry.size);
+        kinds.add(entry.name);
+        if (Number.isInteger(Math.log2(sent.count))) sample.push(entry);
+      }
+    }
+    batch.push(entry);
+    if (batch.length < BATCH_ENTRIES) continue;
+    await look(batch);
+    batch = [];
+  }
+  await look(batch);
+  return profiles.map(({ profile }) => profile);
+}
+
+function emptyProfile() {
+  return {
+    sent: new SizeProfile(),
+    kinds: new InputKinds(),
+    sample: new Array<Input>(),
+    excluded: { unreadable: 0, empty: 0, 'too-large': 0, 'key-too-long': 0 },
+  };
+}

@@ -1,0 +1,119 @@
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
+import type { Input } from '../../../input/input.ts';
+import { truthByFolder } from '../../../label/truth-in-key.ts';
+import type { EngineAsked } from '../../../plan/engine/engine-asked.ts';
+import type { Asked, Found, FoundInputs, FoundLabelFile } from '../../../plan/found.ts';
+import { isCsv } from '../../../plan/judge/judge-header.ts';
+import type { SampledInput } from '../../../plan/judge/judge-processing.ts';
+import type { SampleFile } from '../../../plan/judge/sample-problems.ts';
+import type { Problem } from '../../../problem/problem.ts';
+import { RunParts } from '../../../run/run-id.ts';
+import { labelColumns } from '../../../slice/dimension.ts';
+import { isOneRecord } from '../../../transform/one-record.ts';
+import { markSent, readAllInputs, readInputs as readListed, readSampleOf } from '../../records/inputs.ts';
+import { checkTruth, type TruthCheck } from './check-truth.ts';
+import { ALL, type Draw } from './draw.ts';
+import { drawFirstRound } from './draw-first-round.ts';
+import { drawSample, refusedSample } from './draw-sample.ts';
+import { profileInputs } from './profile-inputs.ts';
+import { sampleRecords } from './sample-records.ts';
+import { SliceLook } from './slice-look.ts';
+
+/** Facts that the look at the inputs depends on. */
+interface Beside {
+  readonly labelFile: FoundLabelFile | null;
+  /** Whether there is no run to compare with, so that all inputs are needed. */
+  readonly isAlone: boolean;
+  /** Whether no script stands between the requests and the model. */
+  readonly isPlain: boolean;
+}
+
+/** Reads what each engine would send: in one pass over the inputs for all of them, unless each draws a first round of its own. */
+export async function readInputs(
+  store: ObjectStore,
+  asked: Asked,
+  engines: readonly EngineAsked[],
+  { labelFile, isAlone, isPlain }: Beside,
+): Promise<Found['inputs']> {
+  const { run, frozen, original, configuration } = asked;
+  const { config } = configuration;
+  const isEarly = config.gate?.decide === 'early' && !isAlone && original === null;
+  const found = new Map<EngineAsked['name'], FoundInputs>();
+  const { contentType, splitType } = config.transform;
+  for (const group of isEarly ? engines.map((engine) => [engine]) : [engines]) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const { classes, hasTruth, slices: asking, processing } = first.configuration;
+    const look = new SliceLook(asking, config.gate?.slices, frozen.sourcePrefix);
+    const sources = {
+      ...{ transform: config.transform, strict: config.labels.strict, classes },
+      truth: hasTruth ? config.labels.truth : null,
+      input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
+      isOneRecord: isOneRecord(config.transform),
+      columns: labelColumns(asking.dimensions),
+      onRow: (row: Parameters<typeof look.takeRow>[0]) => look.takeRow(row),
+    };
+    const check = checkTruth(store, run, sources, labelFile);
+    const { sample, ...drawing } = isEarly
+      ? ((await drawFirstRound(store, run, first, frozen)) ?? ALL)
+      : await draw(store, asked, check);
+    const limits = group.map((engine) => engine.limits);
+    const profiles = await profileInputs(predicted(store, asked, drawing.pick), limits, (entries) => {
+      look.takeInputs(entries);
+      return check.look(entries);
+    });
+    const drawn = { ...drawing, sample: sample() };
+    const labels = (await check.finish()) ?? null;
+    const slices = look.finish();
+    const isSampled =
+      original === null &&
+      (processing !== undefined || isCsv(contentType) || (isPlain && /json/i.test(contentType)));
+    let records: readonly SampledInput[] = [];
+    for (const [at, { name }] of group.entries()) {
+      const profile = profiles[at];
+      if (profile === undefined) continue;
+      // Engines that send the same inputs have the same first records.
+      const isOther = profile.sample.some((input, place) => input.name !== profiles[0]?.sample[place]?.name);
+      if (isSampled && (at === 0 || isOther))
+        records = await sampleRecords(store.in(frozen.sourceBucket), profile.sample, splitType === 'Line');
+      found.set(name, { drawn, profile, labels, slices, records });
+    }
+  }
+  return found;
+}
+
+/** Decides which of its manifest a run predicts: a sample if one is asked for and the drop has more, else all. */
+async function draw(
+  store: ObjectStore,
+  { run, frozen, original, configuration }: Asked,
+  { inOrder }: Pick<TruthCheck, 'inOrder'>,
+): Promise<Draw> {
+  if (original?.purpose === 'rescore') return { ...ALL, sample: () => original.plan.sample };
+  const { config, sampleFile: file } = configuration;
+  const { sample, labels } = config;
+  if (sample === null) return ALL;
+  const byFolder = (): ((name: string) => string | undefined) => truthByFolder(frozen.sourcePrefix);
+  const strata = sample.by === 'class' ? inOrder : byFolder;
+  if (strata === undefined && labels.truth?.from === 'key') return refusedSample(slowPattern(file));
+  // Without labels to draw by the run is refused for these.
+  if (strata === undefined) return ALL;
+  return (await drawSample(store, run, { ...sample, file, frozen, strata })) ?? ALL;
+}
+
+function slowPattern(file: SampleFile): Problem {
+  const message =
+    'must be "folder" or "none" where the pattern of labels.truth is one that only RE2 reads, which takes up to milliseconds a key: use another sample.by, or a plainer pattern';
+  return { file, field: 'sample.by', value: 'class', message };
+}
+
+/** The inputs that a run would predict, in their order, before the list of them is written. */
+function predicted(
+  store: ObjectStore,
+  { run, original }: Asked,
+  pick: Draw['pick'],
+): AsyncIterable<Input & { readonly isSent: boolean }> {
+  const of = original === null ? undefined : RunParts.parse(original.plan.run);
+  if (of !== undefined && original?.purpose === 'rescore') return markSent(readSampleOf(store, run, of));
+  const all = readAllInputs(store, run);
+  return markSent(pick === null ? all : pick(all), of && readListed(store, of));
+}

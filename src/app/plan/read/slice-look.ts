@@ -1,0 +1,54 @@
+import type { Input } from '../../../input/input.ts';
+import type { LabelRow } from '../../../label/label-rows.ts';
+import type { SliceBound } from '../../../pipeline/slice-settings.ts';
+import type { FoundInputs } from '../../../plan/found.ts';
+import type { ResolvedSlices } from '../../../plan/judge/resolve-slices.ts';
+import { SliceFindings } from '../../../plan/judge/slice-findings.ts';
+import { type SliceValues, sliceValues } from '../../../slice/slice-values.ts';
+import { MAX_RE2_KEYS } from './check-truth.ts';
+
+/** Looks at the slices of a run's inputs while they are listed and joined with their labels. */
+export class SliceLook {
+  readonly #slices: ResolvedSlices;
+  readonly #findings: SliceFindings;
+  readonly #valuesOf: SliceValues;
+  readonly #most: number;
+  #looked = 0;
+
+  constructor(
+    slices: ResolvedSlices,
+    bounds: Readonly<Record<string, SliceBound>> | undefined,
+    prefix: string,
+  ) {
+    this.#slices = slices;
+    this.#findings = new SliceFindings(slices, bounds);
+    this.#valuesOf = sliceValues(slices.dimensions, prefix);
+    this.#most = slices.dimensions.some(({ from }) => from === 'key') ? MAX_RE2_KEYS : Infinity;
+  }
+
+  /** Takes the values that names have. */
+  takeInputs(inputs: readonly Input[]): void {
+    for (const { name: key } of inputs) {
+      if (this.#looked === this.#most) {
+        this.#findings.leaveRest();
+        return;
+      }
+      this.#looked += 1;
+      const values = this.#valuesOf({ key });
+      for (const [at, { from }] of this.#slices.dimensions.entries())
+        if (from === 'folder' || from === 'key') this.#findings.add(at, values[at] ?? null, key);
+    }
+  }
+
+  /** Takes the values of an input's row in the label file. */
+  takeRow({ key, fields }: LabelRow): void {
+    if (fields === undefined) return;
+    const values = this.#valuesOf({ key, fields });
+    for (const [at, { from }] of this.#slices.dimensions.entries())
+      if (from === 'file') this.#findings.add(at, values[at] ?? null, key);
+  }
+
+  finish(): FoundInputs['slices'] {
+    return { problems: this.#findings.problems(), notes: this.#findings.notes() };
+  }
+}

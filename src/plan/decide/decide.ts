@@ -1,0 +1,71 @@
+import type { Problem } from '../../problem/problem.ts';
+import type { Found } from '../found.ts';
+import type { Verdict } from '../judge/judge.ts';
+import { chooseEngine, type Offer } from './choose-engine.ts';
+
+/** The third of the four values of planning: what was found, the engine that's taken, and why. */
+export interface Decided {
+  readonly found: Found;
+  readonly verdict: Verdict & { readonly configuration: { readonly imageUri: string } };
+  /** Why this engine, if the run could choose; in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** The decision about a run: a plan can be written, its tars must be unpacked first, or it's refused. */
+export type Decision =
+  | (Decided & { readonly status: 'decided' })
+  | { readonly status: 'unpack'; readonly verdict: Verdict }
+  | { readonly status: 'refused'; readonly problems: readonly Problem[] };
+
+/** Chooses among the verdicts on a run. */
+export function decide(found: Found, verdicts: readonly [Verdict, ...Verdict[]]): Decision {
+  const { verdict, notes } = choose(found, verdicts);
+  const { problems, configuration, sending } = verdict;
+  const { imageUri } = configuration;
+  if (problems.length > 0 || imageUri === undefined) return { status: 'refused', problems };
+  // Members are read from their tars only by what is sent bundles.
+  if (found.opened.work !== null && found.opened.unpacked === null && sending.bundle === null)
+    return { status: 'unpack', verdict };
+  return {
+    status: 'decided',
+    found,
+    verdict: { ...verdict, configuration: { ...configuration, imageUri } },
+    notes,
+  };
+}
+
+function choose(
+  found: Found,
+  [first, ...others]: readonly [Verdict, ...Verdict[]],
+): { readonly verdict: Verdict; readonly notes: readonly string[] } {
+  if (others.length === 0) return { verdict: first, notes: [] };
+  const verdicts = [first, ...others];
+  const { name, note } = chooseEngine(
+    verdicts.map((verdict) => offerOf(verdict, found)),
+    found.configuration.config.limits,
+  );
+  return { verdict: verdicts.find((verdict) => verdict.name === name) ?? first, notes: [note] };
+}
+
+/** Time and cost of a run on the engine of a verdict. */
+function offerOf({ name, planning, configuration, sending, inputs, problems }: Verdict, found: Found): Offer {
+  const { count: objects, bytes, largest } = inputs.profile.sent;
+  const { config, speeds, resolvedPrices } = configuration;
+  const { settings: engine } = planning.jobSettings(config, largest, speeds, sending.bundle);
+  const work = { objects, bytes };
+  const seconds = planning.quoteSeconds(work, engine);
+  return {
+    name,
+    problems: [...problems, ...(name === 'lambda' ? refusedModel(found) : [])],
+    seconds,
+    isMeasured: engine.measured !== undefined,
+    usd: planning.quoteUsd(resolvedPrices, [{ ...work, engine, quotedSeconds: seconds }]),
+  };
+}
+
+/** The problem that PrepareModel has found in a model that was planned for functions. */
+function refusedModel({ refusal, model: { archive } }: Found): Problem[] {
+  const sha256 = archive === undefined || 'reason' in archive ? undefined : archive.sha256;
+  if (refusal === undefined || refusal.sha256 !== sha256) return [];
+  return [{ file: refusal.artifact, field: '', value: '', message: refusal.reason }];
+}

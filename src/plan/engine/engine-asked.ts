@@ -1,0 +1,66 @@
+import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { engineRules } from '../../transform/engine-rules.ts';
+import type { EngineName } from '../../transform/engine-settings.ts';
+import { type SendLimits, sendLimits } from '../../transform/exclusion.ts';
+import type { Asked, OpenedInputs } from '../found.ts';
+import { judgeConfiguration, type JudgedConfiguration } from '../judge/judge-configuration.ts';
+import { forEngine } from './engine-config.ts';
+import { planningOf } from './engine-of.ts';
+import type { EnginePlanning, PlannedWork, Sending } from './engine-planning.ts';
+
+/** The work that one engine is asked to carry out, as far as the configuration says. */
+export interface EngineAsked {
+  readonly name: EngineName;
+  readonly planning: EnginePlanning;
+  readonly configuration: JudgedConfiguration;
+  readonly sending: Sending & { readonly notes: readonly string[] };
+  /** Whether its jobs read bundles that a step makes before they start. */
+  readonly isBundled: boolean;
+  /** The settings that decide which inputs are sent. */
+  readonly limits: SendLimits;
+}
+
+/** A pure function of what was asked: reading and judging call it alike. `work` is the number of inputs before a sample is drawn. */
+export function engineAsked(
+  { run, configuration: read, settings, original, frozen }: Asked,
+  name: EngineName,
+  { work }: Pick<OpenedInputs, 'work'>,
+): EngineAsked {
+  const config = forEngine(read.config, name, settings);
+  const judged = judgeConfiguration({ ...read, config }, settings.region);
+  // Records of an earlier run were filtered and joined when they were predicted.
+  const configuration = original === null ? judged : { ...judged, processing: undefined };
+  const planning = planningOf(name);
+  const sending =
+    original === null
+      ? sendingFor(planning, configuration, {
+          isCandidate: frozen.candidate !== undefined,
+          work: work ?? frozen,
+        })
+      : { outputs: original.plan.outputs, bundle: original.plan.bundle, notes: [] };
+  const isBundled = sending.bundle !== null && engineRules({ name }).readsBundles;
+  const mapping = { inputPrefix: frozen.sourcePrefix, outputPrefix: bucketLayout.predictions(run) };
+  const largest = planning.largestAllowedBytes(configuration.config, sending.bundle);
+  const limits = sendLimits(sending.outputs, mapping, largest);
+  return { name, planning, configuration, sending, isBundled, limits };
+}
+
+function sendingFor(
+  planning: EnginePlanning,
+  { config, speeds }: JudgedConfiguration,
+  { isCandidate, work }: { readonly isCandidate: boolean; readonly work: PlannedWork },
+): EngineAsked['sending'] {
+  const transform: PipelineConfig['transform'] = {
+    ...config.transform,
+    ...(isCandidate && { bundle: 'never' as const }),
+  };
+  const sending = planning.sending({ ...config, transform }, work, speeds);
+  // A hint at bundles would be of no use to a training.
+  return isCandidate ? { ...sending, notes: [] } : sending;
+}
+
+/** Whether an engine would be sent enough small members in bundles, which are made of tars as they lie. */
+export function bundlesTars(asked: Asked, name: EngineName): boolean {
+  return engineAsked(asked, name, { work: { objects: 1_000_000, bytes: 1_000_000 } }).sending.bundle !== null;
+}

@@ -1,0 +1,119 @@
+import type { ImageGeneration } from '@inferdrop/model-container/image-generation';
+import type { ModelSignature, SignatureTensor } from '../../model/read-signatures.ts';
+import type { LabelSettings } from '../../pipeline/label-settings.ts';
+import { toShownValue } from '../../pipeline/shown-value.ts';
+import type { SingleNumber } from '../../prediction/prediction.ts';
+import type { Problem } from '../../problem/problem.ts';
+import { unlikeOwnClasses } from './own-classes.ts';
+
+/** Facts about a model's answers that are known before any job. */
+export interface AnsweringModel {
+  /** The signature that answers requests which name none; undefined if there is none, or it is not known. */
+  readonly signature: ModelSignature | undefined;
+  /** All signatures of the model that answers, if they could be read. */
+  readonly signatures?: readonly ModelSignature[] | 'unread';
+  /** How the container turns requests into the model's, if it does. */
+  readonly generation?: ImageGeneration;
+  /** True if no `code/inference.py` stands between the signature and the answer. */
+  readonly isPlain: boolean;
+  /** True if the answer is made of the signature's outputs, by whatever reads the request. */
+  readonly answersOutputs: boolean;
+  /** Classes that the model itself names, in the order of its scores; null if it names none. */
+  readonly classes: readonly string[] | null;
+}
+
+/** The reading of a single number for a record, and contradictions between signature and settings. */
+export interface JudgedAnswers {
+  readonly single: SingleNumber;
+  readonly problems: readonly Problem[];
+  /** Notes for the reader, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Compares the answers that a model's signature declares with `labels`; points that the signature leaves open are decided by the answers. */
+export function judgeAnswers(
+  labels: Pick<LabelSettings, 'classOffset' | 'threshold' | 'scores'> & {
+    readonly classes: readonly string[];
+  },
+  { signature, isPlain, answersOutputs, classes: own }: AnsweringModel,
+  labelsFile: string,
+): JudgedAnswers {
+  const { classes, classOffset, threshold, scores } = labels;
+  const scoreCount = classes.length - classOffset;
+  const isBinary = scoreCount === 2 && classOffset === 0;
+  const refused = (field: string, value: unknown, message: string): JudgedAnswers => ({
+    single: 'class',
+    problems: [{ file: labelsFile, field, value: toShownValue(value), message }],
+    notes: [],
+  });
+  if (threshold !== null && !isBinary) {
+    const found = classOffset === 0 ? `${classes.length} classes` : `a classOffset of ${classOffset}`;
+    return refused('labels.threshold', threshold, `is for two classes, and labels has ${found}: remove it`);
+  }
+  const outputs = answersOutputs ? (signature?.outputs ?? []) : [];
+  const namesClass = outputs.some(({ kind }) => kind !== 'float');
+  const unlike =
+    answersOutputs && own !== null && classOffset === 0
+      ? unlikeOwnClasses(own, classes, namesClass)
+      : undefined;
+  if (unlike !== undefined) return refused('labels.classes', classes, unlike);
+  const [output, ...others] = outputs;
+  if (isPlain && output?.kind === 'float' && hasNoBatch(output))
+    return refused(
+      'labels.classes',
+      classes,
+      `is judged by one row of scores a record, and the model's output ${JSON.stringify(output.name)} [${output.shape?.join(', ')}] has no axis of records: export it with a first axis of any size (None)`,
+    );
+  const width = output === undefined || others.length > 0 ? undefined : recordWidth(output);
+  const left = (single: SingleNumber): JudgedAnswers => ({
+    single: threshold === null ? single : 'score',
+    problems: [],
+    notes: [],
+  });
+  if (output === undefined || width === undefined || output.kind !== 'float')
+    return left(isBinary && output?.kind !== 'integer' ? 'either' : 'class');
+
+  const named = `the model's signature ${signature?.name ?? ''} answers ${width === 1 ? 'one number' : `${width} scores`} a record (output ${JSON.stringify(output.name)})`;
+  if (width === 1 && isBinary) {
+    const what = scores === 'logits' ? 'logit' : 'probability';
+    const note = `${named}: it is read as the ${what} of ${JSON.stringify(classes[1])}, which is predicted above a probability of ${threshold ?? 0.5}`;
+    return { single: 'score', problems: [], notes: [note] };
+  }
+  if (width === scoreCount) return left('class');
+  const remedy =
+    width === 1
+      ? 'one number can tell two classes apart, so list two, or serve a model that answers a score for each class'
+      : `list one class for each score, in the model's order${scoreCount + 1 === width ? ', or set labels.classOffset to -1 where class 0 means "background"' : ''}`;
+  const listed = `lists ${classes.length} classes${classOffset === 0 ? '' : ` (with labels.classOffset ${classOffset}: ${scoreCount} scores)`}`;
+  return refused('labels.classes', classes.length, `${listed}, and ${named}: ${remedy}`);
+}
+
+/** Notes on a model whose number of scores differs from that of the classes, if a handler stands in between and may change it. */
+export function passedOnNotes(
+  { classes, classOffset }: Pick<LabelSettings, 'classOffset'> & { readonly classes: readonly string[] },
+  { signature, answersOutputs }: AnsweringModel,
+): string[] {
+  const [output, ...others] = answersOutputs ? [] : (signature?.outputs ?? []);
+  if (output?.kind !== 'float' || others.length > 0) return [];
+  const width = recordWidth(output);
+  const scoreCount = classes.length - classOffset;
+  if (width === undefined || width === scoreCount || (width === 1 && scoreCount === 2)) return [];
+  return [
+    `the model answers ${width === 1 ? 'one number' : `${width} scores`} a record (output ${JSON.stringify(output.name)} of ${signature?.name ?? ''}), and labels.classes lists ${classes.length} classes: ` +
+      `every run fails unless code/inference.py makes ${scoreCount} of them. Else list one class for each score, in the model's order`,
+  ];
+}
+
+/** Whether an output is one list of numbers, however many records a request has. */
+function hasNoBatch({ shape: [size = -1, ...more] = [] }: SignatureTensor): boolean {
+  return more.length === 0 && size > 1;
+}
+
+/** Numbers of one record; undefined if the shape leaves them open, or they are not a list. */
+function recordWidth(output: SignatureTensor): number | undefined {
+  const { shape } = output;
+  if (shape === undefined || shape.length === 0 || hasNoBatch(output)) return undefined;
+  const sizes = shape.slice(1);
+  const last = sizes.pop() ?? 1;
+  return last > 0 && sizes.every((size) => size === 1) ? last : undefined;
+}

@@ -1,0 +1,111 @@
+import type { DropProblem } from '../../drop/frozen.ts';
+import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import { toShownValue } from '../../pipeline/shown-value.ts';
+import type { PriceOverride } from '../../price/price-override.ts';
+import type { Problem } from '../../problem/problem.ts';
+import { unlessOn } from '../../problem/unless-on.ts';
+import type { MeasuredSpeed } from '../../transform/measured-speed.ts';
+import type { EngineConfig } from '../engine/engine-config.ts';
+import { planningOf } from '../engine/engine-of.ts';
+import type { ResolvedPrices } from '../quote/resolve-cost.ts';
+import { dropNameProblems } from './drop-name.ts';
+import { earlyProblems } from './early-problems.ts';
+import { gateProblems } from './gate-problems.ts';
+import { type AskedProcessing, resolveDataProcessing } from './resolve-data-processing.ts';
+import { resolveClasses, truthProblems } from './resolve-labels.ts';
+import { type ResolvedSlices, resolveSlices } from './resolve-slices.ts';
+import { type SampleFile, sampleProblems } from './sample-problems.ts';
+
+/** The configuration files of a run. */
+export interface Configuration {
+  /** Without the fields in `problems`; undefined if the rest cannot be judged. */
+  readonly config: PipelineConfig | undefined;
+  /** Text of the file that `labels.classes` names. */
+  readonly classesText: string | undefined;
+  /** The file that `labels` comes from. */
+  readonly labelsFile: 'pipeline.json' | 'job.json';
+  /** The file that `sample` comes from. */
+  readonly sampleFile: SampleFile;
+  readonly prices: PriceOverride | undefined;
+  /** Measurements of the pipeline's probes. */
+  readonly speeds: readonly MeasuredSpeed[];
+  /** Fields of job.json that keep the run from being deployed. */
+  readonly judgedByDrop: readonly string[];
+  /** `judgingDigest` of pipeline.json alone; null if it cannot be read. */
+  readonly judging: string | null;
+  readonly problems: readonly Problem[];
+}
+
+/** A configuration with its references resolved, and its problems. */
+export interface JudgedConfiguration extends Configuration {
+  readonly config: EngineConfig;
+  readonly classes: readonly string[];
+  readonly hasClasses: boolean;
+  /** Whether classes and `labels.truth` are right, so that labels can be checked. */
+  readonly hasTruth: boolean;
+  /** Undefined if there are problems. */
+  readonly imageUri: string | undefined;
+  readonly processing: AskedProcessing | undefined;
+  readonly resolvedPrices: ResolvedPrices;
+  readonly slices: ResolvedSlices;
+  /** Problems in addition to `problems`; fields that depend on one of those are judged when it is corrected. */
+  readonly further: readonly Problem[];
+}
+
+/** Problems of the drop's name, its own files, and the text of the configuration, each once. */
+export function writtenProblems(
+  drop: string,
+  ofDrop: readonly DropProblem[] | undefined,
+  { problems }: Pick<Configuration, 'problems'>,
+): readonly Problem[] {
+  const found: Problem[] = [
+    ...dropNameProblems(drop),
+    ...(ofDrop ?? []).map((problem) => ({ ...problem, value: toShownValue(problem.value) })),
+  ];
+  for (const problem of problems)
+    if (!found.some(({ file, field }) => file === problem.file && field === problem.field))
+      found.push(problem);
+  return found;
+}
+
+/** Judges a configuration as far as possible without model and inputs. */
+export function judgeConfiguration(
+  configuration: Configuration & { readonly config: EngineConfig },
+  region: string,
+): JudgedConfiguration {
+  const { config, labelsFile, problems: wrong } = configuration;
+  const labels = resolveClasses(config.labels.classes, configuration.classesText, labelsFile);
+  const processing = resolveDataProcessing(config, labelsFile);
+  const engine = planningOf(config.transform.engine).judge({
+    config,
+    region,
+    prices: configuration.prices,
+    wrong,
+  });
+  const truth = truthProblems(config.labels.truth, labelsFile);
+  const slices = resolveSlices(config);
+  return {
+    ...configuration,
+    classes: labels.classes,
+    hasClasses: labels.problems.length === 0,
+    hasTruth: labels.problems.length + truth.length === 0,
+    imageUri: engine.imageUri,
+    processing: processing.asked,
+    resolvedPrices: engine.prices,
+    slices,
+    further: [
+      ...unlessOn(['labels.classes'], wrong, labels.problems),
+      ...truth,
+      ...unlessOn(['labels.truth', 'transform'], wrong, processing.problems),
+      ...unlessOn(['gate', 'report.baseline', 'labels.classes'], wrong, gateProblems(config, labels.classes)),
+      ...unlessOn(
+        ['sample', 'labels.truth', 'transform', 'gate'],
+        wrong,
+        sampleProblems(config, configuration.sampleFile),
+      ),
+      ...unlessOn(['gate', 'sample', 'labels.truth', 'transform'], wrong, earlyProblems(config)),
+      ...unlessOn(['report.slices', 'gate.slices', 'labels.truth', 'transform'], wrong, slices.problems),
+      ...engine.problems,
+    ],
+  };
+}

@@ -1,0 +1,141 @@
+import type { Finding, LabelCheck } from '../../label/label-check.ts';
+import type { TruthSource } from '../../pipeline/label-settings.ts';
+import { toShownValue } from '../../pipeline/shown-value.ts';
+import type { Problem } from '../../problem/problem.ts';
+
+/** Examples that a note names; the report has more. */
+const NAMED = 3;
+
+/** How the labels of a run contradict its settings. */
+interface JudgedLabels {
+  readonly problems: readonly Problem[];
+  /** Notes for the reader, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** The findings, and the settings. */
+interface FoundLabels {
+  readonly check: LabelCheck;
+  /** An example label, if there are too many labels besides the classes. */
+  readonly tooMany: string | undefined;
+  readonly truth: TruthSource;
+  readonly strict: boolean;
+  /** The file that `labels.truth` comes from. */
+  readonly labelsFile: string;
+  /** Labelled inputs that the gate asks for; undefined if none of its bounds concerns them. */
+  readonly minInputs: number | undefined;
+  /** Whether an input is one record, so that labelled inputs are as many as labelled records. */
+  readonly isOneRecord: boolean;
+}
+
+/** Judges the labels of a run: with `labels.strict` any mistake refuses it, else only defects that would end it after it was paid for. */
+export function judgeLabels(found: FoundLabels): JudgedLabels {
+  const { check, tooMany, truth, strict, labelsFile } = found;
+  const problems: Problem[] = uselessLabels(found);
+  if (tooMany !== undefined) {
+    const message = `finds more than 1000 labels that labels.classes does not list, such as ${JSON.stringify(tooMany)}: list the classes, or let it find the class alone`;
+    problems.push({ file: labelsFile, field: 'labels.truth', value: toShownValue(tooMany), message });
+  }
+  const notes = labelNotes(check, truth);
+  if (!strict || problems.length > 0) return { problems, notes: strict ? [] : notes };
+  const refuse = (message: string): void => {
+    problems.push({ file: 'pipeline.json', field: 'labels.strict', value: 'true', message });
+  };
+  for (const note of notes) refuse(`refuses the run: ${note}`);
+  if (!check.isWhole)
+    refuse(
+      `cannot be held before the run is paid for: ${check.inputs} ${unitOf(truth, check.inputs)} could be looked at, and the run has more (docs/drops.md says ` +
+        'how many it may have). Drop fewer at once, or set it to false',
+    );
+  return { problems, notes: [] };
+}
+
+/** Problems of labels with which the gate could give no verdict, for any answers of the model: the run would be paid for in vain. */
+function uselessLabels({ check, truth, labelsFile, minInputs, isOneRecord }: FoundLabels): Problem[] {
+  if (minInputs === undefined) return [];
+  const { inputs, labelled, noClass, noInput, unlabelled, isWhole } = check;
+  const isPattern = truth?.from === 'key';
+  const refuse = (message: string, remedy: string): Problem[] => [
+    {
+      file: labelsFile,
+      field: isPattern ? 'labels.truth.pattern' : 'labels.truth',
+      value: toShownValue(isPattern ? truth.pattern : truth?.from),
+      message: `${message}: ${remedy}`,
+    },
+  ];
+  const units = unitOf(truth, inputs);
+  const correct = "correct it, or leave out the gate's bounds of accuracy and recall";
+  if (inputs > 0 && labelled === 0)
+    return refuse(
+      `finds no label for any of ${inputs} ${units}; it was tried on ${named(unlabelled)}, so that the gate could judge nothing`,
+      correct,
+    );
+  if (labelled > 0 && noClass.count >= labelled)
+    return refuse(
+      `finds no class of labels.classes for any of ${inputs} ${units}, but ${named(noClass)}, so that the gate could judge nothing`,
+      correct,
+    );
+  // In files with many records, or if some were not looked at, the labels are not known to be too few.
+  if (!isWhole || (!isOneRecord && truth?.from !== 'record')) return [];
+  const few = `finds a label for ${labelled} of ${inputs} ${units}, and for none of ${named(unlabelled)}`;
+  if (truth?.from === 'file' && noInput.count > labelled && unlabelled.count > labelled)
+    return refuse(
+      `${few}, while ${noInput.count} rows of ${truth.path} name no file, such as ${named(noInput)}, so that the gate would judge hardly anything`,
+      `write each name in ${truth.path} as the file has it below the drop, or leave out the gate's bounds of accuracy and recall`,
+    );
+  if (inputs >= minInputs && labelled < minInputs)
+    return refuse(
+      `${few}, and gate.minInputs asks for ${minInputs}, so that the gate could give no verdict`,
+      'correct it, or lower gate.minInputs',
+    );
+  return [];
+}
+
+function named({ examples }: Finding): string {
+  return examples.slice(0, NAMED).join('; ');
+}
+
+/** Defects of labels, a sentence for each kind. */
+function labelNotes(check: LabelCheck, truth: TruthSource): string[] {
+  const { inputs, labelled, noClass, noInput, conflicting, unlabelled } = check;
+  const source = truth?.from === 'file' ? truth.path : 'labels.truth';
+  const tried = truth?.from === 'key' ? `${source} (${JSON.stringify(truth.pattern)})` : source;
+  const some = check.isWhole ? '' : ', of those looked at';
+  const none = inputs > 0 && labelled === 0;
+  return [
+    ...sentence(
+      unlabelled,
+      none
+        ? `${tried} finds no label for any of ${inputs} ${unitOf(truth, inputs)}${some}`
+        : `${unlabelled.count} of ${inputs} ${unitOf(truth, inputs)} ${unlabelled.count === 1 ? 'has' : 'have'} no label${some}`,
+      none
+        ? 'without labels there is no accuracy'
+        : 'what has no label is predicted, and counts in no figure of quality',
+    ),
+    ...sentence(
+      noClass,
+      `${noClass.count} of the labels that ${source} gives ${noClass.count === 1 ? 'is' : 'are'} not in labels.classes${some}`,
+      'each counts as a class of its own, which no prediction can be',
+    ),
+    ...sentence(
+      noInput,
+      `${noInput.count} ${noInput.count === 1 ? 'row of' : 'rows of'} ${source} ${noInput.count === 1 ? 'names' : 'name'} no file`,
+      'they are not used',
+    ),
+    ...sentence(
+      conflicting,
+      `${source} gives two different labels to ${conflicting.count} ${conflicting.count === 1 ? 'key' : 'keys'}`,
+      'the last row counts',
+    ),
+  ];
+}
+
+function sentence({ count, examples }: Finding, what: string, consequence: string): string[] {
+  if (count === 0) return [];
+  return [`${what}, such as ${named({ count, examples })}: ${consequence}`];
+}
+
+function unitOf(truth: TruthSource, count: number): string {
+  const unit = truth?.from === 'record' ? 'record' : 'input';
+  return count === 1 ? unit : `${unit}s`;
+}

@@ -1,0 +1,149 @@
+import type { AddedFile } from '../../model/append-to-tar.ts';
+import { bundleFiles } from '../../model/bundle/bundle-files.ts';
+import type { Framework } from '../../model/framework-name.ts';
+import { familyOf } from '../../model/instance-families.ts';
+import { handlerFiles } from '../../model/onnx/handler-files.ts';
+import type { ArchiveContents } from '../../model/serving/serving-container.ts';
+import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import type { Problem } from '../../problem/problem.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import type { ArchiveProblem, EnginePlanning } from '../engine/engine-planning.ts';
+import { functionArchiveProblems } from '../engine/function-archive.ts';
+import type { FoundModel, Original } from '../found.ts';
+import type { AnsweringModel } from './judge-answers.ts';
+import { answeringModel, archiveProblems } from './judge-archive.ts';
+
+/** How a model's archive fits its pipeline, and what is added to it. */
+export interface JudgedModel {
+  readonly problems: readonly Problem[];
+  /** Undefined if there's no archive to read, or it was judged when its run was planned. */
+  readonly answers?: AnsweringModel | undefined;
+  /** Why a function can't run it, each with what to change in it. */
+  readonly functionReasons: readonly string[];
+  readonly sizeBytes: number | undefined;
+  /** Notes for the reader, in sentences. */
+  readonly notes: readonly string[];
+  /** Files added for endpoints, and for jobs that are sent bundles; empty if the archive is used as it is. */
+  readonly added: { readonly handler: readonly AddedFile[]; readonly opening: readonly AddedFile[] };
+}
+
+const NOTHING_ADDED: JudgedModel['added'] = { handler: [], opening: [] };
+
+/** Judges whether the container, or the function, would serve an archive as it was read. */
+export function judgeModel(
+  { artifact, place, archive, problems }: FoundModel,
+  {
+    run,
+    bucket,
+    config,
+    planning,
+    isBundled = false,
+  }: {
+    readonly run: RunParts;
+    /** The application's own bucket. */
+    readonly bucket: string;
+    readonly config: PipelineConfig;
+    readonly planning: Pick<EnginePlanning, 'archiveProblems'>;
+    /** Whether its inputs are sent in bundles. */
+    readonly isBundled?: boolean;
+  },
+): JudgedModel {
+  const unread = { functionReasons: [], sizeBytes: undefined, notes: [], added: NOTHING_ADDED };
+  const about = (found: ArchiveProblem): Problem => ({ file: artifact, field: '', value: '', ...found });
+  if (archive === undefined || place === undefined) return { ...unread, problems };
+  if ('reason' in archive) return { ...unread, problems: [about({ message: archive.reason })] };
+  const { model } = config;
+  const handler = ownHandler(archive.files, model);
+  const found = [
+    ...archiveProblems(archive, config).map((message) => ({ message })),
+    ...planning.archiveProblems(archive, config),
+    ...(isBundled ? unreadScript(archive) : []).map((message) => ({ message })),
+  ].map(about);
+  const opening = isBundled && found.length === 0 ? withBundles(archive, model.framework, handler) : [];
+  const added = found.length === 0 ? { handler, opening } : NOTHING_ADDED;
+  return {
+    problems: found,
+    answers: answeringModel(archive, model),
+    functionReasons: functionArchiveProblems(archive, model),
+    sizeBytes: archive.sizeBytes,
+    notes: addedNotes(artifact, added, { run, bucket, config }),
+    added,
+  };
+}
+
+/** The model of an earlier run: it was judged then. Its archive is looked into only if a function is to serve it now. */
+export function keptModel({ archive }: FoundModel, { plan: { model } }: Original): JudgedModel {
+  return {
+    problems: [],
+    functionReasons:
+      archive === undefined || 'reason' in archive ? [] : functionArchiveProblems(archive, model),
+    sizeBytes: model.sizeBytes,
+    notes: [],
+    added: NOTHING_ADDED,
+  };
+}
+
+function addedNotes(
+  artifact: string,
+  { handler, opening }: JudgedModel['added'],
+  {
+    run,
+    bucket,
+    config,
+  }: { readonly run: RunParts; readonly bucket: string; readonly config: PipelineConfig },
+): string[] {
+  const place = (key: string): string => `added in s3://${bucket}/${key}`;
+  const notes: string[] = [];
+  if (handler.length > 0)
+    notes.push(
+      `${artifact} has no handler: it is served with inferdrop's own, which opens model.onnx with onnxruntime (code/inference.py and code/requirements.txt, ${place(bucketLayout.packed(run))})${withoutGpu(config)}`,
+    );
+  if (opening.length > 0)
+    notes.push(
+      `${artifact} is served with a handler of inferdrop's that opens bundles and calls the archive's own, unchanged (code/inference.py, ${place(bucketLayout.packed(run, 'bundles'))}); an endpoint has the archive without it`,
+    );
+  return notes;
+}
+
+const SCRIPT = 'code/inference.py';
+
+/** Why no handler can be put in the place of an archive's own. */
+function unreadScript({
+  files,
+  scripts,
+}: Pick<ArchiveContents, 'scripts'> & { readonly files: readonly string[] }): string[] {
+  if (!files.includes(SCRIPT) || scripts.has(SCRIPT)) return [];
+  return [
+    `has a ${SCRIPT} that is too long to be read, so that no handler for bundles can be put beside it: set transform.bundle to "never"`,
+  ];
+}
+
+/** The files that have an archive answer bundles, those of a handler of inferdrop's among them. */
+function withBundles(
+  { scripts }: Pick<ArchiveContents, 'scripts'>,
+  framework: Framework,
+  handler: readonly AddedFile[],
+): readonly AddedFile[] {
+  const own = handler.find(({ name }) => name === SCRIPT);
+  return [
+    ...handler.filter((file) => file !== own),
+    ...bundleFiles(framework, own?.body ?? scripts.get(SCRIPT)),
+  ];
+}
+
+/** Words about a GPU that the handler of ONNX archives leaves idle; empty if none is asked for. */
+function withoutGpu({ transform: { engine, instanceTypes } }: PipelineConfig): string {
+  const type = instanceTypes.find((one) => familyOf(one).processor === 'gpu');
+  return engine === 'lambda' || type === undefined
+    ? ''
+    : `. It computes on processors: ml.c6i.xlarge costs less than ${type}, whose GPU it does not use`;
+}
+
+/** Files of the handler that inferdrop adds to an ONNX archive without one; none for other archives and images. */
+export function ownHandler(
+  files: readonly string[],
+  { framework, image }: PipelineConfig['model'],
+): readonly AddedFile[] {
+  return framework === 'onnx' && image === null ? handlerFiles(files) : [];
+}

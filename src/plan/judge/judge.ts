@@ -1,0 +1,150 @@
+import { resolveGate } from '../../pipeline/resolve-gate.ts';
+import { eachOnce } from '../../problem/each-once.ts';
+import type { Problem } from '../../problem/problem.ts';
+import { unlessOn } from '../../problem/unless-on.ts';
+import type { EngineName } from '../../transform/engine-settings.ts';
+import { isOneRecord } from '../../transform/one-record.ts';
+import { type ResolvedEndpoint, resolveEndpoint } from '../endpoint/resolve-endpoint.ts';
+import { type EngineAsked, engineAsked } from '../engine/engine-asked.ts';
+import type { Found, FoundInputs } from '../found.ts';
+import type { Plan } from '../plan.ts';
+import { rescoreProblems } from '../rescored.ts';
+import { isLabelGate } from './gate-problems.ts';
+import { judgeImageSlices } from './image-slices.ts';
+import { judgeAnswers, type JudgedAnswers } from './judge-answers.ts';
+import type { JudgedConfiguration } from './judge-configuration.ts';
+import { headerNotes, headerProblems, isCsv } from './judge-header.ts';
+import { judgeLabels } from './judge-labels.ts';
+import { type JudgedModel, judgeModel, keptModel } from './judge-model.ts';
+import { judgeProcessing, type SampledProcessing } from './judge-processing.ts';
+import { requestProblems } from './judge-requests.ts';
+
+/** The second of the four values of planning: how a run would go on one engine. */
+export interface Verdict extends EngineAsked {
+  /** All that speaks against it, each thing once. */
+  readonly problems: readonly Problem[];
+  readonly inputs: FoundInputs;
+  readonly model: JudgedModel;
+  readonly answers: JudgedAnswers | undefined;
+  readonly processing: SampledProcessing | undefined;
+  readonly served: ResolvedEndpoint;
+  /** Notes for the reader, in sentences, by their subject. */
+  readonly notes: {
+    readonly headers: readonly string[];
+    readonly labels: readonly string[];
+    readonly slices: readonly string[];
+  };
+}
+
+/**
+ * Judges a run for an engine from what was found. It reads and writes nothing, so that each engine can be asked. Settings that depend on a
+ * wrong field are judged once that field is corrected.
+ */
+export function judge(found: Found, engine: EngineName): Verdict {
+  const asked = engineAsked(found, engine, found.opened);
+  const { configuration, planning, isBundled } = asked;
+  const {
+    config,
+    classes,
+    hasClasses,
+    labelsFile,
+    prices,
+    processing: wanted,
+    problems: wrong,
+  } = configuration;
+  const { run, bucket, settings, original } = found;
+  const inputs = found.inputs.get(engine);
+  if (inputs === undefined) throw new RangeError(`nothing was read for ${engine}`);
+  const model =
+    original === null
+      ? judgeModel(found.model, { run, bucket, config, planning, isBundled })
+      : keptModel(found.model, original);
+  const { profile, records, drawn } = inputs;
+  const answers = model.answers && judgeAnswers({ ...config.labels, classes }, model.answers, labelsFile);
+  const processing = wanted && judgeProcessing(wanted, records, { ...config.transform, classes, labelsFile });
+  const labelled = labelsOf(found, asked, inputs);
+  const { contentType } = config.transform;
+  const rows = isCsv(contentType) ? records : [];
+  const isRead = isReadByRow(config) || model.answers?.isPlain === true;
+  const headers = isRead ? headerProblems(rows) : [];
+  // With a filter, or a label in the records, the container does not get the records as they are.
+  const shapes =
+    wanted === undefined && model.answers !== undefined && headers.length === 0
+      ? requestProblems(records, config.transform, model.answers)
+      : [];
+  const images = judgeImageSlices(configuration.slices, profile.sent, config.limits.inputsPerShard);
+  const served = resolveEndpoint(config, {
+    ...{ region: settings.region, prices, hasVpc: settings.vpc !== null },
+    archiveBytes: model.sizeBytes,
+    largestObjectBytes: profile.sent.largest,
+    functionReasons: model.functionReasons,
+  });
+  const against = [
+    ...unlessOn(['model'], wrong, model.problems),
+    ...unlessOn(['report.baseline'], wrong, found.compared.problems),
+    ...unlessOn(['labels'], wrong, labelled.problems),
+    ...unlessOn(['labels', 'sample'], wrong, drawn.problems),
+    ...unlessOn(['report.slices', 'labels'], wrong, [...inputs.slices.problems, ...images.problems]),
+    ...unlessOn(['labels', 'model', 'transform'], wrong, hasClasses ? (answers?.problems ?? []) : []),
+    ...(profile.sent.count === 0 ? [nothingToSend(profile.excluded)] : []),
+    ...unlessOn(['labels', 'transform'], wrong, processing?.problems ?? []),
+    ...headers.filter(({ file }) => !(processing?.problems ?? []).some((known) => known.file === file)),
+    ...unlessOn(['model', 'transform'], wrong, shapes),
+    ...unlessOn(['endpoint', 'gate', 'model', 'transform'], wrong, served.problems),
+  ];
+  const ofOriginal =
+    original?.purpose === 'rescore' ? rescoreProblems(found.configuration, original.plan) : [];
+  const ofTars = profile.sent.count === 0 ? found.opened.defects : [];
+  return {
+    ...asked,
+    problems: [
+      ...eachOnce([...found.written, ...configuration.further, ...against, ...ofOriginal]),
+      ...ofTars.map(({ name, defect }) => ({ file: name, field: '', value: '', message: defect })),
+    ],
+    ...{ inputs, model, answers, processing, served },
+    notes: {
+      headers: isRead ? [] : headerNotes(rows),
+      labels: labelled.notes,
+      slices: [...inputs.slices.notes, ...images.notes],
+    },
+  };
+}
+
+function labelsOf(
+  { frozen, labelFile }: Found,
+  { configuration: { config, labelsFile } }: EngineAsked,
+  { labels, profile, drawn }: FoundInputs,
+): { readonly problems: readonly Problem[]; readonly notes: readonly string[] } {
+  const ofFile = labelFile?.problems ?? [];
+  if (labels === null) return { problems: ofFile, notes: [] };
+  // A drop that has nothing to send is refused for that alone.
+  const isGated = isLabelGate(config.gate) && profile.sent.count > 0;
+  // A training that has too few files to judge its model is paid for already, and ends without a verdict. Further rounds may
+  // have more labels than the first.
+  const least =
+    frozen.candidate === undefined && drawn.rounds === undefined ? resolveGate(config)?.minInputs : 1;
+  const minInputs = isGated ? least : undefined;
+  const isWhole = isOneRecord(config.transform);
+  const judged = judgeLabels({ ...labels, ...config.labels, labelsFile, minInputs, isOneRecord: isWhole });
+  return { problems: [...ofFile, ...judged.problems], notes: judged.notes };
+}
+
+/** Whether SageMaker cuts files into rows and sends each alone, or joins each with its answer: a header is a record then. */
+function isReadByRow({ transform, labels }: JudgedConfiguration['config']): boolean {
+  if (transform.splitType !== 'Line') return false;
+  return transform.batchStrategy === 'SingleRecord' || labels.truth?.from === 'record';
+}
+
+function nothingToSend(excluded: Plan['excluded']): Problem {
+  const reasons = Object.entries(excluded).filter(([, count]) => count > 0);
+  const why =
+    reasons.length === 0
+      ? 'has no files'
+      : `has no file that can be sent: ${reasons.map(([reason, count]) => `${count} ${reason}`).join(', ')}`;
+  return {
+    file: 'drop',
+    field: '',
+    value: '',
+    message: `${why}. Upload at least one file that is not empty`,
+  };
+}
