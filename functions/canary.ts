@@ -1,4 +1,5 @@
 import { canary, measureCanary } from '../src/app/verify/canary.ts';
+import { counted } from './runtime/metrics.ts';
 import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
@@ -6,5 +7,5 @@ import { step } from './runtime/step.ts';
 export const handler = step(
   canary,
   () => ({ store: bucket(), clock: now }),
-  async (_input, judged) => measureCanary(judged),
+  counted(async (_input, judged) => measureCanary(judged)),
 );

@@ -6,6 +6,7 @@ import { sageMaker } from '../src/aws/sagemaker/sagemaker.ts';
 import { scaling } from '../src/aws/sagemaker/scaling.ts';
 import { allEndpoints } from './runtime/all-endpoints.ts';
 import { endpointScope } from './runtime/endpoint-scope.ts';
+import { counted } from './runtime/metrics.ts';
 import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
@@ -23,8 +24,8 @@ export const handler = step(
     clock: now,
     scope: endpointScope(),
   }),
-  async ({ pipeline, outcome }) => ({
+  counted(async ({ pipeline, outcome }) => ({
     facts: { pipeline, outcome },
     groups: [{ by: [['pipeline', 'outcome']], values: { EndpointChanges: 1 } }],
-  }),
+  })),
 );

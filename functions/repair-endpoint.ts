@@ -4,6 +4,7 @@ import { executions } from '../src/aws/states/executions.ts';
 import { measureEnd } from '../src/run/measure-end.ts';
 import { endpointScope } from './runtime/endpoint-scope.ts';
 import { readEnv } from './runtime/env.ts';
+import { counted } from './runtime/metrics.ts';
 import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
@@ -20,5 +21,5 @@ export const handler = step(
       scope: endpointScope(),
     };
   },
-  async ({ detail }) => measureEnd('deployment', detail),
+  counted(async ({ detail }) => measureEnd('deployment', detail)),
 );

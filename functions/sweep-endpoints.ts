@@ -7,6 +7,7 @@ import { allEndpoints } from './runtime/all-endpoints.ts';
 import { endpointScope } from './runtime/endpoint-scope.ts';
 import { readEnv } from './runtime/env.ts';
 import { logger } from './runtime/logger.ts';
+import { counted } from './runtime/metrics.ts';
 import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
@@ -27,5 +28,5 @@ export const handler = step(
         logger.error('ENDPOINT_SWEEP_FAILED', { message, ...facts }),
     };
   },
-  async (_input, swept) => measureSweep('endpoints', swept),
+  counted(async (_input, swept) => measureSweep('endpoints', swept)),
 );

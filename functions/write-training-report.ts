@@ -1,5 +1,6 @@
 import { measureTraining } from '../src/app/training/measure-training.ts';
 import { writeTrainingReport } from '../src/app/training/write-training-report.ts';
+import { counted } from './runtime/metrics.ts';
 import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
@@ -7,5 +8,5 @@ import { step } from './runtime/step.ts';
 export const handler = step(
   writeTrainingReport,
   () => ({ store: bucket(), clock: now }),
-  ({ run }, _written, { store }) => measureTraining(store, run),
+  counted(({ run }, _written, { store }) => measureTraining(store, run)),
 );

@@ -3,9 +3,7 @@ import type { Context } from 'aws-lambda';
 import type * as z from 'zod';
 import type { UseCase } from '../../src/app/use-case.ts';
 import { withErrorNames } from '../../src/aws/calls/aws-error.ts';
-import type { Measurement } from '../../src/run/measurement.ts';
 import { logged } from './logged.ts';
-import { putMetrics } from './metrics.ts';
 import { once } from './once.ts';
 import { parse } from './parse.ts';
 
@@ -14,7 +12,7 @@ export type Handler<E, O> = (event: E, context: Context) => Promise<O>;
 
 /**
  * The handler of a use case: its schema in, its schema out. `services` is called at the first invocation of an execution
- * environment; `measure` gives the metrics of an invocation that succeeded, undefined where there is nothing to count.
+ * environment, and `after` at the end of each that succeeded, such as `counted(measureRun)`.
  *
  * @throws {Error} `InvalidStepInput` or `InvalidStepOutput` where a payload does not match its schema; else what the use case
  * throws, whose name Step Functions matches
@@ -22,14 +20,13 @@ export type Handler<E, O> = (event: E, context: Context) => Promise<O>;
 export function step<I extends z.ZodType, O extends z.ZodType, S>(
   useCase: UseCase<I, O, S>,
   services: () => S,
-  measure?: (input: z.infer<I>, output: z.infer<O>, services: S) => Promise<Measurement | undefined>,
+  after?: (input: z.infer<I>, output: z.infer<O>, services: S) => Promise<void>,
 ): Handler<unknown, z.infer<O>> {
   const built = once(services);
   const base = async (event: unknown): Promise<z.infer<O>> => {
     const input = parse('InvalidStepInput', useCase.input, event);
     const output = parse('InvalidStepOutput', useCase.output, await withErrorNames(useCase(input, built())));
-    const measured = measure && (await withErrorNames(measure(input, output, built())));
-    if (measured) putMetrics(measured);
+    if (after) await withErrorNames(after(input, output, built()));
     return output;
   };
   return middy<unknown, z.infer<O>>(base).use(logged());
