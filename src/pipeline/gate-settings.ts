@@ -76,3 +76,12 @@ export const GateSettings = z.strictObject({
     ),
 });
 export type GateSettings = z.infer<typeof GateSettings>;
+
+/** A gate with every default explicit. */
+export const ResolvedGate = z.object({
+  ...GateSettings.shape,
+  slices: z.record(z.string(), SliceBound.extend({ minInputs: z.int().min(1) })).optional(),
+  minInputs: z.int().min(1),
+  confidence: z.number().nullable(),
+});
+export type ResolvedGate = z.infer<typeof ResolvedGate>;

@@ -1,16 +1,5 @@
-import * as z from 'zod';
-import { GateSettings } from './gate-settings.ts';
+import type { ResolvedGate } from './gate-settings.ts';
 import type { PipelineConfig } from './pipeline-config.ts';
-import { SliceBound } from './slice-settings.ts';
-
-/** A gate with every default explicit. */
-export const ResolvedGate = z.object({
-  ...GateSettings.shape,
-  slices: z.record(z.string(), SliceBound.extend({ minInputs: z.int().min(1) })).optional(),
-  minInputs: z.int().min(1),
-  confidence: z.number().nullable(),
-});
-export type ResolvedGate = z.infer<typeof ResolvedGate>;
 
 /** At 95 % confidence 30 right answers of 30 prove an accuracy of 91.7 %: no smaller sample proves the usual minima. */
 const MIN_INPUTS = 30;

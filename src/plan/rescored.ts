@@ -1,4 +1,5 @@
-import { type ResolvedGate, resolveGate } from '../pipeline/resolve-gate.ts';
+import type { ResolvedGate } from '../pipeline/gate-settings.ts';
+import { resolveGate } from '../pipeline/resolve-gate.ts';
 import { USD_PER_READ, USD_PER_WRITE } from '../price/request-prices.ts';
 import { roundUsd } from '../price/round-usd.ts';
 import type { Problem } from '../problem/problem.ts';

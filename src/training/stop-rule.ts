@@ -1,23 +1,11 @@
-import * as z from 'zod';
 import type { StopSettings, TrainingSettings } from '../pipeline/training-settings.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { ReadMetrics } from './log-metrics.ts';
 import { settingProblem } from './setting-problem.ts';
+import type { MetricWatch } from './training-job-record.ts';
 
 /** NaN values in a row after which a training counts as diverged. */
 const DIVERGED = 3;
-
-/** The metrics of a running job, as far as `training.stop` asks for them, and how far the first host's log has been read for them. */
-export const MetricWatch = z.object({
-  /** Time of the last line, and the number of lines read that have this time. */
-  at: z.iso.datetime(),
-  lines: z.int().nonnegative(),
-  values: z.array(z.object({ metric: z.string(), nanInARow: z.int(), wasNumber: z.boolean() })),
-  /** Best value of the watched metric; null while it has none. */
-  best: z.number().nullable(),
-  sinceBest: z.int().nonnegative(),
-});
-export type MetricWatch = z.infer<typeof MetricWatch>;
 
 const UNREAD: MetricWatch = { at: new Date(0).toISOString(), lines: 0, values: [], best: null, sinceBest: 0 };
 

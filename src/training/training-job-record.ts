@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { RunId } from '../run/run-id.ts';
-import { MetricWatch } from './stop-rule.ts';
 
 /** A time span of a job under one secondary status. */
 const JobPhase = z.object({
@@ -10,6 +9,18 @@ const JobPhase = z.object({
   endedAt: z.iso.datetime().optional(),
   message: z.string().optional(),
 });
+
+/** The metrics of a running job, as far as `training.stop` asks for them, and how far the first host's log has been read for them. */
+export const MetricWatch = z.object({
+  /** Time of the last line, and the number of lines read that have this time. */
+  at: z.iso.datetime(),
+  lines: z.int().nonnegative(),
+  values: z.array(z.object({ metric: z.string(), nanInARow: z.int(), wasNumber: z.boolean() })),
+  /** Best value of the watched metric; null while it has none. */
+  best: z.number().nullable(),
+  sinceBest: z.int().nonnegative(),
+});
+export type MetricWatch = z.infer<typeof MetricWatch>;
 
 /**
  * `jobs/<n>/job.json` of a training: its n-th attempt, written before SageMaker is called (`Planned`), and rewritten while it runs. A

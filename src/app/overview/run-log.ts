@@ -6,7 +6,8 @@ import type { RunParts } from '../../run/run-id.ts';
 import type { ByRunKind } from '../../run/run-kind.ts';
 import { hostOfStream } from '../../training/host-of-stream.ts';
 import type { LogsByEngine } from '../engine/engine-logs.ts';
-import { listTrainingJobRecords, readJobRecords } from '../records/jobs.ts';
+import { readJobRecords } from '../records/jobs.ts';
+import { listTrainingJobRecords } from '../records/training-jobs.ts';
 
 /** Lines that a page shows; the newest are kept. */
 const MAX_LINES = 400;

@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
-import { listInputs } from '../records/scoring.ts';
+import { listInputs } from '../records/current-inputs.ts';
 
 const CHUNK_ENTRIES = 10_000;
 const CONCURRENT_CHUNKS = 4;

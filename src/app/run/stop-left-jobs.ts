@@ -3,7 +3,8 @@ import type { TrainingJobs } from '../../aws/sagemaker/training-jobs.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { ByRunKind } from '../../run/run-kind.ts';
 import type { Engines } from '../engine/engine.ts';
-import { listJobRecords, listTrainingJobRecords, trainingJobJson, writeJobRecord } from '../records/jobs.ts';
+import { listJobRecords, writeJobRecord } from '../records/jobs.ts';
+import { listTrainingJobRecords, trainingJobJson } from '../records/training-jobs.ts';
 import { stopJudgingRuns, type StopJudgingRunsServices } from './stop-judging-runs.ts';
 
 interface StopServices {

@@ -10,7 +10,6 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
 import { frozenJson } from '../records/drop.ts';
-import { listTrainingJobRecords } from '../records/jobs.ts';
 import { problemsJson } from '../records/run.ts';
 import {
   packagedSourceJson,
@@ -18,6 +17,7 @@ import {
   registeredJson,
   trainingMetricsJson,
 } from '../records/training.ts';
+import { listTrainingJobRecords } from '../records/training-jobs.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
 import { deploymentAfter, readJudgement } from './evidence.ts';
 import { readEvaluation } from './read-evaluation.ts';

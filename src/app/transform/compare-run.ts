@@ -9,8 +9,9 @@ import { compareByteOrder } from '../../text/byte-order.ts';
 import { engineRules } from '../../transform/engine-rules.ts';
 import { reconcileChunk, type ReconcileContext } from '../../transform/reconcile-chunk.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
+import { listInputs } from '../records/current-inputs.ts';
 import { readInputs } from '../records/inputs.ts';
-import { type ComparisonProgress, comparisonProgress, listInputs } from '../records/scoring.ts';
+import { type ComparisonProgress, comparisonProgress } from '../records/scoring.ts';
 import {
   type Comparison,
   type LineSources,

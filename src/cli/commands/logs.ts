@@ -1,5 +1,6 @@
 import type { LogsByEngine } from '../../app/engine/engine-logs.ts';
-import { listTrainingJobRecords, readJobRecords } from '../../app/records/jobs.ts';
+import { readJobRecords } from '../../app/records/jobs.ts';
+import { listTrainingJobRecords } from '../../app/records/training-jobs.ts';
 import { logEvents } from '../../aws/logs/log-events.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import type { ByRunKind } from '../../run/run-kind.ts';

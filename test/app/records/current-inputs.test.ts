@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listInputs } from '../../../src/app/records/scoring.ts';
+import { listInputs } from '../../../src/app/records/current-inputs.ts';
 import { compareByteOrder } from '../../../src/text/byte-order.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 

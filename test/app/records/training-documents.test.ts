@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { lastTrainingJob, listTrainingJobRecords, trainingJobJson } from '../../../src/app/records/jobs.ts';
 import { packagedSourceJson, trainingMetricsJson } from '../../../src/app/records/training.ts';
+import { lastTrainingJob, listTrainingJobRecords, trainingJobJson } from '../../../src/app/records/training-jobs.ts';
 import { trainingPlanJson } from '../../../src/app/records/training-plan.ts';
 import type { TrainingMetrics } from '../../../src/training/training-metrics.ts';
 import { aRun } from '../../support/a-run.ts';
