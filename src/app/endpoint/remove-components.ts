@@ -1,7 +1,6 @@
 import type { ComponentScaling } from '../../aws/sagemaker/component-scaling.ts';
 import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
 import { isComponentAtRest } from '../../endpoint/next-component-move.ts';
-import type { Served } from '../../endpoint/served.ts';
 
 interface RemoveComponentsServices {
   readonly components: Pick<InferenceComponents, 'namesOn' | 'describe' | 'delete'>;
@@ -41,15 +40,19 @@ async function unlessWaking(
   }
 }
 
+interface ServedComponent {
+  readonly component?: string | null | undefined;
+}
+
 /**
  * Ends the scaling of the components that a document of what is served names, but of the one that is to stay: SageMaker does not list a
  * component that was deleted by hand, and its alarm is paid.
  */
 export async function endNamedScaling(
   { componentScaling }: Pick<RemoveComponentsServices, 'componentScaling'>,
-  served: Pick<Served, 'variants'> | undefined,
+  served: { readonly variants?: Readonly<Record<string, ServedComponent>> | undefined } | undefined,
   kept: string | null,
 ): Promise<void> {
   for (const { component } of Object.values(served?.variants ?? {}))
-    if (component !== null && component !== kept) await componentScaling.deregister(component);
+    if (component && component !== kept) await componentScaling.deregister(component);
 }

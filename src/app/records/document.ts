@@ -57,16 +57,19 @@ interface Writers<T> {
  * has no defaults: a field is there, or may be left out with a meaning of its own.
  *
  * @param indent spaces by which its text is indented, for documents that people open
+ * @param remedy what to do if an earlier build stored it
  */
 export function jsonDocument<T, Place extends readonly unknown[], W extends keyof Writers<T>>({
   key: keyOf,
   schema,
   indent,
+  remedy = 'run it again',
 }: {
   readonly key: (...place: Place) => string;
   readonly schema: z.ZodType<T, NoInfer<T>>;
   readonly write: W;
   readonly indent?: number;
+  readonly remedy?: string;
 }): (...place: Place) => Readable<T> & Writers<T>[W] {
   const options = { contentType: 'application/json' };
   const toText = (value: T): string =>
@@ -79,7 +82,7 @@ export function jsonDocument<T, Place extends readonly unknown[], W extends keyo
       const wrong = found.error.issues.map(
         ({ path, message }) => `${path.map(String).join('.')}: ${message}`,
       );
-      const message = `${key} was made by an earlier build of inferdrop: run it again (${wrong.join('; ')})`;
+      const message = `${key} was made by an earlier build of inferdrop: ${remedy} (${wrong.join('; ')})`;
       throw new Condition('StoredByEarlierBuild', message);
     };
     const read: Readable<T>['read'] = async (store) => {

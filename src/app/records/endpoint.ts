@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Executions } from '../../aws/states/executions.ts';
 import { EndpointChange, isServingTouched } from '../../endpoint/change.ts';
@@ -7,18 +8,31 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { isAlive } from '../../run/execution-status.ts';
 import { jsonDocument } from './document.ts';
 
+const remedy = 'delete this object, then deploy or delete the endpoint again';
+
 /** The document that tells the prediction API about a pipeline's endpoint; absent without one. */
 export const servedJson = jsonDocument({
   key: bucketLayout.served,
   schema: Served,
+  remedy,
   write: 'exchange',
   indent: 2,
+});
+
+/** The components that this document names, if it does: a stack is removed whichever build stored it. */
+export const servedComponentsJson = jsonDocument({
+  key: bucketLayout.served,
+  schema: z.object({
+    variants: z.record(z.string(), z.object({ component: z.string().nullish() })).optional(),
+  }),
+  write: 'replace',
 });
 
 /** The change of a pipeline's endpoint that is under way. */
 export const changeJson = jsonDocument({
   key: bucketLayout.endpointChange,
   schema: EndpointChange,
+  remedy,
   write: 'exchange',
 });
 
@@ -26,6 +40,7 @@ export const changeJson = jsonDocument({
 export const functionEndpointJson = jsonDocument({
   key: bucketLayout.functionEndpoint,
   schema: FunctionEndpoint,
+  remedy,
   write: 'exchange',
 });
 
@@ -33,6 +48,7 @@ export const functionEndpointJson = jsonDocument({
 export const functionConfigJson = jsonDocument({
   key: bucketLayout.functionConfig,
   schema: FunctionConfig,
+  remedy,
   write: 'replace',
 });
 

@@ -10,7 +10,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { readExecutionInput } from '../../run/execution-name.ts';
 import { RUN_KIND_NAMES } from '../../run/run-kind.ts';
 import { endNamedScaling, removeComponents } from '../endpoint/remove-components.ts';
-import { servedJson } from '../records/endpoint.ts';
+import { servedComponentsJson } from '../records/endpoint.ts';
 import { cancel } from '../run/cancel.ts';
 import type { ExecutionsOf } from '../run/start-run.ts';
 import type { Deployment } from './find-deployment.ts';
@@ -133,7 +133,8 @@ async function deleteEndpoint(
   for (const variant of variants) await scaling.deregister(name, variant);
   await endpoints.delete(name);
   if (pipeline === undefined || isCandidate) return;
-  if (hostsComponents) await endNamedScaling(services, await servedJson(pipeline).read(store), null);
+  if (hostsComponents)
+    await endNamedScaling(services, await servedComponentsJson(pipeline).read(store), null);
   await store.delete(bucketLayout.served(pipeline));
   await store.delete(bucketLayout.endpointChange(pipeline));
 }

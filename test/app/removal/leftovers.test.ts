@@ -334,21 +334,31 @@ test('endpoints of functions are ended with the documents that they are; a bucke
   ]);
 });
 
-test('an endpoint that scales to zero goes after its components; no alarm stays of one deleted by hand', async () => {
-  const { services, deployment, serve, endpoints, store, deregistered } = world();
-  const name = 'inferdrop-dev-digits';
-  serve(name, 'InService');
-  endpoints.configs.set('none', {
-    ...{ name: 'none', tags: { 'inferdrop:application': store.bucket }, variantName: 'v' },
-    hardware: { kind: 'scaleToZero', instanceType: 'ml.m5.large', maxCopies: 1 },
-  } as never);
-  endpoints.allComponents.set('here', { name: 'here', endpointName: name, status: 'InService' } as never);
-  store.put(bucketLayout.served('digits'), servedText(['here', 'gone']));
-  await endLeftovers(deployment, services);
-  expect(endpoints.asked).toEqual(['delete component here', `delete ${name}`]);
-  expect(deregistered).toEqual(expect.arrayContaining(['here', 'gone']));
-  expect(store.keys()).toEqual([]);
-});
+const NAMED = servedText(['here', 'gone']);
+
+test.each([
+  ['of this build', NAMED, ['here', 'gone']],
+  ['of an earlier build, with other fields', NAMED.replaceAll('"kind"', '"type"'), ['here', 'gone']],
+  ['of an earlier build, without components', '{"variants": {"v": {}}}', ['here']],
+  ['of an earlier build, without variants', '{}', ['here']],
+])(
+  'an endpoint that scales to zero goes after its components, whose alarms end: document %s',
+  async (_, text, ended) => {
+    const { services, deployment, serve, endpoints, store, deregistered } = world();
+    const name = 'inferdrop-dev-digits';
+    serve(name, 'InService');
+    endpoints.configs.set('none', {
+      ...{ name: 'none', tags: { 'inferdrop:application': store.bucket }, variantName: 'v' },
+      hardware: { kind: 'scaleToZero', instanceType: 'ml.m5.large', maxCopies: 1 },
+    } as never);
+    endpoints.allComponents.set('here', { name: 'here', endpointName: name, status: 'InService' } as never);
+    store.put(bucketLayout.served('digits'), text);
+    await endLeftovers(deployment, services);
+    expect(endpoints.asked).toEqual(['delete component here', `delete ${name}`]);
+    expect(deregistered).toEqual(expect.arrayContaining(ended));
+    expect(store.keys()).toEqual([]);
+  },
+);
 
 test('what is started meanwhile is ended, too', async () => {
   const { services, deployment, executions, serve, endpoints, whileWaiting } = world();
