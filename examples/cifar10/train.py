@@ -1,4 +1,4 @@
-"""Trains the example's network on what `inferdrop dataset cifar10` wrote, and exports it as a SavedModel.
+"""Trains the example's network on what prepare.py wrote, and exports it as a SavedModel.
 
     python train.py --data cifar10 [--epochs 60] [--out export]
 

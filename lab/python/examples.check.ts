@@ -10,7 +10,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Stack } from '@inferdrop/laptop';
 import { installEngine } from '@inferdrop/model-container/engine-environment';
 import { type Application, connect } from '../../src/cli/application.ts';
-import { runCommandLine } from '../../src/cli/command-line.ts';
 import { dropFolder } from '../../src/cli/files/drop-folder.ts';
 import { bringUp } from '../../src/cli/laptop/laptop-stack.ts';
 import { packModel } from '../../src/cli/model/pack-model.ts';
@@ -186,11 +185,11 @@ async function clothesAsCifar(): Promise<string> {
 
 test('cifar10: from the archive to a report; the accuracy is the one that Keras measured', async () => {
   const [to, exported, model] = ['cifar10', 'export', 'model.tar.gz'].map((name) => path.join(scratch, name));
-  await runCommandLine(['dataset', 'cifar10', '--from', await clothesAsCifar(), '--to', to!], terminal);
-  const train = path.join(EXAMPLES, 'cifar10', 'train.py');
+  const [prepare, train] = ['prepare.py', 'train.py'].map((name) => path.join(EXAMPLES, 'cifar10', name));
+  execFileSync(python, [prepare!, await clothesAsCifar(), to!], { stdio: 'ignore' });
   const said = execFileSync(
     python,
-    [train, '--data', to!, '--epochs', '4', '--batch', '32', '--out', exported!],
+    [train!, '--data', to!, '--epochs', '4', '--batch', '32', '--out', exported!],
     { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
   );
   const accuracy = Number(/^accuracy ([\d.]+)/m.exec(said)?.[1]);

@@ -69,10 +69,6 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ListedCom
       summary: 'Which instance and requests at once to use',
       load: () => import('./commands/probe.ts'),
     },
-    dataset: {
-      summary: 'Convert the archive of a public data set',
-      load: () => import('./commands/dataset.ts'),
-    },
   },
   Runs: {
     drop: { summary: 'Upload a folder and run it', load: () => import('./commands/drop.ts') },

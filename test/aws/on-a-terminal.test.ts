@@ -51,7 +51,6 @@ const ROWS: Readonly<Record<string, readonly [args: readonly string[], seen: Reg
   'pipeline put': [[at('wrong')], /a\\u\{1b\}\[2mb/],
   'pipeline delete': [['clothes'], /nothing is deleted/],
   probe: [['clothes'], /clothes has no ended run/],
-  dataset: [['mnist', '--from', at('none'), '--to', at('out')], /is not there/],
   drop: [[at('images'), '--pipeline', 'clothes', '--name', 'new'], /upload +1 file/],
   runs: [[], /no run has ended yet/],
   watch: [[RUNS[0]], /clothes\/monday/],
@@ -167,7 +166,7 @@ describe.each(Object.entries(ROWS))('%s', (name, [args, seen]) => {
 
 /** Commands that ask nobody, or refuse their arguments before. */
 const LOCAL =
-  /^(start|up|containers .*|parts .*|init|model .*|dataset|deploy|remove|accelerators .*|completion|console|verify)$/;
+  /^(start|up|containers .*|parts .*|init|model .*|deploy|remove|accelerators .*|completion|console|verify)$/;
 /** Those that look at files here first. */
 const FILES_FIRST = ['drop', 'train', 'pipeline put'];
 

@@ -1,5 +1,5 @@
+import { crc32c, maskChecksum } from '@inferdrop/savedmodel/crc32c';
 import { splitRecords, type SplitType } from '../../../packages/laptop/sagemaker/transform/split-records.ts';
-import { toTfRecord } from '../../../src/cli/dataset/tf-record.ts';
 import { parseUpload } from '../../../src/drop/upload-event.ts';
 import { pieces } from '../../../test/support/pieces.ts';
 import { mutateBytes } from '../mutate.ts';
@@ -19,8 +19,15 @@ const RECORD_IO = Buffer.concat(
     return record;
   }),
 );
-const TF_RECORD = Buffer.concat([1, 2, 3].map((label) => toTfRecord(Buffer.from('image'), label)));
+const TF_RECORD = Buffer.concat(['one', 'two', 'three'].map((text) => toTfRecord(Buffer.from(text))));
 const EVENT = Buffer.from('{"key":"incoming/p/drop/a.png","time":"2026-01-01T00:00:00Z"}');
+
+function toTfRecord(data: Buffer): Buffer {
+  const [length, ...sums] = [8, 4, 4].map((size) => Buffer.alloc(size));
+  length!.writeBigUInt64LE(BigInt(data.length));
+  [length!, data].forEach((summed, at) => sums[at]!.writeUInt32LE(maskChecksum(crc32c(summed))));
+  return Buffer.concat([length!, sums[0]!, data, sums[1]!]);
+}
 
 /** Objects that are cut into records, and messages of the upload queue. */
 export function open(): FuzzTarget<Records> {

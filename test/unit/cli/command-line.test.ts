@@ -67,7 +67,6 @@ it.each([
   [['runs', '--pipelin', 'clothes'], /^runs takes no --pipelin: did you mean --pipeline\?$/],
   [['runs', '-x'], /^runs takes no -x; it takes --pipeline, --limit, --json, --stage$/],
   [['model', 'pack'], /^model pack needs --output FILE$/],
-  [['dataset', 'mnist'], /^dataset needs --from FILE and --to DIR$/],
   [['accelerators'], /^accelerators takes migrate$/],
   [['model'], /^model takes pack or inspect$/],
   [['model', '--json'], /^model takes pack or inspect$/],
@@ -89,7 +88,6 @@ it.each([
     ['train', 'clothes', '--data', 'no-such-folder'],
     /--data must be a folder or s3:\/\/bucket\/prefix\/, is no-such/,
   ],
-  [['dataset', 'mnist', '--from', 'no-such-file', '--to', 'x'], /--from no-such-file is not there/],
   [['model', 'inspect', 'no-such-file'], /no-such-file cannot be read/],
   [['model', 'pack', '--pytorch', 'no-such-file', '-o', 'x'], /--pytorch no-such-file is not a file/],
 ])(
