@@ -37,8 +37,6 @@ def main():
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     for name in options.family or FAMILIES:
-        if options.placed and name == CHAINS:
-            continue
         operations = list(FAMILIES[name].items())
         # Some more, for models that TensorFlow does not build.
         times, chunk = (TIMES, CHAINS_CHUNK) if name == CHAINS else (1, CHUNK)

@@ -32,5 +32,6 @@ def placed(draw, case):
         return tf.while_loop(lambda i, *_: i < 1, turn, (0, *states), shape_invariants=tuple(invariants))[1:]
 
     result = Case(build, *case.inputs, instead=case.instead, scale=case.scale, tolerance=case.tolerance, error=case.error)
+    result.runs, result.on_the_way = case.runs, case.on_the_way
     result.words = f"{case.words} in a {place}" if case.words else ""
     return result

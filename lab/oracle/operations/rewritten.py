@@ -29,7 +29,7 @@ UNARY = dict(
 )
 FRONTS = {
     "reshape": lambda x: tf.reshape(x, [-1, 4]),
-    "matmul": lambda x: tf.matmul(tf.reshape(x, [-1, 4]), tf.eye(4, dtype=x.dtype)),
+    "matmul": lambda x: tf.matmul(tf.reshape(x, [-1, 4]), tf.constant(np.eye(4), x.dtype)),
     "ensure": lambda x: tf.ensure_shape(x, [None, 4]),
 }
 JOINS = {"j+": lambda a, b: a + b, "j*": lambda a, b: a * b, "j-": lambda a, b: b - a, "j?": lambda a, b: tf.where(a > 0, b, a)}
@@ -56,7 +56,8 @@ ENDS = {
     "eq": lambda x, c: tf.equal(x, c),
     "less": lambda x, c: x < c,
     "not>": lambda x, c: tf.logical_not(x > c),
-    "sum": lambda x, c: tf.reduce_sum(x, -1),
+    # Of two numbers, which have one order.
+    "sum": lambda x, c: tf.reduce_sum(x[:, :2], -1),
     "floor/": lambda x, c: tf.floor(x / c),
     "mod": lambda x, c: m.floormod(x, tf.constant(7, x.dtype)),
     "topk": lambda x, c: m.top_k(known(x), 2).indices,
@@ -118,18 +119,23 @@ def chain(draw):
     # Fetched by the name of the node that computes it, as of TensorFlow 1, or handed on, as a function's result is.
     returned = draw.chance(0.8)
 
-    def run(x):
+    def steps_of(x):
         tensors = [x if front is None else FRONTS[front](x)]
         for one in steps:
             tensors.append(one(tensors[-1]))
         if join:
             tensors.append(JOINS[join[0]](tensors[join[1]], tensors[-1]))
+        return tensors
+
+    def run(x):
+        tensors = steps_of(x)
         return [one(tensors[-1]) for _, one in ends] + ([] if also is None else [tensors[also]])
 
     tolerance = 1e-5 if dtype == "float32" else 1e-9
     build = lambda x: [tf.identity(y) for y in run(x)] if returned else run(x)  # noqa: E731
     case = Case(build, fed(values(draw, dtype)), scale=2e-38 / tolerance, tolerance=tolerance)
     fetched = [] if also is None else [f"out{also}"]
+    case.on_the_way = steps_of
     case.words = " ".join([*([front] if front else []), *words, *([f"{join[0]}{join[1]}"] if join else []), *(name for name, _ in ends), *fetched, *([] if returned else ["kept"])])
     return case
 

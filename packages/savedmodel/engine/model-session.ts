@@ -74,11 +74,13 @@ export async function openModelSession(converted: RunnableSignature): Promise<Mo
   };
 }
 
+/** onnxruntime puts a factor into a product of matrices as a float32, also into one of float64. */
+const SCALES = 'MatMulScaleFusion';
 /**
  * onnxruntime's ConstantFolding puts the branch of a constant `If` in its place; in the body of a loop or of another branch that
  * mistakes tensors or ends the process (onnxruntime 1.30).
  */
-const WITHOUT_FOLDING = { optimization: { disable_specified_optimizers: 'ConstantFolding' } };
+const FOLDING = 'ConstantFolding';
 
 async function createSession(onnx: Uint8Array | string, hasBranches: boolean): Promise<InferenceSession> {
   const options: InferenceSession.SessionOptions = {
@@ -86,7 +88,7 @@ async function createSession(onnx: Uint8Array | string, hasBranches: boolean): P
     interOpNumThreads: 1,
     executionMode: 'sequential',
     logSeverityLevel: 4,
-    ...(hasBranches && { extra: WITHOUT_FOLDING }),
+    extra: { optimization: { disable_specified_optimizers: hasBranches ? `${FOLDING};${SCALES}` : SCALES } },
   };
   const opening =
     typeof onnx === 'string'

@@ -1,7 +1,7 @@
 import type { FrozenGraph } from './frozen-graph.ts';
 import { ARITHMETIC_REWRITES } from './rewrites/arithmetic.ts';
 import { CONSTANT_REWRITES } from './rewrites/constants.ts';
-import { type Draft, DraftGraph, type OptimizedScope } from './rewrites/draft-graph.ts';
+import { DraftGraph, type OptimizedScope } from './rewrites/draft-graph.ts';
 import type { Rewrite } from './rewrites/rewrite.ts';
 import { UnsupportedModel } from './servable-model.ts';
 
@@ -53,10 +53,10 @@ function foldConstants(graph: DraftGraph, rewrites: AppliedRewrite[]): void {
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const before = graph.changes;
     graph.fold();
-    for (const node of graph.inOrder()) {
-      if (node.isCompiled || !graph.has(node)) continue;
+    for (const node of graph.inSequence()) {
+      if (node.isCompiled) continue;
       const { name } = OF_CONSTANTS.get(node.op)?.find(({ apply }) => apply(node, graph) !== undefined) ?? {};
-      if (name !== undefined) rewrites.push({ rule: name, node: originOf(node) });
+      if (name !== undefined) rewrites.push({ rule: name, node: node.origin });
     }
     graph.settle();
     if (graph.changes === before) return;
@@ -66,24 +66,18 @@ function foldConstants(graph: DraftGraph, rewrites: AppliedRewrite[]): void {
 
 /** Takes the nodes from the outputs to the inputs; a node that was changed is looked at again. */
 function rearrange(graph: DraftGraph, rewrites: AppliedRewrite[]): void {
-  const queue = [...graph.inOrder()];
+  const queue = graph.sorted();
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     if (!graph.has(node) || node.isCompiled) continue;
-    const { name } = node;
+    const { origin } = node;
     for (const { name: rule, apply, replaces = false } of OF_ARITHMETIC.get(node.op) ?? []) {
       const again = apply(node, graph);
       if (again === undefined) continue;
-      rewrites.push({ rule, node: originOf({ name }) });
+      rewrites.push({ rule, node: origin });
       const users = replaces ? node.users.slice() : [];
       graph.settle();
       queue.push(...users, ...again, node);
       break;
     }
   }
-}
-
-/** Name of the node in the file. */
-function originOf({ name }: Pick<Draft, 'name'>): string {
-  const [origin = name] = name.split('/optimized_');
-  return origin;
 }

@@ -46,6 +46,7 @@ export const ARITHMETIC_REWRITES: readonly Arithmetic[] = [
     apply: twice,
     replaces: true,
   },
+  { name: 'sum with a negated number', operations: operations('Add AddV2 Sub'), apply: withNegated },
   { name: 'negated comparison', operations: operations('LogicalNot'), apply: not, replaces: true },
   { name: 'sum of one tensor', operations: SUMS, apply: multiple, replaces: true },
   { name: 'smallest tensors first', operations: operations('Add AddV2 Mul'), apply: smallestFirst },
@@ -99,15 +100,11 @@ function sumUp(root: Draft, graph: DraftGraph): readonly Draft[] | undefined {
   const isPart = (node: Draft) => isOpen(node) && node.value === undefined && graph.takers(node) === 1;
   if (!isOpen(root) || !takesSome(root, graph, isPart)) return undefined;
   if (shapeKey(outputOf(root), graph) === undefined) return undefined;
-  const { leaves } = treeOf(root, graph, (node) => {
-    const isOwn = isPart(node);
-    if (isOwn) node.isSummed = true;
-    return isOwn;
-  });
-  root.isSummed = true;
+  const { absorbed, leaves } = treeOf(root, graph, isPart);
+  for (const node of [root, ...absorbed]) node.isSummed = true;
   const groups = Map.groupBy(leaves, (leaf) => shapeKey(leaf, graph) ?? tensorName(leaf));
-  const add = (op: string, refs: readonly TensorRef[]): TensorRef => {
-    const sum = graph.add(root, op, refs);
+  const add = (name: string, op: string, refs: readonly TensorRef[]): TensorRef => {
+    const sum = graph.add(root, `AddOpsRewrite_${name}`, op, refs);
     sum.isSummed = true;
     return outputOf(sum);
   };
@@ -120,8 +117,8 @@ function sumUp(root: Draft, graph: DraftGraph): readonly Draft[] | undefined {
     graph.become(root, 'AddN', leaves);
     return [];
   }
-  const sums = ordered.map((refs) => (refs.length === 1 ? refs : [add('AddN', refs)]).slice(0, 1)).flat();
-  while (sums.length > 2) sums.unshift(add('AddV2', sums.splice(0, 2)));
+  const sums = ordered.flatMap((refs, i) => (refs.length === 1 ? refs : [add(`Leaf_${i}`, 'AddN', refs)]));
+  for (let i = 0; sums.length > 2; i++) sums.unshift(add(`Internal_${i}`, 'AddV2', sums.splice(0, 2)));
   graph.become(root, 'AddV2', sums);
   return [];
 }
@@ -132,6 +129,18 @@ function twice(node: Draft, graph: DraftGraph): readonly Draft[] | undefined {
   const [input] = inner?.inputs ?? [];
   if (inner?.op !== node.op || input === undefined) return undefined;
   graph.handOn(node, input);
+  return [];
+}
+
+/** a + -b is a - b, and a - -b is a + b: the same numbers, but constants behind them come together. */
+function withNegated(node: Draft, graph: DraftGraph): readonly Draft[] | undefined {
+  const [left, right] = node.inputs;
+  if (left === undefined || right === undefined) return undefined;
+  const isSum = node.op !== 'Sub';
+  const [one, other] = [graph.of(left), graph.of(right)];
+  if (other?.op === 'Neg') graph.become(node, isSum ? 'Sub' : 'AddV2', [left, ...other.inputs]);
+  else if (isSum && one?.op === 'Neg') graph.become(node, 'Sub', [right, ...one.inputs]);
+  else return undefined;
   return [];
 }
 
@@ -152,7 +161,9 @@ function multiple(node: Draft, graph: DraftGraph): readonly Draft[] | undefined 
   if (others.some((ref) => tensorName(ref) !== tensorName(first))) return undefined;
   const dtype = floatType(node);
   if (dtype === undefined || dtype === 'float16') return undefined;
-  const count = graph.add(node, 'Const', [], hostTensorOf(dtype, [], [node.inputs.length]));
+  const value = hostTensorOf(dtype, [], [node.inputs.length]);
+  const count = graph.add(node, 'SimplifyAggregation_Const', 'Const', [], value);
+  graph.waitFor(count, first.node);
   graph.become(node, 'Mul', [outputOf(count), first]);
   return [];
 }
@@ -209,7 +220,7 @@ function power(node: Draft, graph: DraftGraph): readonly Draft[] | undefined {
     return [];
   }
   if (times === 3) {
-    const square = graph.add(node, 'Square', [x]);
+    const square = graph.add(node, 'ConvertPow__inner', 'Square', [x]);
     graph.become(node, 'Mul', [x, outputOf(square)]);
     return [square];
   }
@@ -257,7 +268,7 @@ function extreme(node: Draft, graph: DraftGraph): readonly Draft[] | undefined {
     return [];
   }
   // The node keeps its name for those who take it.
-  const first = graph.add(node, op, inputs);
+  const first = graph.add(node, 'Extreme', op, inputs);
   first.attributes = node.attributes;
   graph.become(node, inner.op, [outputOf(first)]);
   node.attributes = inner.attributes;

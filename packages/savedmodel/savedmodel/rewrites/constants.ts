@@ -1,4 +1,3 @@
-import { isRoundedToBfloat16 } from '../../onnx/rounded-to-bfloat16.ts';
 import type { TensorRef } from '../graph-node.ts';
 import { type Draft, type DraftGraph, floatType, outputOf } from './draft-graph.ts';
 import { isAll, operations, type Rewrite } from './rewrite.ts';
@@ -7,6 +6,8 @@ import { keepsShape, mayTradePlaces } from './tensors-alike.ts';
 const ADDITIONS = operations('Add AddV2 Sub');
 const PRODUCTS = operations('Mul Div');
 const COMMUTING = operations('Add AddV2 Mul');
+/** float32 and float64. Integers wrap around in any order, and floats of 16 bits TensorFlow leaves in theirs. */
+const WIDE: ReadonlySet<number | undefined> = new Set([1, 2]);
 const QUOTIENTS = operations('RealDiv Div DivNoNan Xdivy');
 
 /** Rewrites of TensorFlow's constant_folding.cc next to constants, in its order; the first that applies to a node counts. */
@@ -25,6 +26,7 @@ function neutral(node: Draft, graph: DraftGraph): readonly Draft[] | undefined {
   const [left, right] = node.inputs;
   const [x, y] = [graph.of(left), graph.of(right)];
   if (left === undefined || right === undefined || x === undefined || y === undefined) return undefined;
+  if (graph.moved.has(node)) return undefined;
   const [isProduct, isQuotient] = [node.op === 'Mul', QUOTIENTS.has(node.op)];
   const isSum = !isProduct && !isQuotient && node.op !== 'Sub';
   const keeps = (one: TensorRef, other: TensorRef) =>
@@ -49,7 +51,7 @@ function byReciprocal(node: Draft, graph: DraftGraph): readonly Draft[] | undefi
   const [left, right] = node.inputs;
   if (left === undefined || right === undefined || floatType(node) === undefined) return undefined;
   if (graph.valueOf(right) === undefined) return undefined;
-  const reciprocal = outputOf(graph.add(node, 'Reciprocal', [right]));
+  const reciprocal = outputOf(graph.add(node, 'recip', 'Reciprocal', [right]));
   if (node.op === 'Xdivy') graph.become(node, 'MulNoNan', [reciprocal, left]);
   else graph.become(node, 'Mul', [left, reciprocal]);
   return [];
@@ -66,21 +68,23 @@ function together(node: Draft, graph: DraftGraph): readonly Draft[] | undefined 
   const isLeft = one.value !== undefined;
   const inner = isLeft ? other : one;
   if ((!isLeft && other.value === undefined) || inner.value !== undefined) return undefined;
+  if ((isLeft ? one : other).waitsFor === inner.name) return undefined;
   const [innerLeft, innerRight] = inner.inputs;
   if (innerLeft === undefined || innerRight === undefined || !graph.isSole(inner)) return undefined;
   const isSum = ADDITIONS.has(node.op);
   if (!(isSum ? ADDITIONS : PRODUCTS).has(inner.op)) return undefined;
-  if (floatType(node) === undefined || inner.attributes.get('T')?.type !== node.attributes.get('T')?.type)
-    return undefined;
-  if (isRoundedToBfloat16(node)) return undefined;
+  const type = node.attributes.get('T')?.type;
+  if (!WIDE.has(type) || inner.attributes.get('T')?.type !== type) return undefined;
   const isInnerLeft = graph.valueOf(innerLeft) !== undefined;
   const isInnerRight = graph.valueOf(innerRight) !== undefined;
   if (isInnerLeft && isInnerRight) return undefined;
   const [c, op] = isLeft ? [left, right] : [right, left];
   const [x, y] = isInnerLeft ? [innerRight, innerLeft] : [innerLeft, innerRight];
   const isOpen = !isInnerLeft && !isInnerRight;
-  if (isOpen && !mayTradePlaces(graph.shape(c), graph.shape(x))) return undefined;
+  const isKnown = !graph.moved.has(node) && !graph.moved.has(inner);
+  if (isOpen && isKnown && !mayTradePlaces(graph.shape(c), graph.shape(x))) return undefined;
   const [isPlain, isInnerPlain] = [COMMUTING.has(node.op), COMMUTING.has(inner.op)];
+  graph.moved.add(node).add(inner);
   if (isPlain && isInnerPlain) {
     graph.become(node, node.op, [x, op]);
     graph.reuse(inner, inner.op, [c, y]);

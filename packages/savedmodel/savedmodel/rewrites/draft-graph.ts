@@ -23,6 +23,8 @@ export interface OptimizedScope {
 /** A node that rewrites change. */
 export class Draft {
   readonly name: string;
+  /** Name of the node of the file that it stands for. */
+  readonly origin: string;
   op: string;
   inputs: readonly TensorRef[];
   attributes: Attributes;
@@ -39,7 +41,11 @@ export class Draft {
   isSummed = false;
   isOrdered = false;
 
-  constructor(node: GraphNode) {
+  /** Name of the node that a constant waits for, into which it is never moved. */
+  waitsFor: string | undefined;
+
+  constructor(node: GraphNode, origin = node.name) {
+    this.origin = origin;
     const { name, op, inputs, attributes, controls = [], isCompiled = false, value, from } = node;
     this.name = name;
     this.op = op;
@@ -95,6 +101,10 @@ export class DraftGraph {
   readonly #loose: Draft[] = [];
   #order: readonly Draft[] | undefined;
   #passing: Draft[] = [];
+  /** Nodes among which constants have moved in this round: TensorFlow takes their shapes for unknown until the next. */
+  readonly moved = new Set<Draft>();
+  /** All nodes in the order in which TensorFlow looks at them: it decides which constants come together first. */
+  #sequence: Draft[] = [];
   #added = 0;
   /** Count of nodes that have become another one. */
   changes = 0;
@@ -189,17 +199,29 @@ export class DraftGraph {
     this.#passing.push(node);
   }
 
-  /** A new node of the element type of another. */
-  add(like: Draft, op: string, inputs: readonly TensorRef[], value?: HostTensor): Draft {
-    const name = `${like.name}/optimized_${this.#added++}`;
+  /** A new node of the element type of another, named as TensorFlow names it, since names decide the order of inputs. */
+  add(like: Draft, stage: string, op: string, inputs: readonly TensorRef[], value?: HostTensor): Draft {
+    const [, scope = '', own = ''] = /^(.*\/)?(.*)$/.exec(like.name) ?? [];
+    const base =
+      stage === 'recip'
+        ? `ConstantFolding/${like.name}_recip`
+        : `${scope}ArithmeticOptimizer/${stage}_${own}`;
+    const name = this.#nodes.has(base) ? `${base}_unique${this.#added++}` : base;
     const attributes = new Map([...like.attributes].filter(([key]) => key === 'T'));
-    const node = new Draft({ name, op, inputs, attributes });
+    const node = new Draft({ name, op, inputs, attributes }, like.origin);
     node.original = undefined;
     node.isSame = false;
     node.value = value;
     this.#nodes.set(name, node);
+    this.#sequence.push(node);
     this.#take(inputs, node);
     return node;
+  }
+
+  /** A constant waits for a node, as TensorFlow makes one that takes the node's place in a frame. */
+  waitFor(constant: Draft, name: string): void {
+    constant.waitsFor = name;
+    this.#controlled.add(name);
   }
 
   /** Drops nodes that hand something on, and those that nothing takes any more. */
@@ -212,10 +234,12 @@ export class DraftGraph {
     }
   }
 
-  /** Equal nodes become one. */
+  /** Equal nodes become one. The last nodes take the places of those that go. */
   merge(): void {
     const known = new Map<string, Draft[]>();
-    for (const node of this.inOrder()) {
+    const sequence = this.#byReadiness(this.#fromResults());
+    const gone: number[] = [];
+    for (const [place, node] of sequence.entries()) {
       if (node.isCompiled) continue;
       if (COMMUTATIVE.has(node.op)) node.inputs = node.inputs.toSorted(byLabel);
       const isUnknown = node.op === 'Const' ? node.value === undefined : APART.test(node.op);
@@ -225,11 +249,29 @@ export class DraftGraph {
       for (const input of node.inputs) key += ` ${input.node}`;
       const alike = known.get(key);
       const same = alike?.find((one) => isEqual(one, node));
-      if (same !== undefined) this.#redirect(node, (index) => ({ node: same.name, index }));
-      else if (alike === undefined) known.set(key, [node]);
+      if (same !== undefined) {
+        this.#redirect(node, (index) => ({ node: same.name, index }));
+        gone.push(place);
+      } else if (alike === undefined) known.set(key, [node]);
       else alike.push(node);
     }
+    for (const place of gone.toReversed()) {
+      const last = sequence.pop();
+      if (last !== undefined && place < sequence.length) sequence[place] = last;
+    }
+    this.#sequence = sequence;
+    this.moved.clear();
     this.settle();
+  }
+
+  /** The nodes in order, and those that are added meanwhile. */
+  *inSequence(): Iterable<Draft> {
+    for (const node of this.#sequence) if (this.has(node)) yield node;
+  }
+
+  /** The nodes in order, each behind what it takes. */
+  sorted(): Draft[] {
+    return this.#byReadiness([...this.inSequence()]);
   }
 
   /** Computes what depends only on constants. */
@@ -263,6 +305,36 @@ export class DraftGraph {
 
   finished(): FrozenGraph {
     return new Map(this.inOrder().map((node) => [node.name, finishedNode(node)]));
+  }
+
+  /** From what lies farthest from the results to the results. */
+  #fromResults(): Draft[] {
+    const found = new Set<Draft>();
+    const find = (name: string) => {
+      const node = this.#nodes.get(name);
+      if (node !== undefined) found.add(node);
+    };
+    for (const { node } of this.#scope.results) find(node);
+    for (const node of found) namesOf(node).forEach(find);
+    return [...found].reverse();
+  }
+
+  /** Nodes in the order in which what they take is there. */
+  #byReadiness(nodes: readonly Draft[]): Draft[] {
+    const places = new Map(nodes.map(({ name }, place) => [name, place]));
+    const users = nodes.map((): number[] => []);
+    const open = nodes.map((node, place) => {
+      const taken = new Set(namesOf(node).flatMap((name) => places.get(name) ?? []));
+      for (const one of taken) users[one]?.push(place);
+      return taken.size;
+    });
+    const ready = nodes.flatMap((_, place) => (open[place] === 0 ? [place] : []));
+    for (const place of ready)
+      for (const user of users[place] ?? []) {
+        open[user] = (open[user] ?? 0) - 1;
+        if (open[user] === 0) ready.push(user);
+      }
+    return ready.flatMap((place) => nodes[place] ?? []);
   }
 
   #take(inputs: readonly TensorRef[], user: Draft): void {
@@ -324,6 +396,11 @@ export class DraftGraph {
     const largest = Math.max(MAX_FOLDED_BYTES, ...inputs.map(({ data }) => data.byteLength));
     return value !== undefined && value.data.byteLength <= largest ? value : undefined;
   }
+}
+
+/** Names of the nodes that a node takes or waits for. */
+function namesOf({ inputs, controls }: Draft): string[] {
+  return [...inputs.map(({ node }) => node), ...controls];
 }
 
 function finishedNode({ name, op, inputs, attributes, controls, original, value }: Draft): GraphNode {
