@@ -14,12 +14,12 @@ import {
   SMALL,
   timesOf,
 } from '../../lab/bench/scale-model.ts';
-import { toScalePage } from '../../scripts/scale-page.ts';
+import { toScalePage } from '../../lab/bench/scale/scale-page.ts';
 import { DropSettings } from '../../src/pipeline/drop-settings.ts';
 import { LimitSettings } from '../../src/pipeline/limit-settings.ts';
 import { drive, failing, planned } from '../support/drive-transform.ts';
 
-test('docs/scale.md is what the model says (node scripts/write-scale-page.ts)', async () => {
+test('docs/scale.md is what the model says (node lab/bench/write-scale-page.ts)', async () => {
   const page = new URL('../../docs/scale.md', import.meta.url);
   const settings = await resolveConfig(page.pathname);
   const written = await format(toScalePage(), { parser: 'markdown', ...settings });

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { OPTIONAL_ACTIONS } from './optional-actions.ts';
+import optionalActions from './optional-actions.json' with { type: 'json' };
+
+/**
+ * Actions that the handlers of a type list for properties that a resource may have, by type and property: they are not called while
+ * no property asks for it. Everything else that a handler lists is taken for called.
+ */
+const OPTIONAL_ACTIONS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> =
+  optionalActions;
 
 /** Call of CloudFormation to the handler of a resource. */
 export type HandlerCall = 'create' | 'update' | 'delete';

@@ -1,5 +1,3 @@
-import { limitsOf } from '../lab/bench/scale/function.ts';
-import { COUNTED, GFLOPS, MEASURED, PREDICTING } from '../lab/bench/scale/measured.ts';
 import {
   billOf,
   type Form,
@@ -14,7 +12,9 @@ import {
   SMALL,
   timesOf,
   TORCHSERVE_LOG_BYTES,
-} from '../lab/bench/scale-model.ts';
+} from '../scale-model.ts';
+import { limitsOf } from './function.ts';
+import { COUNTED, GFLOPS, MEASURED, PREDICTING } from './measured.ts';
 
 /** Columns of the page: an engine, and the form of the drop. */
 interface Way {
@@ -90,7 +90,7 @@ export function toScalePage(): string {
   ]);
   return `# Ten million images
 
-What a run of ${whole(SMALL.inputs)} images costs and takes in AWS, all counted. Computed, not billed: \`node scripts/write-scale-page.ts\`
+What a run of ${whole(SMALL.inputs)} images costs and takes in AWS, all counted. Computed, not billed: \`node lab/bench/write-scale-page.ts\`
 generates this page from \`lab/bench/scale-model.ts\`, which has the numbers of the code and the prices of us-east-1 without free tiers. Change a
 number there for another drop.
 
