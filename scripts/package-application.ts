@@ -19,7 +19,6 @@ export interface Package {
   readonly billOfMaterials: string;
 }
 
-/** Sources of the packaged application. */
 const SOURCES = [
   'functions',
   'src',

@@ -22,7 +22,6 @@ const PROCESS_CLOCK: LogClock = {
   },
 };
 
-/** A log with a bound. */
 interface BoundedLog {
   write(line: string): void;
   /** Counts what was dropped since the last count, if anything was; for the end of a container. */

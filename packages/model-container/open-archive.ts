@@ -40,7 +40,6 @@ interface ArchiveOptions {
   readonly image: string;
   readonly modelDir: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Loads a version of a SavedModel. */
   readonly load?: (versionDir: string) => Promise<ServableModel>;
   /** For an archive that `convertArchive` has converted: gives the folder of a version with its SavedModel, should it be wanted. */
   readonly savedModelOf?: (versionDir: string) => Promise<string>;

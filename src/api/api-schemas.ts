@@ -51,7 +51,6 @@ export const PipelineList = z.object({
 });
 export type PipelineList = z.infer<typeof PipelineList>;
 
-/** A run that has ended, in one line. */
 const RunLine = z.object({
   run: z.string().describe('<pipeline>/<drop>/<generation>'),
   status: z.string(),

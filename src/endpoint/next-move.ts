@@ -78,7 +78,6 @@ export function nextRollBackMove({
   return found.configName === previousConfigName && found.status === 'InService' ? 'reached' : 'restore';
 }
 
-/** Next move of a deletion. */
 type DeleteMove = 'wait' | 'reached' | 'delete';
 
 /** Decides how to delete an endpoint. */

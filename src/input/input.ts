@@ -4,7 +4,6 @@ import * as z from 'zod';
 export const Member = z.object({
   /** Key of the object. */
   object: z.string(),
-  /** ETag of the object. */
   etag: z.string(),
   start: z.int().nonnegative(),
   end: z.int().nonnegative(),

@@ -4,7 +4,6 @@ import { drawnInterval, type Interval } from './wilson-interval.ts';
 
 /** One class against all others. A figure with a zero denominator is undefined, never 0. */
 export interface ClassQuality {
-  /** Class id. */
   readonly id: number;
   /** Records whose truth is this class. */
   readonly support: number;

@@ -9,7 +9,6 @@ interface Bounded {
 
 /** One class against all others, over every threshold. */
 interface RankingQuality {
-  /** Class id. */
   readonly id: number;
   readonly rocAuc: Bounded;
   readonly averagePrecision: Bounded;

@@ -21,7 +21,6 @@ const MAX_SCRIPTS_BYTES = 8_000_000;
 export interface ModelArchive extends ArchiveContents {
   readonly onnx: ReadOnnx | null;
   readonly sha256: string;
-  /** Size of the compressed archive. */
   readonly sizeBytes: number;
   /** Names of the files, without a leading `./`. */
   readonly files: readonly string[];

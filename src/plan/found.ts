@@ -62,7 +62,6 @@ export interface OpenedInputs {
   readonly work: { readonly objects: number; readonly bytes: number } | null;
   /** US dollars of the copies that were written. */
   readonly usd: number;
-  /** Notes for the reader, in sentences. */
   readonly notes: readonly string[];
   /** The first tars and members that can't be read. */
   readonly defects: readonly { readonly name: string; readonly defect: string }[];

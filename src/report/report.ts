@@ -79,7 +79,6 @@ export const ReportQuality = z.object({
 });
 export type ReportQuality = z.infer<typeof ReportQuality>;
 
-/** One point of the reliability curve. */
 const ReliabilityPoint = z.object({
   from: Share,
   to: Share,

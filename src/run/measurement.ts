@@ -24,7 +24,6 @@ export const METRICS = {
   IncompleteSweeps: 'Count',
 } as const;
 
-/** A name of the table. */
 type MetricName = keyof typeof METRICS;
 
 /** The measurements of one invocation: values, and the facts that they are counted by. */

@@ -59,7 +59,6 @@ export class DimensionTally {
     addTo(this.#other, other);
   }
 
-  /** The tally of a run. */
   store(): z.infer<typeof StoredDimension> {
     this.#giveUp();
     return this.storePart();
@@ -132,7 +131,6 @@ export class SliceTally {
     return this.#dimensions.map((tally) => tally.store());
   }
 
-  /** The tallies of a shard. */
   storePart(): StoredSlices {
     return this.#dimensions.map((tally) => tally.storePart());
   }

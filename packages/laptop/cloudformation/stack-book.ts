@@ -36,7 +36,6 @@ export interface StackBook {
 export function openStackBook({ dir, clock }: { readonly dir: string; readonly clock: Clock }): StackBook {
   const records = openDocuments(path.join(dir, 'stacks.json'), StackRecord);
   const changeSets = openDocuments(path.join(dir, 'change-sets.json'), ChangeSetRecord);
-  /** Stacks by name. */
   const running = new Map<string, StackRecord>();
   const all = (): readonly StackRecord[] => {
     const kept = [...records.values()].filter(

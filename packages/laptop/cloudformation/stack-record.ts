@@ -88,7 +88,6 @@ export const StackRecord = z.object({
   /** Oldest first. */
   events: z.array(StackEvent),
 });
-/** A stack as it is stored. */
 export type StackRecord = z.infer<typeof StackRecord>;
 
 /** Whether a stack can only be deleted. */

@@ -13,5 +13,4 @@ export const Alarm = z.object({
     .optional(),
 });
 
-/** An alarm as a template or PutMetricAlarm has it. */
 export type Alarm = z.infer<typeof Alarm>;

@@ -4,7 +4,6 @@ import type { Clock } from '../kernel/clock.ts';
 import { type Journal, openJournal } from '../storage/journal.ts';
 import { addValue, emptyBucket, mergeBuckets, MetricBucket } from './metric-bucket.ts';
 
-/** A metric by its whole name. */
 interface MetricName {
   readonly namespace: string;
   readonly name: string;

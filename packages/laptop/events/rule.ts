@@ -23,7 +23,6 @@ export const Target = z.strictObject({
   DeadLetterConfig: z.strictObject({ Arn: z.string().optional() }).optional(),
 });
 
-/** Where a rule sends its events, as PutTargets has it. */
 export type Target = z.infer<typeof Target>;
 
 /** A rule of the default bus, as it is stored. */
@@ -38,5 +37,4 @@ export const Rule = z.object({
   targets: z.array(Target),
 });
 
-/** A rule of the default bus, as it is stored. */
 export type Rule = z.infer<typeof Rule>;

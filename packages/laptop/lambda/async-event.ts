@@ -11,5 +11,4 @@ export const AsyncEvent = z.object({
   queuedMs: z.number(),
 });
 
-/** An event that waits for its function, as it is stored. */
 export type AsyncEvent = z.infer<typeof AsyncEvent>;

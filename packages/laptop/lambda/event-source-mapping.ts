@@ -13,5 +13,4 @@ export const EventSourceMapping = z.object({
   maximumConcurrency: z.number().optional(),
 });
 
-/** A mapping that feeds a function from a queue, as it is stored. */
 export type EventSourceMapping = z.infer<typeof EventSourceMapping>;

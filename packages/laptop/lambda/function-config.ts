@@ -24,7 +24,6 @@ export const FunctionConfig = z.object({
   deadLetterArn: z.string().optional(),
 });
 
-/** Configuration of a function version, as it is stored. */
 export type FunctionConfig = z.infer<typeof FunctionConfig>;
 
 /** How asynchronous invocations of a function are treated. */
@@ -35,7 +34,6 @@ export const AsyncConfig = z.object({
   onSuccessArn: z.string().optional(),
 });
 
-/** How asynchronous invocations of a function are treated. */
 export type AsyncConfig = z.infer<typeof AsyncConfig>;
 
 /** A function, as it is stored. */
@@ -48,5 +46,4 @@ export const FunctionRecord = z.object({
   modifiedMs: z.number(),
 });
 
-/** A function, as it is stored. */
 export type FunctionRecord = z.infer<typeof FunctionRecord>;

@@ -11,7 +11,6 @@ import { functionArn, type FunctionReference } from './function-reference.ts';
 
 /** Dependencies of the pools. */
 export interface PoolsOptions extends ServiceBase, Pick<PoolOptions, 'maxInstances' | 'idleMs'> {
-  /** The log of a function of this role. */
   readonly logsOf: (roleArn: string, functionName: string) => LogWriter;
   readonly credentialsOf: (roleArn: string, functionName: string) => Credentials;
 }

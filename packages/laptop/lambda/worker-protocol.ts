@@ -31,7 +31,6 @@ export const FunctionFailure = z.object({
   trace: z.array(z.string()).optional(),
 });
 
-/** Lambda's answer in place of a result. */
 export type FunctionFailure = z.infer<typeof FunctionFailure>;
 
 /** Everything a worker says. The bytes of a result go with it. */

@@ -14,7 +14,6 @@ const LogGroup = z.object({
   file: z.string(),
 });
 
-/** A log group as it is stored. */
 type LogGroup = z.infer<typeof LogGroup>;
 
 const LogLine = z.object({

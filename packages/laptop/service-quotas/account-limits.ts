@@ -12,9 +12,7 @@ export const AccountLimits = z.strictObject({
   lambdaConcurrency: z.int().min(1).default(1000),
   /** Instances of transform jobs. AWS's defaults differ by account and type and are often 0. */
   transformInstances: InstanceQuotas.default({}),
-  /** Instances of training jobs. */
   trainingInstances: InstanceQuotas.default({}),
-  /** Instances of endpoints. */
   endpointInstances: InstanceQuotas.default({}),
   /** Requests per second of each call of SageMaker's control plane; AWS publishes no figure. Without it nothing is throttled. */
   sagemakerRequestsPerSecond: z.number().positive().optional(),

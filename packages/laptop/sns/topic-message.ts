@@ -11,7 +11,6 @@ const MessageAttribute = z.strictObject({
   BinaryValue: z.string().optional(),
 });
 
-/** One attribute of a message; `BinaryValue` is base64. */
 type MessageAttribute = z.infer<typeof MessageAttribute>;
 
 /** A message as publishers give it. */

@@ -57,7 +57,6 @@ export class TopicStore {
     this.#topics.set(arn, { ...before, attributes: { ...before.attributes, ...attributes } });
   }
 
-  /** Deletes a topic with its subscriptions. */
   deleteTopic(arn: string): void {
     this.#topics.delete(arn);
     for (const each of this.subscriptions.all())

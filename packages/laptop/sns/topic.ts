@@ -8,7 +8,6 @@ export const Topic = z.object({
   attributes: z.record(z.string(), z.string()),
 });
 
-/** A topic, as it is stored. */
 export type Topic = z.infer<typeof Topic>;
 
 /** A subscription, as it is stored. */
@@ -19,5 +18,4 @@ export const Subscription = z.object({
   endpoint: z.string(),
 });
 
-/** A subscription, as it is stored. */
 export type Subscription = z.infer<typeof Subscription>;

@@ -9,7 +9,6 @@ export const MessageAttribute = z.object({
   BinaryValue: z.string().optional(),
 });
 
-/** One attribute of a message, as on the wire: `BinaryValue` is base64. */
 export type MessageAttribute = z.infer<typeof MessageAttribute>;
 
 /** Attributes by name. */
@@ -30,7 +29,6 @@ export const Message = z.object({
   deadLetterSource: z.string().optional(),
 });
 
-/** A message as it is stored. */
 export type Message = z.infer<typeof Message>;
 
 /** The sender's part of a message; the rest is the store's. */

@@ -20,7 +20,6 @@ export const QueueSettings = z.object({
   recorded: z.record(z.string(), z.string()).default({}),
 });
 
-/** A queue's attributes, in numbers. */
 export type QueueSettings = z.infer<typeof QueueSettings>;
 
 const RANGES = {

@@ -21,7 +21,6 @@ const QueueRecord = z.object({
   file: z.string(),
 });
 
-/** A queue as it is stored. */
 type QueueRecord = z.infer<typeof QueueRecord>;
 
 /** All queues of the account, kept in `dir`: a file of messages for each. */

@@ -11,7 +11,6 @@ export interface ReceivedMessage {
   readonly receiptHandle: string;
 }
 
-/** A receiver's request. */
 interface ReceiveRequest {
   readonly max: number;
   readonly waitMs: number;

@@ -13,7 +13,6 @@ import { letTorchvisionLoad } from './torchvision.ts';
 export type EngineName = 'tensorflow' | 'pytorch' | 'tensorflow-horovod';
 
 interface Engine {
-  /** Name of its folder. */
   readonly folder: string;
   readonly packages: readonly string[];
   /** Installed without their dependencies: these name a package that the environment has under another name, or in another build. */

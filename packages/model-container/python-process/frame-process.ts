@@ -7,7 +7,6 @@ import { readLines } from './read-lines.ts';
 export interface FrameProcessOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** All variables that the process has. */
   readonly env: Readonly<Record<string, string>>;
   /** Name of the process in the line that says how it ended: `the Python process`. */
   readonly name: string;

@@ -43,7 +43,6 @@ interface ServiceOptions {
   /** Port of the REST API, which handlers find in their context. */
   readonly restPort: number;
   readonly pythons: Pythons;
-  /** Loads a version of a model. */
   readonly load: (versionDir: string) => Promise<ServableModel>;
   readonly log: (line: string) => void;
 }

@@ -80,7 +80,6 @@ export interface RunData {
   readonly rescoreOf: string | null;
   /** Price an hour and longest life of its endpoint; null where the run cannot be deployed. */
   readonly deployable: { readonly hourlyUsd: number | null; readonly ttlHours: number | null } | null;
-  /** Curves of a training. */
   readonly curves: readonly Curve[];
 }
 

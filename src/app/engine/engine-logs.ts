@@ -2,7 +2,6 @@ import type { MayRead } from '../../aws/logs/log-events.ts';
 import type { EngineName } from '../../transform/engine-settings.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 
-/** A line that a job wrote. */
 interface JobLine {
   readonly at: Date;
   /** Part of the job that wrote it, such as `container`. */

@@ -35,7 +35,6 @@ export interface ReadTars {
   readonly bytes: number;
   /** US dollars of the objects that were written there. */
   readonly usd: number;
-  /** Notes for the reader, in sentences. */
   readonly notes: readonly string[];
   /** The first of the tars and members that cannot be read. */
   readonly defects: readonly Defect[];

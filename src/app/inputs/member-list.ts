@@ -7,7 +7,6 @@ import type { IndexSettings, Passed } from '../records/tars.ts';
 
 /** The members of one tar, as they are found; some 500 bytes of memory each. */
 export class MemberList {
-  /** The tar, as the manifest has it. */
   readonly tar: ManifestEntry;
   readonly settings: IndexSettings;
   readonly #lines = new Map<string, InputLine>();

@@ -14,7 +14,6 @@ import { requireFew } from './compare-data.ts';
 import type { LiveCurves } from './live-curves.ts';
 import { toVerdict } from './run-rows.ts';
 
-/** Services that trainings are compared with. */
 interface CompareTrainingsServices {
   readonly store: ObjectStore;
   readonly liveCurves: LiveCurves;

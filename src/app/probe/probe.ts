@@ -8,7 +8,6 @@ import { runTrial, type TrialEnd, type TrialServices } from './run-trial.ts';
 interface AskedProbe {
   readonly drop: ProbedDrop;
   readonly candidates: readonly Candidate[];
-  /** Inputs of each trial. */
   readonly inputs: number;
   /** US dollars that all trials may cost together. */
   readonly maxCostUsd: number;

@@ -13,7 +13,6 @@ export class DrawnAnswers {
     this.#draw = drawOf(seed);
   }
 
-  /** Begins an input. */
   begin(name: string): void {
     this.#count();
     this.#input = { cell: cellOf(this.#draw(name)), answer: 'missing' };

@@ -23,7 +23,6 @@ import { sliceTally } from './slice-tally-of.ts';
 /** Exemplars of a shard: with thousands of shards, more would be the most that WriteReport reads. */
 const MAX_EXEMPLARS = 300;
 
-/** Result of a shard. */
 interface ShardResult {
   readonly stored: Omit<ShardTally, 'dependence'>;
   readonly parquet: Uint8Array;

@@ -15,7 +15,6 @@ import { readDrawnFrom, writeDrawnUpTo } from '../records/rounds.ts';
 /** A plan whose run has rounds. */
 type PlanInRounds = Plan & { readonly rounds: PlannedRounds };
 
-/** Inputs that a round sends. */
 interface SentInputs {
   objects: number;
   bytes: number;

@@ -8,7 +8,6 @@ import { statusColour } from '../show/status-colour.ts';
 import { type Column, toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';
 
-/** A pipeline in a line. */
 interface PipelineLine {
   readonly pipeline: string;
   /** Null until a run has ended. */

@@ -62,7 +62,6 @@ ${completed.flatMap(({ name, operand }) => (operand === 'nothing' ? [] : [`    '
 }`;
 }
 
-/** The options of a command that are followed by a value. */
 function valueCases({ name, options }: CompletedCommand): readonly string[] {
   return options.flatMap(({ long, short, value }) => {
     if (value === undefined) return [];

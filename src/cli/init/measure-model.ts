@@ -30,7 +30,6 @@ export interface Measurable {
   open(): Promise<Scorer>;
 }
 
-/** A loaded model. */
 interface Scorer {
   /** Scores of the classes for one record, or why it has none. */
   score(input: Tensor): Promise<readonly number[] | { readonly refused: string }>;

@@ -20,7 +20,6 @@ const BY_LAMBDA = `${PIPELINE}-lambda`;
 /** Images of the example. */
 export const IMAGES = path.join(ROOT, 'examples', 'fashion-mnist', 'images');
 
-/** A run of the example that has ended. */
 interface ExampleRun extends FinishedRun {
   readonly run: string;
   readonly engine: EngineName;

@@ -10,7 +10,6 @@ import { unlikeOwnClasses } from './own-classes.ts';
 export interface AnsweringModel {
   /** The signature that answers requests which name none; undefined if there is none, or it is not known. */
   readonly signature: ModelSignature | undefined;
-  /** All signatures of the model that answers, if they could be read. */
   readonly signatures?: readonly ModelSignature[] | 'unread';
   /** How the container turns requests into the model's, if it does. */
   readonly generation?: ImageGeneration;
@@ -26,7 +25,6 @@ export interface AnsweringModel {
 export interface JudgedAnswers {
   readonly single: SingleNumber;
   readonly problems: readonly Problem[];
-  /** Notes for the reader, in sentences. */
   readonly notes: readonly string[];
 }
 

@@ -9,7 +9,6 @@ const NAMED = 3;
 /** How the labels of a run contradict its settings. */
 interface JudgedLabels {
   readonly problems: readonly Problem[];
-  /** Notes for the reader, in sentences. */
   readonly notes: readonly string[];
 }
 

@@ -22,7 +22,6 @@ export interface JudgedModel {
   /** Why a function can't run it, each with what to change in it. */
   readonly functionReasons: readonly string[];
   readonly sizeBytes: number | undefined;
-  /** Notes for the reader, in sentences. */
   readonly notes: readonly string[];
   /** Files added for endpoints, and for jobs that are sent bundles; empty if the archive is used as it is. */
   readonly added: { readonly handler: readonly AddedFile[]; readonly opening: readonly AddedFile[] };

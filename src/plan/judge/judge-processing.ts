@@ -18,7 +18,6 @@ export interface SampledInput {
 export interface SampledProcessing {
   readonly processing: PlannedProcessing;
   readonly problems: readonly Problem[];
-  /** Notes for the reader, in sentences. */
   readonly notes: readonly string[];
 }
 

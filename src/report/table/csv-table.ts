@@ -5,7 +5,6 @@ export type CsvValue = string | number | boolean | null | undefined;
 export interface CsvTable<Row> {
   /** The first line: the names of the columns. */
   readonly header: string;
-  /** The line of a row. */
   readonly line: (row: Row) => string;
 }
 

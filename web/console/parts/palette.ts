@@ -11,7 +11,6 @@ import { stateOf } from './words.ts';
 /** Places that are listed at once. */
 const SHOWN = 12;
 
-/** A place to go to. */
 interface Place {
   readonly name: string;
   readonly kind: string;

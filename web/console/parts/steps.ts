@@ -4,7 +4,6 @@ import { type Child, h, type View } from '../view/view.ts';
 import { state } from './state.ts';
 import { span, usd } from './words.ts';
 
-/** Jobs that are listed one by one. */
 const MAX_JOBS = 60;
 
 /** The steps of a run on one time axis, each with its input, output and attempts inside. */

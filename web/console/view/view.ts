@@ -1,4 +1,3 @@
-/** A handler of an event. */
 type Handler = (event: Event) => void;
 
 /** Attributes of an element; `false`, `null` and `undefined` leave one out. */

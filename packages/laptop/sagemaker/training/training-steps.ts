@@ -1,6 +1,5 @@
 import type { SecondaryStatus, TrainingJobRecord } from './training-job-record.ts';
 
-/** Messages of the service on each step. */
 const MESSAGES: Readonly<Record<SecondaryStatus, string>> = {
   Starting: 'Starting the training job',
   Downloading: 'Downloading input data',

@@ -138,7 +138,6 @@ export class MapRuns {
     this.append(runArn, { of: childArn, event });
   }
 
-  /** A child that has ended. */
   addChild(runArn: string, child: ChildRecord): void {
     this.append(runArn, child);
   }

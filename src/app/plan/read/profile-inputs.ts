@@ -4,7 +4,6 @@ import { InputKinds } from '../../../plan/judge/input-kinds.ts';
 import { exclusionOf, type SendLimits } from '../../../transform/exclusion.ts';
 import { SizeProfile } from '../../../transform/size-profile.ts';
 
-/** Entries in a batch. */
 const BATCH_ENTRIES = 1_000;
 
 /** Reads the inputs once, in bounded memory, into a profile for each of the limits; `look` gets all entries, in order. */

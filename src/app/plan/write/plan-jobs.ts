@@ -96,7 +96,6 @@ function inputsChanged({ run }: RunInputs): RangeError {
   return new RangeError(`the inputs of ${toRunId(run)} changed while it was planned`);
 }
 
-/** Inputs of jobs of their own. */
 interface ApartInputs {
   readonly outliers: Input[];
   readonly pilot: Input[];

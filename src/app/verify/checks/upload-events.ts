@@ -63,7 +63,6 @@ export const uploadEvents: Check = {
   },
 };
 
-/** An upload and its event. */
 interface SeenUpload {
   readonly key: string;
   /** Undefined if no event arrived. */

@@ -75,7 +75,6 @@ function toText({ sent, status, predictions }: ApiAnswer): string {
   return `${sent}: ${status} with ${predictions} predictions`;
 }
 
-/** Bodies of answers. */
 function toBodies(answers: readonly ApiAnswer[]): string {
   return answers.map(({ sent, text }) => `${sent} said ${text}`).join('; ');
 }
