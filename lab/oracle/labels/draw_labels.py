@@ -502,7 +502,7 @@ def two_label_columns(draw):
         inputs,
         truth,
         columns,
-        reading="one" if other == truth and not as_numbers else "two",
+        reading="one" if other == truth and not as_numbers else "none" if first == second else "two",
         numbers=0 if as_numbers else None,
         label=first if first != second else None,
         style=draw.one_of(["pandas", "Excel", "csv module"]),
@@ -746,7 +746,7 @@ def mixed(draw):
     inputs = draw.inputs(len(truth))
     first = draw.one_of([0, 1])
     cells = [str(at + first) if draw.chance(0.4) else classes[at] for at in truth]
-    return case(classes, inputs, truth, [("file", inputs), ("label", cells)], reading="two", mixed=True)
+    return case(classes, inputs, truth, [("file", inputs), ("label", cells)], reading="none")
 
 
 def other_labels(draw):
