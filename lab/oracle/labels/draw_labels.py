@@ -713,7 +713,8 @@ def near_misses(draw):
             ("path", lambda name: f"data/test/{name}"),
         ]
     )
-    classes = draw.words(2, ["french", "german", "spanish"] if manner == "accents lost" else None)
+    # Apfel and Äpfel are one word without accents: no reader can tell.
+    classes = [name for name in draw.words(3, ["french", "german", "spanish"] if manner == "accents lost" else None) if name != "Apfel"]
     truth = draw.truth(classes)
     inputs = draw.inputs(len(truth))
     cells = [change(classes[at]) for at in truth]
