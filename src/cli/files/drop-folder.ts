@@ -4,6 +4,7 @@ import { HIDDEN_FILES } from '../../drop/hidden-name.ts';
 import { InputKinds } from '../../plan/judge/input-kinds.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { evaluationOf } from '../../run/evaluation-drop.ts';
+import { generationBefore } from '../../run/generation.ts';
 import { type DropParts, type RunParts, toRunId } from '../../run/run-id.ts';
 import type { RunKind } from '../../run/run-kind.ts';
 import { plural } from '../../text/figures.ts';
@@ -11,6 +12,7 @@ import { quoted } from '../../text/shell-quoted.ts';
 import { toSize } from '../../text/size.ts';
 import type { Application } from '../application.ts';
 import { tellAtInterrupt } from '../laptop/tell-at-interrupt.ts';
+import { Refusal } from '../refusal.ts';
 import { progressBar } from '../show/progress-bar.ts';
 import { type Terminal, visible } from '../show/terminal.ts';
 import { jobWithSample } from './job-with-sample.ts';
@@ -44,6 +46,8 @@ export async function dropFolder(
   const { files: found, hidden } = await listLocalFiles(folder);
   // One in the folder would be uploaded among the other files, before the drop is complete.
   const all = found.filter(({ relative }) => relative !== READY);
+  const run = { ...drop, generation: await findOpenGeneration(store, drop) };
+  requireInput(all, folder, run);
   const { files, header }: WithoutHeader = hasHeader
     ? await withoutHeader(all, folder)
     : { files: all, header: undefined };
@@ -52,7 +56,6 @@ export async function dropFolder(
   for (const note of doubtsOf(files, drop.kind))
     terminal.note(`  ${terminal.colour.yellow('!')} ${visible(note)}`);
   const prefix = bucketLayout.dropFolder(drop);
-  const run = { ...drop, generation: await findOpenGeneration(store, drop) };
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   let stored = 0;
   const takeBack = tellAtInterrupt(
@@ -77,6 +80,24 @@ export async function dropFolder(
   if (hidden > 0)
     terminal.note(`  · ${plural(hidden, 'hidden file')} not uploaded: ${HIDDEN_FILES} are not inputs`);
   return toRunId(run);
+}
+
+/**
+ * Labels alone predict nothing, and a run would wait for inputs in vain. An evaluation set starts no run.
+ *
+ * @throws {Refusal} if a drop has nothing to predict
+ */
+function requireInput(files: readonly LocalFile[], folder: string, run: RunParts): void {
+  const kinds = files.map(({ relative }) => kindOf(relative, run.kind));
+  if (evaluationOf(run.drop) !== undefined || kinds.some((kind) => kind === 'file' || kind === 'job')) return;
+  const labels = files[kinds.indexOf('labels')];
+  if (labels === undefined) throw new Refusal(`${folder} holds no input`);
+  const before = generationBefore(run.generation);
+  const judged = before === undefined ? 'RUN' : quoted(toRunId({ ...run, generation: before }));
+  const which = before === undefined ? `; inferdrop runs --pipeline ${run.pipeline} lists the runs` : '';
+  throw new Refusal(
+    `${folder} holds ${labels.relative} and no input, and nothing was uploaded. New labels for an earlier run: inferdrop rescore ${judged} --labels ${quoted(labels.file)}${which}`,
+  );
 }
 
 /** Words on what happens to the files that are already uploaded, and what the user can do about it. */

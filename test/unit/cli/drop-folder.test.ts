@@ -73,6 +73,39 @@ test.each([
   await expect(dropTables(files)).rejects.toThrow(words);
 });
 
+/** Refusal of a drop of these files, which may not write anything. */
+async function refusalOf(names: readonly string[], shut: boolean): Promise<string> {
+  for (const name of names) writeFileSync(path.join(folder, name), 'x');
+  const store = memoryObjectStore();
+  if (shut) store.put('state/clothes/monday/000001/frozen.json', '{}');
+  const stored = store.keys().length;
+  const application = { store, bucket: store.bucket } as unknown as Application;
+  const dropping = dropFolder(
+    application,
+    { kind: 'inference', pipeline: 'clothes', drop: 'monday', folder },
+    silentTerminal(),
+  );
+  const { name, message } = (await dropping.catch((error: unknown) => error)) as Error;
+  expect([name, store.keys().length]).toEqual(['Refusal', stored]);
+  return message.replaceAll(folder, 'FOLDER');
+}
+
+test.each([
+  [
+    ['labels.csv', '_READY'],
+    true,
+    'FOLDER holds labels.csv and no input, and nothing was uploaded. New labels for an earlier run: inferdrop rescore clothes/monday/000001 --labels FOLDER/labels.csv',
+  ],
+  [
+    ['labels.jsonl'],
+    false,
+    'FOLDER holds labels.jsonl and no input, and nothing was uploaded. New labels for an earlier run: inferdrop rescore RUN --labels FOLDER/labels.jsonl; inferdrop runs --pipeline clothes lists the runs',
+  ],
+  [['_READY'], false, 'FOLDER holds no input'],
+])('labels alone are refused before anything is uploaded: %j', async (names, shut, message) => {
+  expect(await refusalOf(names, shut)).toBe(message);
+});
+
 test('a training gets it with its request', async () => {
   expect((await upload('training')).filter((key) => key.endsWith('_READY'))).toEqual([]);
 });
