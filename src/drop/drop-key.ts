@@ -10,11 +10,14 @@ const ROOTS = RUN_KIND_NAMES.map((kind) => ({ kind, root: `${RUN_KINDS[kind].fol
 /** Files directly under the pipeline belong to this drop, as do those in a folder of this name. */
 export const DEFAULT_DROP = 'default';
 
+/** Label files that are looked for in a drop, whichever of them the settings name. */
+export const LABEL_FILE_NAMES: readonly string[] = ['labels.csv', 'labels.jsonl'];
+
 /** S3 limits keys to 1,024 bytes; names of a pipeline, of a generation and of a run's own files take up to 160 of them. */
 const MAX_DROP_BYTES = 800;
 
 /**
- * `file` and `job` open a run; `labels` and `ready` only show that the drop is being worked on; `folder` has no effect, nor has
+ * `file`, `job` and `labels` open a run; `ready` only shows that the drop is being worked on; `folder` has no effect, nor has
  * `hidden`: files that file managers and archives leave beside a person's.
  */
 export type DropKeyKind = 'file' | 'job' | 'labels' | 'ready' | 'folder' | 'hidden';
@@ -72,9 +75,9 @@ export function kindOf(path: string, runs: RunKind): DropKeyKind {
   return isHidden(path) ? 'hidden' : 'file';
 }
 
-/** Whether an event of this kind opens a run. `labels.*` and `_READY` belong to files that do. */
+/** Whether an event of this kind opens a run: `labels.*` may be the labels of an earlier one. */
 export function opensRun(kind: DropKeyKind): boolean {
-  return kind === 'file' || kind === 'job';
+  return kind === 'file' || kind === 'job' || kind === 'labels';
 }
 
 /** The prefix that keys of a drop have in common; outputs are named by the rest of the key. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { RunId } from '../run/run-id.ts';
+import { isRepetition } from '../run/generation.ts';
+import { RunId, type RunParts } from '../run/run-id.ts';
 import { ManifestEntry } from './manifest-entry.ts';
 
 /** One version of a file. */
@@ -55,7 +56,7 @@ const Origin = z.discriminatedUnion('mode', [
   z.object({
     mode: z.literal('rescore'),
     of: RunId,
-    /** SHA-256 of what judges the predictions. */
+    /** SHA-256 of what judges the predictions; the ETag of the label file if its arrival started the run. */
     judgedBy: z.string(),
   }),
 ]);
@@ -109,6 +110,11 @@ export type Frozen = z.infer<typeof Frozen>;
 /** Whether the files of an abandoned generation wait for a person, who opens the next one by uploading a file again. */
 export function staysShut({ reason }: Pick<Frozen, 'reason'>): boolean {
   return reason === 'cancelled' || reason === 'refused';
+}
+
+/** Whether labels that arrived after the predictions started a run: a rescore that nobody asked for by name. */
+export function isOfLateLabels(run: RunParts, { origin }: Pick<Frozen, 'origin'>): boolean {
+  return origin.mode === 'rescore' && !isRepetition(run.generation);
 }
 
 /** The `frozen.json` of a generation that took nothing in. */

@@ -38,6 +38,8 @@ export interface GateEvidence {
   readonly metrics: Metrics;
   /** The figures of all inputs, where `metrics` may lack some that were trained on or are copies. */
   readonly whole?: Metrics | undefined;
+  /** Whether the label file hadn't arrived when the run was planned. */
+  readonly awaitsLabels?: boolean | undefined;
   /** Class names by id. */
   readonly classes: readonly string[];
   /** Undefined if there is no baseline. */

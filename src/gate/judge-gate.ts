@@ -55,6 +55,8 @@ function labelledChecks(gate: GateBounds, evidence: GateEvidence): GateCheck[] {
     ...recallChecks(gate, evidence),
     ...sliceChecks(gate, evidence),
   ];
+  if (evidence.awaitsLabels && checks.length > 0)
+    return [{ verdict: 'none', says: 'the label file has not arrived' }];
   const { labelled } = evidence.metrics;
   const { minInputs = 1 } = gate;
   const hasNone = labelled === 0 && leftOut(evidence) === '';

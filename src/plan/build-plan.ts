@@ -1,4 +1,4 @@
-import type { Frozen } from '../drop/frozen.ts';
+import { type Frozen, isOfLateLabels } from '../drop/frozen.ts';
 import { HIDDEN_FILES } from '../drop/hidden-name.ts';
 import { patchNotes } from '../model/end-of-patch.ts';
 import { toModelName } from '../model/model-name.ts';
@@ -24,8 +24,8 @@ export interface Written {
     Plan['model'],
     'artifact' | 'artifactVersion' | 'artifactEtag' | 'sha256' | 'sizeBytes' | 'served' | 'given'
   >;
-  /** Keys of the copy of the label file, and of the index of its sorted parts; null if there are none. */
-  readonly labels: { readonly file: string | null; readonly index: string | null };
+  /** Keys of the copy of the label file, and of the index of its sorted parts; its ETag; null if there are none. */
+  readonly labels: Pick<Plan['labels'], 'file' | 'etag' | 'index'>;
   readonly jobs: {
     readonly planned: readonly PlannedJob[];
     readonly outlierBytes: number | null;
@@ -54,7 +54,8 @@ export function buildPlan(decided: Decided, written: Written): Plan {
   const isJudge = judgedByDrop.length === 0 && !isJudgedElsewhere(decided);
   // The gate may deploy by itself only what it has judged whole, or has decided as early as it was asked to.
   const isProof = sample === null || rounds !== undefined;
-  const deploy = isJudge && frozen.candidate === undefined && isProof ? config.endpoint.deploy : 'never';
+  const acts = isJudge && frozen.candidate === undefined && isProof && !isOfLateLabels(run, frozen);
+  const deploy = acts ? config.endpoint.deploy : 'never';
   return {
     schema: 1,
     run: toRunId(run),
@@ -155,6 +156,7 @@ function notesOf(decided: Decided, written: Written, maxCostUsd: number | null):
   return [
     ...(judgedByDrop.length === 0 ? [] : [`this run cannot be served: its ${notServedReason(judgedByDrop)}`]),
     ...judgedElsewhereNote(decided),
+    ...lateLabelsNote(decided),
     ...sampleNotes(decided, written),
     ...hiddenNotes(found.frozen.hidden),
     ...inputs.profile.kinds.notes(),
@@ -205,6 +207,15 @@ function judgedElsewhereNote(decided: Decided): string[] {
   const { run } = found;
   return [
     `training.after.evaluate names the files that judge this pipeline's models, so this run deploys none: inferdrop endpoints deploy ${run.pipeline} --run ${quoted(toRunId(run))} does`,
+  ];
+}
+
+function lateLabelsNote({ found, verdict }: Decided): string[] {
+  if (!isOfLateLabels(found.run, found.frozen) || verdict.configuration.config.endpoint.deploy === 'never')
+    return [];
+  const { run } = found;
+  return [
+    `labels that arrive after the predictions deploy nothing by themselves: inferdrop endpoints deploy ${run.pipeline} --run ${quoted(toRunId(run))} does`,
   ];
 }
 

@@ -245,6 +245,8 @@ export const Plan = z.object({
     truth: PlannedTruth,
     /** Key of the run's copy of the label file; null if none is read. */
     file: z.string().nullable(),
+    /** ETag of the label file, by which a later one is told from it; null if none is read. */
+    etag: z.string().nullable(),
     /** Key of the index of its sorted parts; null if none is read. */
     index: z.string().nullable(),
     strict: z.boolean(),

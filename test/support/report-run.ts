@@ -52,6 +52,7 @@ export function planWith(changes: Partial<ScoringPlan> = {}): ScoringPlan {
       classes: ['circle', 'square', 'star'],
       truth: { from: 'key', pattern: '([a-z]+)\\.png$' },
       file: null,
+      etag: null,
       index: null,
       strict: false,
       check: null,

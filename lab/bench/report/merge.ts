@@ -58,6 +58,7 @@ const plan = planWith({
     classes: labels,
     truth: null,
     file: null,
+    etag: null,
     index: null,
     strict: false,
     check: null,

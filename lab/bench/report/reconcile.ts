@@ -36,6 +36,7 @@ const plan = planWith({
     classes: labelsOf(Number(classes)),
     truth: { from: 'key', pattern: '([a-zA-Z]+)\\.png$' },
     file: null,
+    etag: null,
     index: null,
     strict: false,
     check: null,

@@ -14,6 +14,7 @@ import { markEnded, problemsJson, publishManifest } from '../records/run.ts';
 import { useCase } from '../use-case.ts';
 import { removeSuperseded } from './covered-slices.ts';
 import { reserveDropOfDay } from './drop-of-day.ts';
+import { withLateLabels } from './late-labels.ts';
 import { listManifest, type ListManifestServices } from './list-manifest.ts';
 
 /**
@@ -21,7 +22,7 @@ import { listManifest, type ListManifestServices } from './list-manifest.ts';
  *
  * - `waiting`: some may still arrive, or the generation before has not ended
  * - `listing`: the time of one call was up; the next continues at once
- * - `frozen`: the manifest is written
+ * - `frozen`: the manifest is written: of new files, or of an earlier run whose predictions are judged by labels that came later
  * - `empty`: there is no new file; `announce` if a report says so, as for the first generation of a drop and for reruns
  * - `abandoned`: the generation was ended from outside before it froze, or the pipeline has reached its daily limit of drops; the next
  *   generation takes its files
@@ -38,7 +39,7 @@ type Output = z.infer<typeof Output>;
 /** Other drops of the pipeline change the ledger, too. */
 const BUSY_SECONDS = 2;
 
-/** The latest earlier generation that took files in, and its progress. */
+/** The latest earlier generation that took files in. */
 interface Predecessor {
   readonly run: RunParts;
   readonly frozen: Frozen;
@@ -85,7 +86,10 @@ export const settleDrop = useCase({
     const unplaced = await takePlaceOfDay(run, services);
     if (unplaced !== undefined) return unplaced;
   }
-  return conclude(run, await freezeOnce(store, run, listed), services);
+  const late =
+    hasNew || isRepetition(run.generation) ? listed : await withLateLabels(store, run, listed, before);
+  if (late === 'busy') return waiting(BUSY_SECONDS);
+  return conclude(run, await freezeOnce(store, run, late), services);
 });
 
 /** Counts the generation among the day's drops; what the step answers where it has no place among them, or none yet. */

@@ -230,6 +230,7 @@ async function scoredReport(
   const sliced = slices?.store();
   const gate = judgeGate(plan.gate, {
     metrics: judged === undefined ? metrics : metricsOf(judged, plan.report.topK),
+    awaitsLabels: plan.labels.truth?.from === 'file' && plan.labels.file === null,
     classes: (judged ?? tally).classes.names,
     whole: judged === undefined ? undefined : metrics,
     comparison: pairs && result && { baseline: pairs.baseline, result, isDoubted: isBaselineDoubted },

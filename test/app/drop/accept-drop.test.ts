@@ -105,9 +105,9 @@ describe('acceptDrop', () => {
     expect(world.keys('cifar10/monday/000002')).toEqual([`${folder}b.png`]);
   });
 
-  it('lets labels and _READY touch the pulse and open nothing', async () => {
+  it('lets _READY touch the pulse and open nothing', async () => {
     const world = dropWorld();
-    await world.accept(world.upload(`${folder}labels.csv`), world.upload(`${folder}_READY`));
+    await world.accept(world.upload(`${folder}_READY`));
     expect(world.runs()).toEqual([]);
     expect(world.store.keys('state/')).toEqual(['state/cifar10/monday/pulse']);
   });
@@ -283,10 +283,12 @@ describe('an execution whose name is taken', () => {
   });
 });
 
-it('a file opens a run also where labels come in the same batch; hidden files are not even looked at', async () => {
+it('labels open a run as files do, and one with them; hidden files are not even looked at', async () => {
   const world = dropWorld();
   await world.accept(world.upload(`${folder}.DS_Store`), world.upload(`${folder}sub/.hidden`));
   expect(world.store.requests).toEqual([]);
+  await world.accept(world.upload(`${folder}labels.csv`));
+  expect(world.runs()).toEqual([RUN]);
   await world.accept(world.upload(`${folder}labels.csv`), world.upload(`${folder}a.png`));
   expect(world.runs()).toEqual([RUN]);
 });

@@ -1,16 +1,21 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
+import { settleDrop } from '../../../src/app/drop/settle-drop.ts';
 import { requireDeployable } from '../../../src/app/endpoint/deployable-run.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { replaceLabels } from '../../../src/app/plan/write/replace-labels.ts';
+import { writeCovered } from '../../../src/app/records/drop.ts';
 import { markEnded } from '../../../src/app/records/run.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import { rescore } from '../../../src/app/run/rescore.ts';
 import { reconcileOutputs } from '../../../src/app/transform/reconcile-outputs.ts';
+import type { Frozen } from '../../../src/drop/frozen.ts';
 import { Plan } from '../../../src/plan/plan.ts';
+import type { PlanRefused } from '../../../src/plan/refused.ts';
+import { problemLine } from '../../../src/problem/problem.ts';
 import { Report } from '../../../src/report/report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import type { RunParts } from '../../../src/run/run-id.ts';
@@ -19,7 +24,7 @@ import { drive, PREFIX } from '../../support/drive-transform.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
 import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
-import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
+import { type MemoryObjectStore, memoryObjectStore } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
 
@@ -66,6 +71,11 @@ async function scored(store: MemoryObjectStore, run: RunParts) {
 async function again(store: MemoryObjectStore, of = PARTS) {
   const executions = memoryExecutions();
   const { run: name } = await rescore({ run: of }, { store, executions: () => executions });
+  return judgedAs(store, name);
+}
+
+/** Has the machine's steps judge the predictions of the first run as a run of this name. */
+async function judgedAs(store: MemoryObjectStore, name: string) {
   const run = aRun(name);
   // SettleDrop copies the manifest from the slices that frozen.json names.
   store.put(bucketLayout.manifest(run), store.text(bucketLayout.manifest(PARTS))!);
@@ -474,4 +484,113 @@ test('a drop that was taken whole, being smaller than the sample, is judged as s
   const { plan, report } = await again(store);
   expect(plan).toMatchObject({ sample: null, gate: strict });
   expect(report).toMatchObject({ gate: { verdict: 'none' } });
+});
+
+describe('a label file that arrives alone', () => {
+  const SECOND = aRun(RUN.replace('000001', '000002'));
+  const later = new Date(NOW.getTime() + 7 * 86_400_000);
+
+  /** A drop whose first generation has had its images, so that labels are all that the second may find. */
+  async function had(store: MemoryObjectStore): Promise<void> {
+    const frozen = JSON.parse(store.text(bucketLayout.frozen(PARTS))!) as Frozen;
+    const object = `${bucketLayout.covered(PARTS)}all.jsonl.gz`;
+    await writeCovered(store, object, store.text(bucketLayout.manifest(PARTS))!);
+    const coveredSlices = [{ object, through: `${PREFIX}c.png` }];
+    store.put(bucketLayout.frozen(PARTS), JSON.stringify({ ...frozen, coveredSlices }));
+    store.put(bucketLayout.freezing(PARTS), '', NOW);
+  }
+
+  const settled = (store: MemoryObjectStore, run = SECOND) =>
+    settleDrop(
+      { run, executionArn: 'arn', startedAt: NOW.toISOString() },
+      { store, clock: () => later, newId: () => crypto.randomUUID(), settings: SETTINGS },
+    );
+
+  const problemsOf = async (store: MemoryObjectStore, run = SECOND): Promise<string> => {
+    const { problems } = (await settled(store, run).catch((error: unknown) => error)) as PlanRefused;
+    return problems.map(problemLine).join('\n');
+  };
+
+  test('judges the predictions that were waiting for it: no job, no deployment, and not twice', async () => {
+    const endpoint = { deploy: 'when-gate-passes' };
+    const pipeline = { ...LABELS, gate: { minAccuracy: 0.3, minInputs: 1, confidence: null }, endpoint };
+    const store = await frozenDrop({ pipeline, files: { 'a.png': 3, 'b.png': 4, 'c.png': 5 } });
+    await planRun({ run: PARTS }, { store, clock, settings: SETTINGS });
+    const planned = Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
+    expect(planned.notes).toContain(
+      `labels.csv is not there: predictions without figures. Upload it later to ${PREFIX}labels.csv: no job runs again`,
+    );
+    const sagemaker = memorySageMaker({ clock });
+    await drive({ store, sagemaker, clock }, (write) => ({ write, status: 'Completed', body: CIRCLE }));
+    const before = await scored(store, PARTS);
+    expect(before).toMatchObject({
+      total: 3,
+      accuracy: null,
+      gate: { verdict: 'none', explanation: 'The gate has no verdict: the label file has not arrived.' },
+    });
+    await had(store);
+
+    store.put(`${PREFIX}labels.csv`, RIGHT, later);
+    expect(await settled(store)).toMatchObject({ status: 'frozen', objects: 3 });
+    const { report, plan } = await judgedAs(store, `shapes/monday/000002`);
+
+    expect(report).toMatchObject({ correct: 2, rescoreOf: RUN, jobs: [], gate: { verdict: 'passed' } });
+    expect(plan.endpoint).toMatchObject({ deploy: 'never' });
+    expect(plan.notes).toContainEqual(expect.stringContaining('deploy nothing by themselves'));
+    // A second event of the same upload finds that the labels are read, and a rescore by name may deploy.
+    const third = aRun('shapes/monday/000003');
+    expect(await settled(store, third)).toEqual({ status: 'empty', announce: false });
+    expect((await again(store)).plan.endpoint).toMatchObject({ deploy: 'when-gate-passes' });
+  });
+
+  test('judges again where it differs from the one that was read, once nobody else reads it', async () => {
+    const { store } = await predicted();
+    await scored(store, PARTS);
+    await had(store);
+    store.put(`${PREFIX}labels.csv`, RIGHT, later);
+    await rescore({ run: PARTS }, { store, executions: () => memoryExecutions() });
+    expect(await settled(store)).toMatchObject({ status: 'waiting' });
+    await markEnded(store, aRun('shapes/monday/000001s1'), 'failed', NOW);
+    expect(await settled(store)).toMatchObject({ status: 'frozen', objects: 3 });
+  });
+
+  test('that was read already opens nothing', async () => {
+    const { store } = await predicted();
+    await scored(store, PARTS);
+    await had(store);
+    expect(await settled(store)).toEqual({ status: 'empty', announce: false });
+  });
+
+  test('is refused with a remedy where there is nothing to judge', async () => {
+    const alone = memoryObjectStore({ clock });
+    alone.put(`${PREFIX}labels.csv`, RIGHT);
+    expect(await problemsOf(alone, PARTS)).toBe(
+      'labels.csv came without any input: upload the inputs next to it. New labels for an earlier run go to the folder of its drop, as inferdrop rescore RUN --labels FILE puts them there',
+    );
+    const { store } = await predicted();
+    await scored(store, PARTS);
+    await had(store);
+    store.put(`${PREFIX}labels.csv`, RIGHT, later);
+    for (const key of store.keys(bucketLayout.predictions(PARTS))) store.remove(key);
+    expect(await problemsOf(store)).toMatch(/^labels\.csv came too late: the predictions of .* have expired/);
+    const refused = await frozenDrop({ pipeline: LABELS, files: { 'a.png': 3, 'c.png': 5 } });
+    await had(refused);
+    await markEnded(refused, PARTS, 'refused', NOW);
+    refused.put(bucketLayout.reportJson(PARTS), '{}');
+    refused.put(`${PREFIX}labels.csv`, RIGHT, later);
+    expect(await problemsOf(refused)).toBe(
+      `labels.csv came too late: ${RUN} has no predictions: inferdrop rerun ${RUN} predicts its inputs`,
+    );
+  });
+});
+
+test.each([
+  ['labels.strict', { labels: { ...LABELS.labels, strict: true } }],
+  ['a sample by class', { sample: { inputs: 2, by: 'class' } }],
+  ['slices by its columns', { report: { slices: [{ from: 'file', column: 'site', name: 'site' }] } }],
+])('a label file that is still to come refuses the run where %s needs it', async (_, more) => {
+  const store = await frozenDrop({ pipeline: { ...LABELS, ...more }, files: { 'a.png': 3, 'b.png': 4 } });
+  await expect(
+    withProblemLines(planRun({ run: PARTS }, { store, clock, settings: SETTINGS })),
+  ).rejects.toThrow('labels.truth.path names a file that the drop does not have');
 });

@@ -105,10 +105,11 @@ it.each(['a.b/c.png', 'thumbs.db.png', 'my__MACOSX/a.png', 'MACOSX.png', 'a..png
   },
 );
 
-it('opens runs for files and job.json', () => {
+it('opens runs for files, job.json and labels', () => {
   expect((['file', 'job', 'labels', 'ready', 'folder', 'hidden'] as const).filter(opensRun)).toEqual([
     'file',
     'job',
+    'labels',
   ]);
 });
 

@@ -70,7 +70,7 @@ function planOf(change: Change = {}): Plan {
     unread: ['unread'],
     inputs: new Map([['sagemaker', { ...inputs, profile, slices: note('of slices') }]]),
     ...change.found,
-    frozen: { ...NO_FINDINGS.frozen, ...change.frozen },
+    frozen: { ...NO_FINDINGS.frozen, origin: { mode: 'drop' }, ...change.frozen },
   };
   const verdict = judge(found, 'sagemaker');
   const notes = { ...verdict.notes, labels: ['of labels'] };
@@ -79,7 +79,7 @@ function planOf(change: Change = {}): Plan {
     { found, verdict: { ...verdict, notes, ...change.judged, configuration }, notes: [] },
     {
       createdAt: NOW,
-      labels: { file: 'runs/labels', index: 'runs/index' },
+      labels: { file: 'runs/labels', etag: 'e1', index: 'runs/index' },
       model: {
         ...{ artifact: 's3://m', artifactVersion: 'v', artifactEtag: 'e', sha256: SHA, sizeBytes: 5 },
         ...{ served: null, given: null },

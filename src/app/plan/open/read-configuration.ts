@@ -81,7 +81,16 @@ export async function readConfiguration(
       : store.readText(bucketLayout.pipelineFile(run.pipeline, classes.file)),
     truth?.from === 'file' ? hasDropFile(store, run, truth.path) : true,
   ]);
-  if (truth?.from === 'file' && !labels) {
+  const { strict } = merged.config.labels;
+  const { gate, sample, report } = merged.config;
+  // Any other run is predicted now, and judged when the file arrives.
+  const isNeeded =
+    strict ||
+    gate?.decide === 'early' ||
+    sample?.by === 'class' ||
+    report.slices.some(({ from }) => from === 'file') ||
+    evaluationOf(run.drop) !== undefined;
+  if (truth?.from === 'file' && !labels && isNeeded) {
     const [place = ''] = dropFileKeys(run, truth.path);
     const message = `names a file that the drop does not have: upload it to ${place} before the images`;
     problems.push({ file: labelsFile, field: 'labels.truth.path', value: toShownValue(truth.path), message });

@@ -65,7 +65,7 @@ async function writeLabels(
   store: ObjectStore,
   { run, labelFile }: Found,
 ): Promise<Written['labels'] | undefined> {
-  if (labelFile === null) return { file: null, index: null };
+  if (labelFile === null) return { file: null, etag: null, index: null };
   const file = bucketLayout.labels(run);
   try {
     await store.copy({ bucket: store.bucket, ...labelFile.source }, file);
@@ -73,7 +73,8 @@ async function writeLabels(
     if (isReplaced(error)) return undefined;
     throw error;
   }
-  return { file, index: await writeSortedLabels(store, run, labelFile.parts) };
+  const index = await writeSortedLabels(store, run, labelFile.parts);
+  return { file, etag: labelFile.source.etag, index };
 }
 
 /** Writes the list of the inputs that the run predicts, which all later steps read in place of all. */
