@@ -162,7 +162,10 @@ export const TrainingDetails = z.object({
   costUsd: z.number().nullable(),
   gate: z.string().nullable().describe('Of the run that judged the model; null where none did.'),
   accuracy: z.number().nullable(),
-  promotion: z.string().nullable().describe('asked, promoted, refused or never; null where it has no model.'),
+  promotion: z
+    .string()
+    .nullable()
+    .describe('asked, kept, promoted, refused or never; null where it has no model.'),
   modelSha256: z.string().nullable(),
   links: RunDetails.shape.links,
   linksExpireAt: RunDetails.shape.linksExpireAt,

@@ -135,7 +135,8 @@ const TWICE =
 const REMEDY =
   '. It was cut short or damaged, as by a transfer that broke off: where gzip -t model.tar.gz finds no fault in yours, upload it again, else make it again with tar czf model.tar.gz …';
 
-function isCutOrDamaged(error: unknown): boolean {
+/** Whether an error says that an archive was cut short or damaged. */
+export function isCutOrDamaged(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
     error.name === 'TarDamaged' || ('code' in error && /^Z_(?:BUF|DATA)_ERROR$/.test(String(error.code)))

@@ -13,6 +13,8 @@ export interface TarEntry {
   readonly name: string;
   /** `0`, `7` or NUL for a file, `5` for a folder, `1` and `2` for links, `S` for a file with holes; others are rare. */
   readonly type: string;
+  /** Permission bits. */
+  readonly mode: number;
   /** Bytes before its body. */
   readonly start: number;
   readonly body: FileBody;
@@ -71,7 +73,7 @@ export async function* tarEntries(
       continue;
     }
     isLost = false;
-    const { type } = read;
+    const { type, mode } = read;
     const isExtension = type === 'L' || type === 'x';
     const { name, size } = isExtension ? read : { ...read, ...ahead };
     const padding = (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK;
@@ -99,7 +101,7 @@ export async function* tarEntries(
     if (!isHeader) {
       const { hasHoles } = ahead;
       ahead = {};
-      yield { name, type: hasHoles ? 'S' : type, start: bytes.position, body };
+      yield { name, type: hasHoles ? 'S' : type, mode, start: bytes.position, body };
     }
     if (!(await bytes.skip(body.left + padding))) return cutShort(cutOff, onDamage);
   }

@@ -7,7 +7,7 @@ interface TarFile {
 }
 
 /** Whether entries of a type are files: `0`, NUL and `7`; all others are folders, links or of a kind without plain bytes. */
-function isFileType(type: string): boolean {
+export function isFileType(type: string): boolean {
   return type === '0' || type === '\0' || type === '7';
 }
 

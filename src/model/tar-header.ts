@@ -14,6 +14,8 @@ export function readTarHeader(header: Uint8Array): {
   name: string;
   size: number;
   type: string;
+  /** Permission bits. */
+  mode: number;
   /** Whether a block with more of its list of holes follows, as GNU tar writes it for a file with more than four. */
   hasMoreHoles: boolean;
 } {
@@ -28,6 +30,7 @@ export function readTarHeader(header: Uint8Array): {
   const type = String.fromCharCode(header[156] ?? 0);
   return {
     name: prefix === '' ? name : `${prefix}/${name}`,
+    mode: Number.parseInt(text(100, 8).trim(), 8) & 0o7777,
     size: readSize(header.subarray(124, 136)),
     type,
     hasMoreHoles: type === 'S' && header[482] === 1,

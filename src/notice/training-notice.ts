@@ -54,6 +54,7 @@ const WORDS = {
   promoted: 'promoted',
   refused: 'not promoted',
   asked: 'waits for you',
+  kept: 'unchanged',
   never: 'kept',
 } as const;
 

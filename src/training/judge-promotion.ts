@@ -1,8 +1,13 @@
+import * as z from 'zod';
 import type { TrainingPlan } from './training-plan.ts';
 
 /** How the model of a training was judged. */
 export interface PromotionEvidence {
   readonly asked: TrainingPlan['after']['promote'];
+  /** Whether its files are those of the model that serves, byte for byte. */
+  readonly isSame: boolean;
+  /** The training that made the model that serves, if it is known. */
+  readonly incumbentTrainedOn: { readonly training: string } | null;
   /** Gate of the run that judged the model; null if none did. */
   readonly gate: { readonly verdict: 'passed' | 'failed' | 'none'; readonly explanation: string } | null;
   /** Fields of a job.json that decided which answers count as right, if a drop of uploads judged the model. */
@@ -28,15 +33,24 @@ export function isChanged({ overwritten, deleted }: ChangedEvaluation): boolean 
   return overwritten + deleted > 0;
 }
 
+/** `asked`: a person decides, with `inferdrop promote`; `kept`: it's the model that serves; `never`: as `after.promote` says. */
+export const PromotionOutcome = z.enum(['asked', 'kept', 'promoted', 'refused', 'never']);
+
 /** Decision on a trained model, and why. */
 export interface JudgedPromotion {
-  readonly promotion: 'asked' | 'promoted' | 'refused' | 'never';
+  readonly promotion: z.infer<typeof PromotionOutcome>;
   readonly reason: string;
 }
 
 /** Decides whether a trained model replaces the pipeline's, is refused, or waits for `inferdrop promote`. */
-export function judgePromotion({ asked, gate, ...evidence }: PromotionEvidence): JudgedPromotion {
+export function judgePromotion({ asked, gate, isSame, ...evidence }: PromotionEvidence): JudgedPromotion {
   if (asked === 'never') return { promotion: 'never', reason: 'after.promote is "never".' };
+  if (isSame && gate?.verdict !== 'failed') {
+    const training = evidence.incumbentTrainedOn?.training;
+    const from = training === undefined ? '' : ` (${training})`;
+    const reason = `It has the same files, byte for byte, as the model that serves${from}, so nothing is replaced or deployed.`;
+    return { promotion: 'kept', reason };
+  }
   if (gate === null)
     return {
       promotion: 'asked',

@@ -139,8 +139,8 @@ export const TrainingPlan = z.object({
   }),
   /** `judgingDigest` of pipeline.json. */
   judging: z.string(),
-  /** The model at pipelines/<pipeline>/model.tar.gz when the training was planned. */
-  incumbent: z.object({ sha256: digest, etag: z.string() }).nullable(),
+  /** The model at pipelines/<pipeline>/model.tar.gz when the training was planned, and its content digest. */
+  incumbent: z.object({ sha256: digest, etag: z.string(), content: digest.nullable() }).nullable(),
   /** Notes on decisions for the reader, in sentences. */
   notes: z.array(z.string()),
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Input } from '../../input/input.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunId } from '../../run/run-id.ts';
+import { PromotionOutcome } from '../../training/judge-promotion.ts';
 import { PackagedSource } from '../../training/packaged-source.ts';
 import { TrainingMetrics } from '../../training/training-metrics.ts';
 import { jsonDocument } from './document.ts';
@@ -25,6 +26,8 @@ export const trainingMetricsJson = jsonDocument({
 const Registered = z.object({
   schema: z.literal(1),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Digest of its files, which a training that is repeated to the byte has again; null if it has links. */
+  content: z.string().nullable(),
   bytes: z.int().positive(),
   /** S3 URI of the archive that the job left. */
   artifact: z.string(),
@@ -141,8 +144,7 @@ function contentOf(etag: string, size: number): string {
 /** `promotion.json`: whether the model of a training has become its pipeline's. */
 const Promotion = z.object({
   schema: z.literal(1),
-  /** `asked`: a person decides, with `inferdrop promote`. */
-  promotion: z.enum(['asked', 'promoted', 'refused', 'never']),
+  promotion: PromotionOutcome,
   /** Why, in a sentence. */
   reason: z.string(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),

@@ -9,7 +9,7 @@ import { reportFigures } from '../records/run-index.ts';
 import { type Evaluation, evaluationJson } from '../records/training.ts';
 
 /** How a trained model was judged, and by which run. */
-export interface Judgement extends Omit<PromotionEvidence, 'asked'> {
+export interface Judgement extends Omit<PromotionEvidence, 'asked' | 'isSame'> {
   /** Null if none has judged it. */
   readonly candidateRun: string | null;
   readonly incumbentTrainedOn: Evaluation['incumbentTrainedOn'];

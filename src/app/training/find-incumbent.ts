@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { contentDigest } from '../../model/content-digest.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 
@@ -8,9 +9,12 @@ export async function findIncumbent(
   store: ObjectStore,
   pipeline: string,
 ): Promise<TrainingPlan['incumbent']> {
-  const found = await store.open(bucketLayout.pipelineModel(pipeline));
+  const key = bucketLayout.pipelineModel(pipeline);
+  const found = await store.open(key);
   if (found === undefined) return null;
   const hash = createHash('sha256');
   for await (const chunk of found.body) hash.update(chunk);
-  return { sha256: hash.digest('hex'), etag: found.etag };
+  const again = await store.open(key);
+  const content = again?.etag === found.etag ? await contentDigest(again.body) : null;
+  return { sha256: hash.digest('hex'), etag: found.etag, content };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunId, RunParts } from '../../run/run-id.ts';
-import { type JudgedPromotion, judgePromotion } from '../../training/judge-promotion.ts';
+import { type JudgedPromotion, judgePromotion, PromotionOutcome } from '../../training/judge-promotion.ts';
 import { type Promotion, promotionJson, registeredJson } from '../records/training.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
 import { useCase } from '../use-case.ts';
@@ -21,23 +21,24 @@ interface PromoteModelServices {
 export const promoteModel = useCase({
   /** Sent by state `PromoteModel` once the model has been judged, or need not be. */
   input: z.object({ run: RunParts }),
-  /** The decision: `asked` waits for `inferdrop promote`, `never` is what `after.promote` says, and promotion.json has the reason. */
+  /** The decision; promotion.json has the reason. */
   output: z.object({
-    promotion: z.enum(['asked', 'promoted', 'refused', 'never']),
+    promotion: PromotionOutcome,
     /** Whether an endpoint is deployed once the report has been written. */
     deploy: z.enum(['never', 'when-gate-passes']),
     /** The run whose model would be deployed. */
     candidateRun: RunId.nullable(),
   }),
 })(async ({ run }, { store, clock }: PromoteModelServices) => {
-  const [plan, { sha256 }, before] = await Promise.all([
+  const [plan, { sha256, content }, before] = await Promise.all([
     trainingPlanJson(run).require(store),
     registeredJson(run).require(store),
     promotionJson(run).read(store),
   ]);
   const judgement = await readJudgement(store, run, plan);
   const { candidateRun } = judgement;
-  const judged = judgePromotion({ asked: plan.after.promote, ...judgement });
+  const isSame = content !== null && content === plan.incumbent?.content;
+  const judged = judgePromotion({ asked: plan.after.promote, isSame, ...judgement });
   const decided =
     before ??
     (judged.promotion === 'promoted'

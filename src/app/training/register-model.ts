@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { AddedFile } from '../../model/append-to-tar.ts';
 import { layoutProblems } from '../../model/archive-layout.ts';
+import { contentDigest } from '../../model/content-digest.ts';
 import { handlerFiles } from '../../model/onnx/handler-files.ts';
 import { readArchive } from '../../model/read-archive.ts';
 import { tarFiles } from '../../model/tar-files.ts';
@@ -77,9 +78,11 @@ export const registerModel = useCase({
   const kept = { bucket: store.bucket, key, etag, ...(versionId !== undefined && { versionId }) };
   if (!(await keepArchive(store, sha256, kept)))
     throw new Condition('ModelMissing', `s3://${store.bucket}/${key} was replaced while it was registered`);
+  const stored = await store.readStream(bucketLayout.model(sha256));
   const registered: Registered = {
     schema: 1,
     sha256,
+    content: stored === undefined ? null : await contentDigest(stored),
     bytes,
     artifact: `s3://${store.bucket}/${trained.key}`,
     job: job?.jobName ?? '',

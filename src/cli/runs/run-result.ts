@@ -32,7 +32,7 @@ export function exitCode({
 }
 
 /**
- * The exit code for the end of a training. One whose model was refused, or was not promoted although `after.promote` is
+ * The exit code for the end of a training. One whose model was refused, or neither serves nor is promoted although `after.promote` is
  * "when-gate-passes", has not passed.
  */
 export function trainingExitCode({
@@ -46,6 +46,7 @@ export function trainingExitCode({
   const gate = evaluation ?? { verdict: 'none', isSet: false };
   const code = exitCode({ status, gate });
   if (code !== EXIT.success || status === 'empty') return code;
-  const isLeft = asked === 'when-gate-passes' && promotion?.promotion !== 'promoted';
-  return isLeft || promotion?.promotion === 'refused' ? EXIT.gateNotPassed : EXIT.success;
+  const outcome = promotion?.promotion;
+  const isLeft = asked === 'when-gate-passes' && outcome !== 'promoted' && outcome !== 'kept';
+  return isLeft || outcome === 'refused' ? EXIT.gateNotPassed : EXIT.success;
 }

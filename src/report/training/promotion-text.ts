@@ -3,6 +3,7 @@ import type { TrainingReport } from './training-report.ts';
 const OUTCOMES = {
   promoted: 'Promoted: it is the model of the pipeline now.',
   refused: 'Not promoted.',
+  kept: 'Not promoted again.',
   asked: 'A person decides whether it becomes the model of the pipeline.',
   never: 'It does not become the model of the pipeline.',
 } as const;

@@ -156,7 +156,7 @@ ${
 `
   }${
     model !== null &&
-    html`<dt>Model</dt><dd><span class="key">sha256 ${model.sha256}</span>, ${grouped(model.bytes)} bytes<br><span class="key">${model.artifact}</span>${model.addedCode.length > 0 && html`<br>with code/ of the source: ${model.addedCode.join(', ')}`}</dd>
+    html`<dt>Model</dt><dd><span class="key">sha256 ${model.sha256}</span>, ${grouped(model.bytes)} bytes<br>${model.content !== null && html`<span class="key">content ${model.content}</span><br>`}<span class="key">${model.artifact}</span>${model.addedCode.length > 0 && html`<br>with code/ of the source: ${model.addedCode.join(', ')}`}</dd>
 `
   }<dt>Evaluation</dt><dd>${made.evaluationRun ?? 'none'}</dd>
 <dt>Endpoint</dt><dd>${made.deploy === 'never' ? 'not changed' : 'its deployment follows, with a message of its own'}</dd>

@@ -98,7 +98,7 @@ export const TrainingReport = z.object({
   evaluation: ReportEvaluation.nullable(),
   promotion: z
     .object({
-      promotion: z.enum(['asked', 'promoted', 'refused', 'never']),
+      promotion: z.enum(['asked', 'kept', 'promoted', 'refused', 'never']),
       reason: z.string(),
       by: z.string(),
     })
@@ -117,7 +117,13 @@ export const TrainingReport = z.object({
     tags: z.record(z.string(), z.string()),
     hyperparameters: z.record(z.string(), z.string()),
     model: z
-      .object({ sha256: Digest, bytes: Count, artifact: z.string(), addedCode: z.array(z.string()) })
+      .object({
+        sha256: Digest,
+        content: Digest.nullable(),
+        bytes: Count,
+        artifact: z.string(),
+        addedCode: z.array(z.string()),
+      })
       .nullable(),
     /** The run that judged the model, and whether the pipeline's endpoint follows. */
     evaluationRun: RunId.nullable(),

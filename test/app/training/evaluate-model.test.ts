@@ -52,7 +52,11 @@ async function registered({
 } = {}) {
   const key = bucketLayout.pipelineModel('shapes');
   const store = await trainedDrop({ pipeline: PLAIN });
-  const incumbent = serving && { sha256: digestOf(serving), etag: store.put(key, serving).etag };
+  const incumbent = serving && {
+    sha256: digestOf(serving),
+    etag: store.put(key, serving).etag,
+    content: null,
+  };
   store.put(bucketLayout.plan(TRAINING_PARTS), JSON.stringify({ ...trainingPlan(), incumbent, ...plan }));
   putManifest(store, JUDGED, PREFIX, inputs);
   const { sha256 } = await registerModel({ run: TRAINING_PARTS }, { store });

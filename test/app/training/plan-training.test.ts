@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { planTraining, type PlanTrainingServices } from '../../../src/app/training/plan-training.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../../src/run/run-id.ts';
@@ -513,12 +514,17 @@ describe('what follows', () => {
 
   test('the model that is there is known by its digest and version', async () => {
     const store = trainingDrop();
-    const { etag } = store.put(bucketLayout.pipelineModel('shapes'), 'archive');
+    const archive = await modelArchive({ 'model.pth': 'weights' });
+    const { etag } = store.put(bucketLayout.pipelineModel('shapes'), archive);
     await plan(store);
     expect(planOf(store).incumbent).toEqual({
       etag,
-      sha256: createHash('sha256').update('archive').digest('hex'),
+      sha256: createHash('sha256').update(archive).digest('hex'),
+      content: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
+    store.put(bucketLayout.pipelineModel('shapes'), 'no archive');
+    await plan(store);
+    expect(planOf(store).incumbent?.content).toBeNull();
   });
 });
 

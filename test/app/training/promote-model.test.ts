@@ -29,6 +29,7 @@ async function evaluated({
   planned = deploy,
   judging = 'a',
   trainedOnCount = 1,
+  servingContent = null,
 }: {
   promote?: TrainingPlan['after']['promote'];
   serving?: string;
@@ -39,10 +40,13 @@ async function evaluated({
   judging?: string;
   /** Of the two inputs of the evaluation. */
   trainedOnCount?: number;
+  servingContent?: string | null;
 } = {}) {
   const store = await trainedDrop({ pipeline: { ...PLAIN, endpoint: { deploy } } });
   const incumbent =
-    serving === undefined ? null : { sha256: 'f'.repeat(64), etag: store.put(MODEL, serving).etag };
+    serving === undefined
+      ? null
+      : { sha256: 'f'.repeat(64), etag: store.put(MODEL, serving).etag, content: servingContent };
   const after = { ...trainingPlan().after, promote, deploy: planned };
   const plan: TrainingPlan = { ...trainingPlan(), incumbent, after, judging };
   store.put(bucketLayout.plan(TRAINING_PARTS), JSON.stringify(plan));
@@ -73,6 +77,21 @@ describe('a model whose gate has passed', () => {
       replacedEtag,
     });
     expect(await promote()).toMatchObject({ promotion: 'promoted' });
+  });
+
+  test('is not promoted again if it has the files of the model that serves', async () => {
+    const first = await evaluated();
+    const { content } = JSON.parse(first.store.text(bucketLayout.registered(TRAINING_PARTS))!) as {
+      content: string;
+    };
+    const { promote, isPromoted, written } = await evaluated({
+      serving: 'the same, packed at another time',
+      servingContent: content,
+      deploy: 'when-gate-passes',
+    });
+    expect(await promote()).toEqual({ promotion: 'kept', deploy: 'never', candidateRun: CANDIDATE });
+    expect(isPromoted()).toBe(false);
+    expect(written()).toMatchObject({ promotion: 'kept', replacedEtag: null });
   });
 
   test('is promoted once where the step died between the copy and its note', async () => {

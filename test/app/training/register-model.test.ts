@@ -3,9 +3,11 @@ import { createGunzip, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { registerModel } from '../../../src/app/training/register-model.ts';
+import { contentDigest } from '../../../src/model/content-digest.ts';
 import { tarFiles } from '../../../src/model/tar-files.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
+import { pieces } from '../../support/pieces.ts';
 import {
   digestOf,
   OUTPUT,
@@ -43,6 +45,7 @@ test('an archive that needs nothing beside it is kept as it is, by its digest', 
   const archive = await modelArchive({ '1/saved_model.pb': 'graph' });
   const { store, answer, registered } = await register({ archive, pipeline: PLAIN });
   expect(answer).toEqual({ sha256: digestOf(archive), bytes: archive.length });
+  expect(registered).toMatchObject({ content: await contentDigest(pieces(archive, 100)) });
   expect(await store.readBytes(bucketLayout.model(answer.sha256))).toEqual(new Uint8Array(archive));
   expect(registered).toMatchObject({
     addedCode: [],

@@ -25,6 +25,7 @@ const evaluation = (verdict: 'passed' | 'failed' | 'none', isSet = true) =>
   ({ verdict, isSet }) as NonNullable<TrainingReport['evaluation']>;
 test.each<[string, Partial<Parameters<typeof trainingExitCode>[0]>, number]>([
   ['was promoted', { promotion: { promotion: 'promoted', ...because } }, 0],
+  ['serves already', { promotion: { promotion: 'kept', ...because } }, 0],
   ['waits for a person who is to be asked', { asked: 'ask' }, 0],
   ['waits for a person although it was to be promoted by itself', {}, 3],
   [

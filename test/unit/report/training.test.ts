@@ -197,10 +197,16 @@ test.each<[string, object, string]>([
         source: { prefix: 'code/', entryPoint: 'train.py', sha256: SHA, files: 3 },
         image: { uri: 'host/image:1', framework: 'pytorch', version: '2.6' },
         hyperparameters: { epochs: '3', rate: '0.1' },
-        model: { sha256: SHA, bytes: 12_345, artifact: 's3://b/model', addedCode: ['inference.py', 'x.py'] },
+        model: {
+          sha256: SHA,
+          content: SHA,
+          bytes: 12_345,
+          artifact: 's3://b/model',
+          addedCode: ['inference.py', 'x.py'],
+        },
       },
     },
-    `Data s3://b/m 2,000 files, 5,000 bytes, frozen Source code/train.py sha256 ${SHA} , 3 files Hyperparameters epochs 3 , rate 0.1 Container host/image:1 pytorch 2.6 Model sha256 ${SHA} , 12,345 bytes s3://b/model with code/ of the source: inference.py, x.py Evaluation`,
+    `Data s3://b/m 2,000 files, 5,000 bytes, frozen Source code/train.py sha256 ${SHA} , 3 files Hyperparameters epochs 3 , rate 0.1 Container host/image:1 pytorch 2.6 Model sha256 ${SHA} , 12,345 bytes content ${SHA} s3://b/model with code/ of the source: inference.py, x.py Evaluation`,
   ],
   [
     'a source without a digest, and a model without code of the source',
@@ -208,7 +214,7 @@ test.each<[string, object, string]>([
       lineage: {
         ...REPORT.lineage,
         source: { prefix: 'code/', entryPoint: 'train.py', sha256: null, files: 1 },
-        model: { sha256: SHA, bytes: 9, artifact: 's3://b/model', addedCode: [] },
+        model: { sha256: SHA, content: null, bytes: 9, artifact: 's3://b/model', addedCode: [] },
       },
     },
     `frozen Source code/train.py 1 file Model sha256 ${SHA} , 9 bytes s3://b/model Evaluation none`,

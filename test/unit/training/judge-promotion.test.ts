@@ -5,6 +5,7 @@ const passed = { verdict: 'passed', explanation: 'It is good.' } as const;
 const PROVEN: PromotionEvidence = {
   ...{ asked: 'when-gate-passes', gate: passed, judgedByDrop: [] },
   ...{ changed: { overwritten: 0, deleted: 0, of: 9 }, isReconfigured: false, isTrainedOn: false },
+  ...{ isSame: false, incumbentTrainedOn: null },
 };
 const doubted = (doubt: string) => `${doubt}, so its gate decides nothing by itself. It is good.`;
 
@@ -43,6 +44,16 @@ test.each<[Partial<PromotionEvidence>, string, string]>([
     doubted(
       'Model, transform, labels or gate of pipeline.json were changed between the plan of the training and its evaluation',
     ),
+  ],
+  [
+    { isSame: true },
+    'kept',
+    'It has the same files, byte for byte, as the model that serves, so nothing is replaced or deployed.',
+  ],
+  [
+    { isSame: true, asked: 'ask', incumbentTrainedOn: { training: 'training/shapes/a/000001' } },
+    'kept',
+    'It has the same files, byte for byte, as the model that serves (training/shapes/a/000001), so nothing is replaced or deployed.',
   ],
 ])('a model with %j is %s', (evidence, promotion, reason) => {
   expect(judgePromotion({ ...PROVEN, ...evidence })).toEqual({ promotion, reason });

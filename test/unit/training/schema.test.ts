@@ -35,7 +35,7 @@ test.each<[string, object]>([
   ['limits.maxWaitSeconds', { limits: { ...trainingPlan().limits, maxWaitSeconds: 0.5 } }],
   ['spot.maxWaitSeconds', { spot: { maxWaitSeconds: 0 } }],
   ['after.promote', { after: { ...trainingPlan().after, promote: 'always' } }],
-  ['incumbent.sha256', { incumbent: { sha256: 'a'.repeat(63), etag: 'e' } }],
+  ['incumbent.sha256', { incumbent: { sha256: 'a'.repeat(63), etag: 'e', content: null } }],
 ])('a plan with a damaged %s is not read', (field, change) => {
   expect(damagedIn(TrainingPlan, trainingPlan(), change)).toBe(field);
 });

@@ -189,6 +189,7 @@ const PROMOTIONS: Readonly<Record<string, readonly [shape: string, word: string]
   promoted: ['passed', 'promoted'],
   refused: ['failed', 'refused'],
   asked: ['waiting', 'a person decides'],
+  kept: ['off', 'unchanged'],
   never: ['off', 'never'],
 };
 
