@@ -36,6 +36,11 @@ beforeAll(async () => {
     config.labels.classes.push('hat');
     config.gate = null;
   });
+  await laptop.givePipeline('later', (config) => {
+    config.labels.truth = truth;
+    config.gate = { minAccuracy: 0.9, minInputs: 1, confidence: null };
+    config.endpoint = { deploy: 'when-gate-passes', type: 'lambda' };
+  });
   await laptop.givePipeline('sites', (config) => {
     config.labels.truth = truth;
     config.report = {
@@ -50,6 +55,8 @@ beforeAll(async () => {
   const wrong = truths.map(([file, label], at) => [file, at < 2 ? 'bag' : label] as const);
   await laptop.upload('mislabelled', 'monday', { 'labels.csv': toCsv(wrong), ...images });
   await laptop.upload('eleven', 'monday', { 'labels.csv': toCsv(truths), ...images });
+  await laptop.upload('later', 'monday', images);
+  await laptop.upload('later', 'alone', { 'labels.csv': toCsv(truths) });
   // Four images at A, two at B; one of those at B has a wrong label. Every second one was taken by night.
   const placed = truths.map(([file, label], at) => ({
     key: `${at < 4 ? 'A' : 'B'}/${file}`,
@@ -119,6 +126,29 @@ it('wrong labels are replaced, and the run is scored again: no call of SageMaker
   );
   for (const state of states) expect(state).not.toMatch(/Model|Transform/);
   expect((await command('runs', '--pipeline', 'mislabelled')).text).toContain(`${run} (rescore of 000001)`);
+});
+
+it('labels that come a week later judge the predictions that waited for them: no job, and no endpoint', async () => {
+  const { report: before } = await laptop.outcome('later/monday/000001');
+  expect(before).toMatchObject({ total: 6, accuracy: null, gate: { verdict: 'none' } });
+  expect(before.notes).toContainEqual(expect.stringMatching(/^labels\.csv is not there.*later\/monday/));
+  const made = await madeBySageMaker();
+
+  await laptop.upload('later', 'monday', { 'labels.csv': toCsv(truths) });
+
+  const run = 'later/monday/000002';
+  const { report, message, jobs } = await laptop.outcome(run);
+  expect(report).toMatchObject({ correct: 6, rescoreOf: before.run, gate: { verdict: 'passed' } });
+  expect(report.notes).toContainEqual(expect.stringContaining('deploy nothing by themselves'));
+  expect([jobs, message.body]).toEqual([[], expect.stringContaining('passed')]);
+  expect(await madeBySageMaker()).toEqual(made);
+  expect(await statesOf(run)).not.toContain('DeployEndpoint');
+});
+
+it('labels without any input are refused with a remedy', async () => {
+  const { report, message } = await laptop.outcome('later/alone/000001');
+  expect(report).toMatchObject({ status: 'refused', problems: [{ file: 'labels.csv' }] });
+  expect(message.body).toContain('labels.csv came without any input');
 });
 
 it('a run is scored again over the API, and not for a caller without a signature', async () => {
