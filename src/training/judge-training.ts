@@ -5,6 +5,7 @@ import type { PriceOverride } from '../price/price-override.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { StackSettings } from '../run/stack-settings.ts';
 import type { AskedChannel } from './asked-channel.ts';
+import { classNotes } from './class-notes.ts';
 import { environmentProblems } from './environment-problems.ts';
 import { hyperparameterProblems, type WrittenHyperparameters } from './hyperparameters.ts';
 import { tagProblems } from './job-tags.ts';
@@ -34,6 +35,8 @@ export interface TrainingConfiguration {
 export interface TrainingFindings {
   readonly source: FoundSource;
   readonly inputs: ReadonlyMap<string, ChannelInputs>;
+  /** Files of the drop by class: zeros if their classes aren't known. */
+  readonly classes: Parameters<typeof classNotes>[0];
   /** The drop's folder, for messages. */
   readonly place: string;
   readonly isOwnFolder: boolean;
@@ -96,6 +99,7 @@ export function judgeTraining(
       ...(training.spot === null ? [] : spotNotes(training)),
       ...hostNotes(training, channels, inputs),
       ...serving.notes,
+      ...classNotes(findings.classes),
     ],
     problems: [
       ...image.problems,

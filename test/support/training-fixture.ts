@@ -217,6 +217,8 @@ export function endJudgingRun(
     gate: { verdict: gate, explanation, isSet: gate !== 'none' },
     isDoubted: false,
     errorsByReason: {},
+    classes: [],
+    suspectLabels: null,
     ...report,
   };
   store.put(bucketLayout.reportJson(run), JSON.stringify(reported));

@@ -21,7 +21,10 @@ export const trainingReportJson = jsonDocument({
 /** The part of a judging run's report that the training's report shows. */
 export const judgedReportJson = jsonDocument({
   key: bucketLayout.reportJson,
-  schema: Report.pick({ total: true, accuracy: true, costUsd: true, gate: true, comparison: true }),
+  schema: Report.pick({
+    ...{ total: true, accuracy: true, costUsd: true, gate: true, comparison: true },
+    ...{ classes: true, suspectLabels: true },
+  }),
   write: 'once',
 });
 

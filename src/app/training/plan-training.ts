@@ -26,6 +26,7 @@ import { frozenJson, hasDropFile } from '../records/drop.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
 import { useCase } from '../use-case.ts';
 import { findChannelInputs, writeChannelInputs } from './channel-inputs.ts';
+import { countClasses } from './count-classes.ts';
 import { findCheckpoints } from './find-checkpoints.ts';
 import { findIncumbent } from './find-incumbent.ts';
 import { findSource, sourcePrefix } from './find-source.ts';
@@ -142,12 +143,13 @@ function toConfiguration(
 async function gatherFindings(
   run: RunParts,
   frozen: Frozen,
-  { training, channels }: TrainingConfiguration,
+  { config, training, channels }: TrainingConfiguration,
   { store, quotas, settings, clock, newId }: PlanTrainingServices,
 ): Promise<TrainingFindings> {
-  const [source, inputs, evaluation, readQuotas] = await Promise.all([
+  const [source, inputs, classes, evaluation, readQuotas] = await Promise.all([
     findSource(store, run.pipeline, training.sourceDir),
     findChannelInputs(store, run, channels, { drop: frozen, readBuckets: settings.readBuckets }),
+    countClasses(store, run, config.labels, frozen),
     freezeEvaluation(run.pipeline, training.after.evaluate, { store, clock, newId }),
     // Quotas only allow an earlier warning than SageMaker's: the plan notes that they are unknown.
     quotas('sagemaker').catch(() => undefined),
@@ -155,6 +157,7 @@ async function gatherFindings(
   return {
     source,
     inputs,
+    classes,
     place: `s3://${frozen.sourceBucket}/${frozen.sourcePrefix}`,
     isOwnFolder: isOwnFolder(run, frozen),
     otherFiles: await otherFiles(store, run, frozen),

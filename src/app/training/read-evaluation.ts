@@ -1,10 +1,14 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { totalCostUsd } from '../../price/quote.ts';
+import type { ReportClass } from '../../report/report.ts';
 import { TrainingReport } from '../../report/training/training-report.ts';
 import { parseRunId, RunParts, toRunId } from '../../run/run-id.ts';
 import { judgedReportJson } from '../records/report.ts';
 import { reportCost } from '../records/run-index.ts';
 import { evaluationJson } from '../records/training.ts';
+
+/** Cap on the weakest classes that are named. */
+const MAX_WEAKEST = 3;
 
 /** The runs that have judged the model of a training so far; null if none has ended. */
 export async function readEvaluation(
@@ -38,5 +42,19 @@ export async function readEvaluation(
     },
     trainedOn,
     nearDuplicates,
+    weakest: weakestClasses(judged.classes),
+    suspectLabels: judged.suspectLabels?.suspects ?? 0,
   };
+}
+
+/** The classes with the lowest recall, without those that are all right. */
+function weakestClasses(
+  classes: readonly ReportClass[],
+): NonNullable<TrainingReport['evaluation']>['weakest'] {
+  const judged = classes.flatMap(({ name, correct, support, recall, recallInterval: interval }) =>
+    recall === null || recall === 1 || interval === null
+      ? []
+      : [{ name, correct, support, recall, interval }],
+  );
+  return judged.toSorted((a, b) => a.recall - b.recall).slice(0, MAX_WEAKEST);
 }

@@ -1,4 +1,5 @@
 import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../../text/figures.ts';
+import { quoted } from '../../text/shell-quoted.ts';
 import type { Fact } from '../facts.ts';
 import { short } from './metric-plot.ts';
 import type { TrainingReport } from './training-report.ts';
@@ -35,12 +36,27 @@ export function jobFacts({ jobs, lineage, costUsd, quoteUsd, seconds }: Training
 export function judgementFacts(judged: TrainingReport['evaluation']): readonly Fact[] {
   if (judged === null) return [];
   const { run, accuracy, inputs, against, trainedOn, nearDuplicates: alike, costUsd } = judged;
+  const { weakest, suspectLabels } = judged;
   return [
     {
       label: 'Accuracy',
       value: accuracy === null ? 'not known' : percent(accuracy),
       note: `on ${plural(inputs, 'input')}, judged by ${run} for ${dollars(costUsd)}`,
     },
+    ...weakest.map(({ name, correct, support, recall, interval: { low, high } }) => ({
+      label: 'Weakest',
+      value: `${name} ${percent(recall)}`,
+      note: `${grouped(correct)} of ${grouped(support)} found, 95% interval ${percent(low)} to ${percent(high)}`,
+    })),
+    ...(suspectLabels === 0
+      ? []
+      : [
+          {
+            label: 'Labels',
+            value: `${grouped(suspectLabels)} worth a look`,
+            note: `if they are wrong, so is the accuracy: inferdrop review ${quoted(run)}`,
+          },
+        ]),
     ...(against === null ? [] : againstFacts(against)),
     ...(trainedOn.count === 0
       ? []

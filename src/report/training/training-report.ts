@@ -6,6 +6,7 @@ const Count = z.int().nonnegative();
 const Usd = z.number().nonnegative().nullable();
 const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 const Time = z.iso.datetime();
+const Interval = z.object({ low: z.number(), high: z.number() });
 
 /** One metric of a training: each value of a host's log, in order; null for one that is not a number. */
 const ReportMetric = z.object({
@@ -57,6 +58,12 @@ const ReportEvaluation = z.object({
       isUnclear: z.boolean(),
     })
     .nullable(),
+  /** Classes with the lowest recall. */
+  weakest: z.array(
+    z.object({ name: z.string(), correct: Count, support: Count, recall: z.number(), interval: Interval }),
+  ),
+  /** Mistakes whose label is worth a look, which the judging run's report lists. */
+  suspectLabels: Count,
 });
 
 /** `report.json` of a training. */

@@ -608,3 +608,51 @@ describe('limits of the pipeline', () => {
     expect((await planned({ pipeline: { limits } })).limits.maxCostUsd).toBe(0.3);
   });
 });
+
+describe('the files of each class', () => {
+  const files = {
+    'train/circle/1.png': 'a',
+    'train/circle/2.png': 'b',
+    'labels.csv': 'key,label\na,square\nb,0\nc,x\n',
+  };
+  test.each<[string, object, object, string]>([
+    ['by their folders', { truth: { from: 'folder' } }, {}, 'circle 2, square 0'],
+    ['by a pattern', { truth: { from: 'key', pattern: '/([a-z]+)/2' } }, {}, 'circle 1, square 0'],
+    ['by the label file of the drop', { truth: { from: 'file' } }, {}, 'circle 1, square 1'],
+    [
+      'by a file of classes',
+      { classes: { file: 'c.txt' }, truth: { from: 'folder' } },
+      {},
+      'circle 2, star 0',
+    ],
+  ])('are counted %s', async (_, labels, more, counted) => {
+    const store = trainingDrop({
+      files: { ...files, ...more },
+      pipeline: { labels: { classes: ['circle', 'square'], ...labels } },
+    });
+    store.put('pipelines/shapes/c.txt', 'circle\nstar\n');
+    await plan(store);
+    expect(planOf(store).notes).toContain(`files by class: ${counted}`);
+  });
+
+  test.each<[string, object, object]>([
+    ['without labels', { truth: null }, {}],
+    [
+      'in folders of other names',
+      { truth: { from: 'folder' } },
+      { 'train/circle/1.png': undefined, 'train/circle/2.png': undefined },
+    ],
+    ['by a label file that is not there', { truth: { from: 'file', path: 'labels.jsonl' } }, {}],
+    ['by a label file that is something else', { truth: { from: 'file' } }, { 'labels.csv': 'a;b\n' }],
+    ['by a pattern that only RE2 reads', { truth: { from: 'key', pattern: '/(?P<c>[a-z]+)/2' } }, {}],
+  ])('are not counted %s', async (_, labels, more) => {
+    const own = Object.fromEntries(
+      Object.entries({ ...files, 'x.npy': 'x', ...more }).filter(([, body]) => body !== undefined),
+    );
+    const { notes } = await planned({
+      files: own,
+      pipeline: { labels: { classes: ['circle', 'square'], ...labels } },
+    });
+    expect(notes.join()).not.toContain('files by class');
+  });
+});

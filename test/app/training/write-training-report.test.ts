@@ -65,6 +65,11 @@ const comparison = (before: number, now: number) => ({
   flips: [flip('7.png', 'circle', 'square'), flip('9.png', 'square', 'circle')],
 });
 
+const NO_CLASS = {
+  ...{ listed: true, predicted: 0, predictedUnlabelled: 0, precision: null, f1: null },
+  ...{ rocAuc: null, averagePrecision: null },
+};
+
 /** A training that has come to its report. */
 async function promoted({
   promote = 'ask',
@@ -106,6 +111,23 @@ async function promoted({
       accuracy: now,
       comparison: comparison(before, now),
       errorsByReason: changed,
+      classes: [
+        {
+          name: 'circle',
+          support: 60,
+          correct: 57,
+          recall: 0.95,
+          recallInterval: { low: 0.863, high: 0.983 },
+        },
+        {
+          name: 'square',
+          support: 40,
+          correct: 25,
+          recall: 0.625,
+          recallInterval: { low: 0.47, high: 0.758 },
+        },
+        { name: 'star', support: 0, correct: 0, recall: null, recallInterval: null },
+      ].map((each) => ({ ...NO_CLASS, ...each })),
     },
   });
   await promoteModel({ run: TRAINING_PARTS }, { store, clock });

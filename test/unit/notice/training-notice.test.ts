@@ -28,6 +28,8 @@ const JUDGED = {
   ...{ run: 'birds/monday/000002', accuracy: 0.8765, inputs: 1, costUsd: 0.25, against: null },
   trainedOn: { count: 0, first: [], compared: 0 },
   nearDuplicates: null,
+  weakest: [],
+  suspectLabels: 0,
 } as unknown as NonNullable<TrainingReport['evaluation']>;
 
 const noticeOf = (changes: Partial<TrainingReport> | undefined, status = changes?.status ?? 'completed') =>

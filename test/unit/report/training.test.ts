@@ -38,6 +38,8 @@ const EVALUATION = {
   isSet: true,
   ...{ inputs: 1_000, costUsd: 0.02, against: null, trainedOn: { count: 0, first: [], compared: 1_000 } },
   nearDuplicates: null,
+  weakest: [],
+  suspectLabels: 0,
 } as const;
 const ALIKE = { first: [{ key: 'a.png', like: 'b.jpg' }], judged: 9, trained: 99, isUnclear: false };
 const AGAINST = {

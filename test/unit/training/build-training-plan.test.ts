@@ -58,6 +58,7 @@ function plan({
     findings: {
       source: { place: '', files: [{ path: 'train.py', bytes: 1, etag: 'e' }], texts: new Map() },
       inputs: new Map([['training', { objects: 2, bytes: 8 }]]),
+      classes: [],
       place: FOLDER,
       isOwnFolder: true,
       otherFiles: 'none',

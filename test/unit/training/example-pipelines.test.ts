@@ -33,6 +33,7 @@ test.each(['tensorflow', 'pytorch', 'horovod'])(
           files: files.map((file) => ({ path: file, bytes: 9, etag: 'e' })),
           texts: new Map(files.map((file) => [file, readFileSync(path.join(code, file), 'utf8')])),
         },
+        classes: [],
         inputs: new Map([['training', { objects: 800, bytes: 9 }]]),
         place: 's3://bucket/training/clothes/monday/',
         isOwnFolder: true,

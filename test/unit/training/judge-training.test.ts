@@ -22,6 +22,7 @@ const FINDINGS: TrainingFindings = {
     files: [{ path: 'train.py', bytes: 9, etag: 'e' }],
     texts: new Map([['train.py', 'import tensorflow as tf\n']]),
   },
+  classes: [],
   inputs: new Map([['training', { objects: 2, bytes: 9 }]]),
   place: PLACE,
   isOwnFolder: true,

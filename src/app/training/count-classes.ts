@@ -1,0 +1,50 @@
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Frozen } from '../../drop/frozen.ts';
+import { ClassList } from '../../label/class-list.ts';
+import { LabelFileUnreadable, labelRows } from '../../label/label-rows.ts';
+import { toPlainPattern } from '../../label/plain-pattern.ts';
+import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
+import type { LabelSettings } from '../../pipeline/label-settings.ts';
+import { resolveClasses } from '../../plan/judge/resolve-labels.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { readManifest } from '../records/run.ts';
+
+/**
+ * Counts the files of each class in a training's drop, if folders, names or a label file of the drop give it as `labels.truth` says; zeros
+ * if they don't.
+ */
+export async function countClasses(
+  store: ObjectStore,
+  run: RunParts,
+  { classes, truth }: LabelSettings,
+  { sourceBucket, sourcePrefix }: Pick<Frozen, 'sourceBucket' | 'sourcePrefix'>,
+): Promise<readonly { readonly name: string; readonly files: number }[]> {
+  const text = Array.isArray(classes)
+    ? undefined
+    : await store.readText(bucketLayout.pipelineFile(run.pipeline, classes.file));
+  const list = new ClassList(resolveClasses(classes, text, 'pipeline.json').classes);
+  const files = list.names.map(() => 0);
+  const count = (label: string | undefined): void => {
+    if (label === undefined || !list.lists(label)) return;
+    const id = list.resolve(label);
+    files[id] = (files[id] ?? 0) + 1;
+  };
+  if (truth?.from === 'file') {
+    const file = await store.in(sourceBucket).readStream(`${sourcePrefix}${truth.path}`);
+    if (file === undefined) return [];
+    try {
+      for await (const rows of labelRows(truth.path, file)) for (const { label } of rows) count(label);
+    } catch (error) {
+      // In a training's drop a file of this name may be anything that the script reads.
+      if (!(error instanceof LabelFileUnreadable)) throw error;
+    }
+  } else if (
+    truth?.from === 'folder' ||
+    (truth?.from === 'key' && toPlainPattern(truth.pattern) !== undefined)
+  ) {
+    const truthOf = truth.from === 'folder' ? truthByFolder(sourcePrefix) : truthByPattern(truth.pattern);
+    for await (const { key } of readManifest(store, bucketLayout.manifest(run))) count(truthOf(key));
+  }
+  return list.names.map((name, id) => ({ name, files: files[id] ?? 0 }));
+}
