@@ -85,7 +85,7 @@ export const AfterSettings = z.strictObject({
     .enum(['ask', 'when-gate-passes', 'never'])
     .describe(
       'Whether the trained model becomes the one of the pipeline. ask: the message has the command. when-gate-passes: where the gate of ' +
-        'the evaluation passes and the model is not worse than the one that is there.',
+        'the evaluation passes, in which the model may lose gate.maxAccuracyDrop (0.01 if not set) against the one that is there.',
     )
     .default('ask'),
 });

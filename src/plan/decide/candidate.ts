@@ -35,11 +35,14 @@ function judgingAll(gate: PipelineConfig['gate']): PipelineConfig['gate'] {
   return gate?.decide === 'early' ? { ...gate, decide: 'all' } : gate;
 }
 
-/** The gate of a candidate: if the pipeline sets no bound itself, the candidate must not be worse than the model it is compared with. */
+/** The loss of accuracy that a candidate may have: 0 would be a matter of chance between equal models, and can hardly be proven. */
+const MARGIN = 0.01;
+
+/** The gate of a candidate: if the pipeline sets no bound itself, the candidate may lose one point against the model it is compared with. */
 function candidateGate(gate: PipelineConfig['gate'], { baseline }: Candidate): PipelineConfig['gate'] {
   if (baseline === null || gate?.maxAccuracyDrop !== undefined || gate?.significance !== undefined)
     return gate;
-  return { ...gate, maxAccuracyDrop: 0 };
+  return { ...gate, maxAccuracyDrop: MARGIN };
 }
 
 /** The run that a candidate is compared with. */

@@ -56,14 +56,14 @@ test('a candidate needs no place of its own, since its training has one and wait
 });
 
 test.each([
-  [null, { maxAccuracyDrop: 0 }],
-  [{ minAccuracy: 0.5 }, { minAccuracy: 0.5, maxAccuracyDrop: 0 }],
+  [null, { maxAccuracyDrop: 0.01 }],
+  [{ minAccuracy: 0.5 }, { minAccuracy: 0.5, maxAccuracyDrop: 0.01 }],
   [{ maxAccuracyDrop: 0.02 }, { maxAccuracyDrop: 0.02 }],
   [{ significance: 0.05 }, { significance: 0.05 }],
   // All files judge a candidate, also where other runs are decided early.
   [
     { minAccuracy: 0.5, decide: 'early' },
-    { minAccuracy: 0.5, decide: 'all', maxAccuracyDrop: 0 },
+    { minAccuracy: 0.5, decide: 'all', maxAccuracyDrop: 0.01 },
   ],
 ])('a gate of %o judges a candidate by %o', async (gate, judged) => {
   const report = { baseline: 'last-passed' };
