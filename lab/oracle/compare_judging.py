@@ -9,8 +9,9 @@ import pandas as pd
 from cleanlab.count import get_confident_thresholds
 from cleanlab.filter import find_label_issues
 from cleanlab.rank import get_label_quality_scores
+from scipy.optimize import brentq, minimize_scalar
 from scipy.special import logsumexp
-from scipy.stats import fisher_exact
+from scipy.stats import beta, binomtest, fisher_exact, norm
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint, proportions_ztest
 
@@ -166,6 +167,44 @@ def check_sums(name, problem):
     # Inputs without an answer leave a class in the share that they have of its draws, to whole inputs.
     weight = np.floor(by_class["of"] * by_class["count"] / by_class["inputs"] + 0.5)
     same(name, "weighted share", problem["share"], float((weight * by_class["mean"]).sum() / weight.sum()), 1e-12)
+
+
+def score(gained, lost, count, change):
+    """Tango's score by its definition: the likeliest share of lost records under the change is sought, not solved for."""
+    lost += 0.5
+    count = max(count, gained + lost)
+
+    def loss(q):
+        p = q + change
+        parts = [(gained, p), (lost, q), (count - gained - lost, 1 - p - q)]
+        return -sum(times * np.log(share) for times, share in parts if times > 0)
+
+    low, high = max(0, -change), (1 - change) / 2
+    q = minimize_scalar(loss, bounds=(low, high), method="bounded", options={"xatol": 1e-13 * max(high, 1e-6)}).x
+    return (gained - lost - count * change) / np.sqrt(count * (2 * q + change - change**2))
+
+
+def check_bounds(name, problem):
+    """Clopper-Pearson's ends and tails by SciPy's beta distribution and binomial test; changes by searches on the definition."""
+    confidence = problem["confidence"]
+    for each in problem["shares"]:
+        right, count = each["right"], each["count"]
+        low = 0 if right == 0 else beta.ppf(1 - confidence, right, count - right + 1)
+        high = 1 if right == count else beta.ppf(confidence, right + 1, count - right)
+        same(name, "exact bound", each["ends"], [low, high], 1e-12)
+        same(name, "binomial tail", each["tail"], 1 if right == 0 else beta.cdf(each["floor"], right, count - right + 1), 2e-10)
+        if right == int(right) and count == int(count):
+            test = binomtest(int(right), int(count), 0.5, alternative="greater").proportion_ci(confidence, "exact").low
+            same(name, "binomial test", each["ends"][0], test, 1e-11)
+    for each in problem["changes"]:
+        gained, lost, count, change = (each[key] for key in ("gained", "lost", "count", "change"))
+        if gained + lost > 0:
+            same(name, "change", each["tail"], norm.sf(score(gained, lost, count, change)), 1e-6)
+        z = norm.isf(1 - confidence)
+        for end, sign, (won, missed) in zip(each["ends"], (1, -1), ((gained, lost), (lost, gained))):
+            ours = sign * end
+            if confidence > 0.5 and ours > -0.999 and ours < -1e-9:
+                same(name, "change's end", score(won, missed, count, ours), z, 1e-5)
 
 
 problems = 0

@@ -12,6 +12,8 @@ import {
 } from '../../src/judging/suspect-label.ts';
 import { ClassList } from '../../src/label/class-list.ts';
 import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
+import { changeLower, changeTail, changeUpper } from '../../src/metric/change-bound.ts';
+import { binomialTail, exactLower, exactUpper } from '../../src/metric/exact-bound.ts';
 import { drawnLowerBound } from '../../src/metric/wilson-interval.ts';
 import { OutputError } from '../../src/prediction/output-error.ts';
 import { topScores } from '../../src/prediction/top-scores.ts';
@@ -232,6 +234,34 @@ function sampleProblem(seed: number): unknown {
   };
 }
 
+/** Bounds of shares, of counts up to ten million and of effective ones, and of changes. */
+function boundProblem(seed: number): unknown {
+  const next = random(seed);
+  const confidence = [0.5, 0.8, 0.9, 0.95, 0.99, 0.9999][seed % 6] ?? 0.5;
+  const shares = Array.from({ length: 20 }, (_, at) => {
+    const whole = Math.floor(10 ** (next() * 7));
+    const rare = Math.min(whole, Math.floor(next() * 4));
+    const quality = [0.001, 0.1, 0.5, 0.9, 0.99, 0.99999][at % 6] ?? 0.5;
+    const some = Math.min(whole, Math.round(whole * Math.min(1, quality * (0.98 + next() * 0.04))));
+    const worth = at % 4 === 3 ? 0.05 + next() * 0.95 : 1;
+    const right = ([some, rare, whole - rare][at % 3] ?? some) * worth;
+    const count = whole * worth;
+    const floor = Math.min(1 - 1e-9, Math.max(1e-9, right / count + (normal(next) * 2) / Math.sqrt(count)));
+    const ends = [exactLower(right, count, confidence), exactUpper(right, count, confidence)];
+    return { right, count, floor, ends, tail: binomialTail(right, count, floor) };
+  });
+  const changes = Array.from({ length: 10 }, (_, at) => {
+    const count = 1 + Math.floor(10 ** (0.5 + next() * 5.5));
+    const differ = Math.floor(next() * count * ([0, 0.01, 0.1, 0.4][at % 4] ?? 0));
+    const gained = Math.round(differ * next());
+    const pairs = { gained, lost: differ - gained, count };
+    const change = [0, -0.01, -0.05][at % 3] ?? 0;
+    const ends = [changeLower(pairs, confidence), changeUpper(pairs, confidence)];
+    return { ...pairs, change, ends, tail: changeTail(pairs, change) };
+  });
+  return { about: 'bounds', name: `bounds #${seed}`, confidence, shares, changes };
+}
+
 const KINDS: readonly [Kind, number][] = [
   ['plain', 40],
   ['imbalanced', 40],
@@ -262,6 +292,7 @@ for (let time = 0; time < 200; time++) {
   print(sliceProblem(seed++));
   print(betProblem(seed++));
   print(sampleProblem(seed++));
+  print(boundProblem(seed++));
 }
 for (const [kind, times] of SUM_KINDS)
   for (let time = 0; time < times; time++) print(sumProblem(kind, seed++));

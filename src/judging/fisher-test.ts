@@ -1,4 +1,4 @@
-import { logChoose } from './log-gamma.ts';
+import { logChoose } from '../metric/log-gamma.ts';
 import type { RightOf } from './right-of.ts';
 
 /** SciPy's tolerance: tables whose probabilities differ by less are equally likely. */
