@@ -22,7 +22,7 @@ const BELOW = {
   report: ['drop', 'input', 'metric', 'judging', 'label', 'prediction', 'slice'],
   judging: ['metric'],
   review: ['judging', 'label', 'prediction', 'report'],
-  gate: ['drop', 'metric', 'judging', 'slice'],
+  gate: ['drop', 'pipeline', 'metric', 'judging', 'slice'],
   plan: [
     'drop',
     'input',
@@ -30,6 +30,7 @@ const BELOW = {
     'model',
     'transform',
     'endpoint',
+    'gate',
     'label',
     'prediction',
     'price',

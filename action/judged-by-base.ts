@@ -91,7 +91,7 @@ function baselineOf(
   if (baseline === null) return null;
   if (baseline !== 'last-passed' && isDeployed) return baseline;
   if (other !== undefined) return other;
-  if (gate?.maxAccuracyDrop === undefined && gate?.significance === undefined) return null;
+  if (gate?.maxAccuracyDrop === undefined) return null;
   throw new Refused(
     isDeployed
       ? `the base's gate compares with its pipeline's ${baseline} run: name that run with against`

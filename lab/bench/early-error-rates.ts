@@ -1,19 +1,16 @@
-import { verdictOf } from '../../src/judging/bets.ts';
-import { cellAnswers, cellPairs } from '../../src/judging/cell-counts.ts';
-import { cellOf, cellsFor, DRAW_CELLS } from '../../src/judging/draw.ts';
+import type { Bound } from '../../src/gate/bounds-of.ts';
 import {
-  type DrawnBatches,
-  judgeRound,
-  neededAccuracy,
+  type EarlyAnswer,
+  earlyEnds,
+  judgeEarly,
+  neededShare,
   nextRound,
   type RoundQuestion,
-} from '../../src/judging/judge-round.ts';
-import {
-  accuracyEvidence,
-  type AnswerCounts,
-  changeEvidence,
-  type PairCounts,
-} from '../../src/judging/sequential-accuracy.ts';
+} from '../../src/gate/early-gate.ts';
+import { outcomeOf, prove } from '../../src/gate/proof.ts';
+import { cellAnswers, cellPairs } from '../../src/judging/cell-counts.ts';
+import { cellOf, cellsFor, DRAW_CELLS } from '../../src/judging/draw.ts';
+import type { AnswerCounts, DrawnBatches, PairCounts } from '../../src/judging/drawn-batches.ts';
 import { random } from '../../test/support/random.ts';
 
 // `node lab/bench/early-error-rates.ts [repetitions]`: how often a gate that is decided early contradicts a complete run, whether the bounds
@@ -22,7 +19,6 @@ import { random } from '../../test/support/random.ts';
 const repetitions = Number(process.argv[2] ?? 2_000);
 const FIRST = 500;
 const STRICT = { confidence: 0.95, minInputs: 30 };
-const ALPHA = (1 - STRICT.confidence) / 2;
 
 /** Inputs of a drop with the same answer and the same judgement of two runs. */
 type Content = readonly [answer: keyof AnswerCounts, pair: keyof PairCounts, inputs: number];
@@ -56,18 +52,31 @@ function lottery({ content }: Drop, next: () => number): Required<DrawnBatches> 
 const count = (content: readonly Content[], has: (answer: string, pair: string) => boolean): number =>
   content.reduce((sum, [answer, pair, inputs]) => sum + (has(answer, pair) ? inputs : 0), 0);
 
-/** The figures of a whole drop, and whether it passes. */
+/** The figures of a whole drop, and whether the complete run passes. */
 function truthOf({ content, gate }: Drop): { accuracy: number; change: number; passes: boolean } {
   const labelled = count(content, (answer) => answer !== 'missing');
-  const accuracy = count(content, (answer) => answer === 'right') / labelled;
-  const gained = count(content, (_, pair) => pair === 'gained');
-  const lost = count(content, (_, pair) => pair === 'lost');
-  const change = (gained - lost) / count(content, (_, pair) => pair !== 'missing');
-  const { minAccuracy, maxAccuracyDrop } = gate;
-  const isAccurate =
-    minAccuracy === undefined || accuracy >= neededAccuracy(minAccuracy, STRICT.confidence, labelled);
-  const keeps = maxAccuracyDrop === undefined || change >= -maxAccuracyDrop - 1e-12;
-  return { accuracy, change, passes: isAccurate && keeps };
+  const right = count(content, (answer) => answer === 'right');
+  const [gained, lost, both] = ['gained', 'lost', 'missing'].map((kind) =>
+    count(content, (_, pair) => pair === kind),
+  );
+  const pairs = count(content, () => true) - (both ?? 0);
+  const common = { name: '', minInputs: STRICT.minInputs };
+  const bounds: Bound[] = [
+    { ...common, kind: 'accuracy', floor: gate.minAccuracy ?? 0, count: { right, count: labelled } },
+    {
+      ...{ ...common, kind: 'change', floor: -(gate.maxAccuracyDrop ?? 1) },
+      count: { gained: gained ?? 0, lost: lost ?? 0, count: pairs },
+    },
+  ];
+  const asked = bounds.filter(
+    ({ kind }) => (kind === 'accuracy' ? gate.minAccuracy : gate.maxAccuracyDrop) !== undefined,
+  );
+  const change = pairs === 0 ? 0 : ((gained ?? 0) - (lost ?? 0)) / pairs;
+  return {
+    accuracy: right / labelled,
+    change,
+    passes: outcomeOf(prove(asked, STRICT.confidence)) === 'passed',
+  };
 }
 
 function decide(drop: Drop, seed: number): Outcome {
@@ -77,12 +86,13 @@ function decide(drop: Drop, seed: number): Outcome {
   const cells = lottery(drop, random(seed));
   let [upTo, rounds, isOutside] = [cellsFor(FIRST, of), 1, false];
   for (; upTo < DRAW_CELLS; rounds++) {
-    const answers = cells.answers.slice(0, upTo);
-    const pairs = cells.pairs.slice(0, upTo);
-    const drawn = answers.reduce((sum, { right, wrong, missing }) => sum + right + wrong + missing, 0);
-    const answer = judgeRound(question, { answers, pairs });
-    // The bounds are the same test inverted: they miss a truth that it refutes.
-    isOutside ||= isRefuted(question, truth, { answers, pairs });
+    const batches = { answers: cells.answers.slice(0, upTo), pairs: cells.pairs.slice(0, upTo) };
+    const drawn = batches.answers.reduce(
+      (sum, { right, wrong, missing }) => sum + right + wrong + missing,
+      0,
+    );
+    const answer: EarlyAnswer = judgeEarly(question, batches);
+    isOutside ||= isRefuted(question, truth, batches);
     if (answer.verdict !== undefined)
       return { drawn, rounds, isWrong: (answer.verdict === 'passed') !== truth.passes, isOutside };
     const wanted = nextRound(question, answer, { first: FIRST, drawn });
@@ -91,16 +101,19 @@ function decide(drop: Drop, seed: number): Outcome {
   return { drawn: of, rounds, isWrong: false, isOutside };
 }
 
+/** Whether an end that is shown lies on the wrong side of the figure of all. */
 function isRefuted(
-  { minAccuracy, maxAccuracyDrop, of }: RoundQuestion,
+  question: RoundQuestion,
   truth: { readonly accuracy: number; readonly change: number },
-  { answers, pairs }: DrawnBatches,
+  batches: DrawnBatches,
 ): boolean {
-  const accuracy =
-    minAccuracy === undefined ? undefined : verdictOf(accuracyEvidence(truth.accuracy, of, answers), ALPHA);
-  const change =
-    maxAccuracyDrop === undefined ? undefined : verdictOf(changeEvidence(truth.change, of, pairs), ALPHA);
-  return accuracy !== undefined || change !== undefined;
+  const { accuracy, change } = earlyEnds(question, batches);
+  const misses = ({ low, high }: typeof accuracy, figure: number): boolean =>
+    figure < low - 1e-9 || figure > high + 1e-9;
+  return (
+    (question.minAccuracy !== undefined && misses(accuracy, truth.accuracy)) ||
+    (question.maxAccuracyDrop !== undefined && misses(change, truth.change))
+  );
 }
 
 const GATE = { minAccuracy: 0.9 };
@@ -115,7 +128,7 @@ const ofShare = (of: number, share: number): Drop => {
 };
 /** A drop just below, or just at, what it needs to pass. */
 const atBorder = (of: number, surplus: number): Drop => {
-  const right = Math.ceil(of * neededAccuracy(GATE.minAccuracy, STRICT.confidence, of)) + surplus;
+  const right = Math.ceil(of * neededShare(GATE.minAccuracy, STRICT.confidence, of)) + surplus;
   return { name: `${of}, ${surplus} of what it needs`, gate: GATE, content: judged(right, of - right) };
 };
 const withMissing = (of: number, share: number): Drop => {

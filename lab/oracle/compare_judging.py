@@ -117,6 +117,9 @@ def check_samples(name, problem):
         low, high = max(low, known), min(high, known + 1 - drawn.sum() / total.sum())
     found = problem["sampled"]
     same(name, "sampled share", [found["share"], found["interval"]["low"], found["interval"]["high"]], [share, low, high], 1e-9)
+    endless = float((weight**2 * shrunk * (1 - shrunk) / drawn).sum())
+    effective = min(drawn.sum(), middle * (1 - middle) / endless)
+    same(name, "effective draws", [problem["weighed"]["share"], problem["weighed"]["effective"]], [share, effective], 1e-8)
     review = problem["review"]
     k, m, confirmed = review["suspects"], review["reviewed"], review["confirmed"]
     if m < k:
@@ -137,27 +140,26 @@ def check_sums(name, problem):
     empty = frame[frame["value"].isna()]["right"]
     equal(name, "no value", problem["sums"]["none"], {"right": int(empty.sum()), "count": len(empty)})
     equal(name, "slices told", len(problem["judged"]), len(theirs))
-    fraction, confidence = problem["fraction"], problem["confidence"]
+    fraction = problem["fraction"]
     all_right, all_count = int(frame["right"].sum()), len(frame)
 
-    def drawn(right, count, alpha):
+    def drawn(right, count):
         if fraction == 1:
             return right / count, right / count
         # Var(share) of n of N without replacement is p (1 - p) / n * (N - n) / (N - 1), with N = n / fraction.
         whole = count / fraction
         trials = count * (whole - 1) / (whole - count)
-        return proportion_confint(right / count * trials, trials, alpha=alpha, method="wilson")
+        return proportion_confint(right / count * trials, trials, method="wilson")
 
     for each in problem["judged"]:
         right, count = each["right"], each["count"]
-        low, high = drawn(right, count, 0.05)
+        low, high = drawn(right, count)
         same(name, "slice of a sample", [each["interval"]["low"], each["interval"]["high"]], [low, high], 1e-9)
-        same(name, "proven", each["proven"], drawn(right, count, 2 * (1 - confidence))[0], 1e-9)
         if count == all_count:
             equal(name, "no rest", each.get("toRest"), None)
             continue
         rest, n = all_right - right, all_count - count
-        rest_low, rest_high = drawn(rest, n, 0.05)
+        rest_low, rest_high = drawn(rest, n)
         p, q = right / count, rest / n
         newcombe = [p - q - np.hypot(p - low, rest_high - q), p - q + np.hypot(high - p, q - rest_low)]
         same(name, "Newcombe of a sample", [each["toRest"]["interval"]["low"], each["toRest"]["interval"]["high"]], newcombe, 1e-9)

@@ -2,7 +2,7 @@ import { evidenceOf } from '../../src/judging/bets.ts';
 import { judgeSlices } from '../../src/judging/judge-slices.ts';
 import { LabelSums } from '../../src/judging/label-sums.ts';
 import { accuracyAfterReview } from '../../src/judging/reviewed-accuracy.ts';
-import { sampledShare } from '../../src/judging/sampled-share.ts';
+import { sampledShare, weighedShare } from '../../src/judging/sampled-share.ts';
 import { strataOfSample } from '../../src/judging/strata-of-sample.ts';
 import {
   type ClassScore,
@@ -14,7 +14,6 @@ import { ClassList } from '../../src/label/class-list.ts';
 import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
 import { changeLower, changeTail, changeUpper } from '../../src/metric/change-bound.ts';
 import { binomialTail, exactLower, exactUpper } from '../../src/metric/exact-bound.ts';
-import { drawnLowerBound } from '../../src/metric/wilson-interval.ts';
 import { OutputError } from '../../src/prediction/output-error.ts';
 import { topScores } from '../../src/prediction/top-scores.ts';
 import { DimensionTally } from '../../src/slice/slice-tally.ts';
@@ -152,12 +151,9 @@ function sumProblem(kind: SumKind, seed: number): unknown {
   const whole = new DimensionTally('site');
   for (const shard of shards.sort(() => next() - 0.5)) whole.merge(shard.store());
   const sums = whole.store();
-  const [correct, confidence] = [counted.filter(([, , isRight]) => isRight).length, 0.5 + next() * 0.49];
+  const correct = counted.filter(([, , isRight]) => isRight).length;
   const slices = sums.values.map(([name, right, count]) => ({ name, right, count }));
-  const judged = judgeSlices(slices, { right: correct, count: records }, fraction).map((slice) => ({
-    ...slice,
-    proven: drawnLowerBound(slice.right, slice.count, { fraction, confidence }),
-  }));
+  const judged = judgeSlices(slices, { right: correct, count: records }, fraction);
   const byClass = Array.from({ length: classes }, (_, id) => {
     const own = counted.filter(([, truth]) => truth === id);
     return { id, support: own.length, correct: own.filter(([, , isRight]) => isRight).length };
@@ -185,7 +181,7 @@ function sumProblem(kind: SumKind, seed: number): unknown {
   return {
     about: 'sums',
     name: `${kind} sums #${seed}`,
-    ...{ records: counted, sums, fraction, confidence, judged, drawn },
+    ...{ records: counted, sums, fraction, judged, drawn },
     share: sampledShare(strata)?.share,
   };
 }
@@ -229,6 +225,7 @@ function sampleProblem(seed: number): unknown {
     name: `samples #${seed}`,
     strata,
     sampled: sampledShare(strata),
+    weighed: weighedShare(strata),
     review,
     after,
   };

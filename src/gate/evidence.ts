@@ -1,24 +1,10 @@
-import type { PairedCounts } from '../metric/change-bound.ts';
+import type { Change, Count, SliceCount } from './counts.ts';
+import type { EarlyEvidence } from './early-evidence.ts';
 
-/** Right answers of a count of records. */
-export interface Count {
-  readonly right: number;
-  readonly count: number;
-  /** How many independent records the count is worth if some are alike; at most `count`, which is the default. */
-  readonly effective?: number | undefined;
-}
-
-/** Right answers of a value of a dimension. */
-export interface SliceCount {
-  /** The dimension's name. */
-  readonly name: string;
-  /** Null for the records without a value, undefined for those of the values that aren't kept one by one. */
-  readonly value: string | null | undefined;
-  readonly count: Count;
-}
-
-/** Counts that a gate judges a run by. */
+/** Counts that a gate judges a run by, and what its sentence says of them. */
 export interface Evidence {
+  /** One of the things counted. */
+  readonly noun: 'input' | 'record';
   /** Right of the labelled records. */
   readonly whole: Count;
   /** The same of each true class. */
@@ -27,7 +13,19 @@ export interface Evidence {
   readonly slices: readonly SliceCount[];
   /** Answered of the records that the model had to answer. */
   readonly answered: Count;
-  /** Records that the baseline has also answered, by the answers that differ. Undefined if nothing was compared. */
-  readonly change?: (PairedCounts & { readonly effective?: number | undefined }) | undefined;
+  /** Undefined if nothing was compared. */
+  readonly change?: Change | undefined;
+  /** Whether the label file hadn't arrived when the run was planned. */
+  readonly awaitsLabels?: boolean;
   readonly labelled: { readonly labelled: number; readonly distinct: number };
+  /** The run to compare with; its name is null for the first run of a pipeline. Undefined if there's none. */
+  readonly baseline?: { readonly run: string | null; readonly isDoubted: boolean } | undefined;
+  /** Whether answers of inputs that were sent together may not be those of each alone, as an endpoint gives them. */
+  readonly isDoubted?: boolean;
+  /** Inputs that don't count, of how many, and the accuracy with them. */
+  readonly setAside?:
+    { readonly count: number; readonly of: number; readonly accuracy: number | undefined } | undefined;
+  /** The sample that stands for a drop. */
+  readonly sample?:
+    { readonly inputs: number; readonly of: number; readonly early?: EarlyEvidence | undefined } | undefined;
 }

@@ -1,106 +1,95 @@
-import type { Metrics } from '../metric/metrics.ts';
 import { grouped, plural } from '../text/figures.ts';
 import { sharePercent } from '../text/share-percent.ts';
-import { accuracyChecks } from './accuracy-check.ts';
-import { checked, type GateBounds, type GateCheck, type GateEvidence } from './gate-check.ts';
-import { lossChecks } from './loss-check.ts';
-import { recallChecks } from './recall-check.ts';
-import { sliceChecks } from './slice-check.ts';
+import { boundTexts, neededTexts } from './bound-text.ts';
+import { boundsOf, type GateBounds } from './bounds-of.ts';
+import type { EarlyEvidence } from './early-evidence.ts';
+import { earlyText, earlyVerdict } from './early-text.ts';
+import type { Evidence } from './evidence.ts';
+import { type JudgedBound, outcomeOf, prove } from './proof.ts';
+import { whyUnjudged } from './why-unjudged.ts';
 
 /** The decision of the gate, in one sentence. */
 export interface Verdict {
   readonly verdict: 'passed' | 'failed' | 'none';
   readonly explanation: string;
-  /** Whether there are bounds; with them `none` says that too little was judged. */
+  /** Whether there are bounds; with them `none` says that nothing is proven, nor refuted. */
   readonly isSet: boolean;
 }
 
-/** Judges a run. A bound that cannot be checked fails; if too few records are labelled there is no verdict. */
-export function judgeGate(gate: GateBounds | null, evidence: GateEvidence): Verdict {
-  const bounds = gate === null ? [] : boundChecks(gate, evidence);
-  if (bounds.length === 0)
+const SAYS = {
+  passed: 'The gate passed',
+  failed: 'The gate failed',
+  none: 'The gate has no verdict',
+} as const;
+const OUTCOMES = { passed: 'proven', failed: 'refuted', none: 'open' } as const;
+
+/** An endpoint is asked for one input at a time, and its accuracy isn't that of answers which depend on their company. */
+const DOUBTED =
+  'answers of inputs in bundles may not be those of each alone, as an endpoint gives them (rerun with transform.bundle "never")';
+
+/** Judges a run: it passes if every bound is proven, fails if one is refuted, and else has no verdict. */
+export function judgeGate(gate: GateBounds | null, evidence: Evidence): Verdict {
+  const { minAccuracy, maxErrorRate, maxAccuracyDrop, minRecall, slices } = gate ?? {};
+  const needsLabels = [minAccuracy, maxAccuracyDrop, minRecall, slices].some((bound) => bound !== undefined);
+  if (gate === null || (!needsLabels && maxErrorRate === undefined))
     return { verdict: 'none', explanation: 'The pipeline sets no gate.', isSet: false };
-  const checks = [...doubtChecks(evidence), ...bounds];
-  const clauses = (verdict: GateCheck['verdict']): string =>
-    checks
-      .filter((check) => check.verdict === verdict)
-      .map(({ says }) => says)
-      .join('; ');
-  const has = (verdict: GateCheck['verdict']): boolean => checks.some((check) => check.verdict === verdict);
-  const left = leftOut(evidence) + sampleText(evidence);
-  if (has('failed'))
-    return { verdict: 'failed', explanation: `The gate failed: ${clauses('failed')}.${left}`, isSet: true };
-  if (has('none'))
-    return {
-      verdict: 'none',
-      explanation: `The gate has no verdict: ${clauses('none')}.${left}`,
-      isSet: true,
-    };
-  return { verdict: 'passed', explanation: `The gate passed: ${clauses('passed')}.${left}`, isSet: true };
-}
-
-/** All bounds; that the records are too few is said once, of the labelled ones, which are the fewest. */
-function boundChecks(gate: GateBounds, evidence: GateEvidence): GateCheck[] {
-  const labelled = labelledChecks(gate, evidence);
-  const isSaid = labelled.some(({ verdict }) => verdict === 'none');
-  const errors = errorChecks(gate, evidence.metrics);
-  return [...labelled, ...errors.filter(({ verdict }) => !isSaid || verdict !== 'none')];
-}
-
-/** Bounds on what a truth is needed for. */
-function labelledChecks(gate: GateBounds, evidence: GateEvidence): GateCheck[] {
-  const checks = [
-    ...accuracyChecks(gate, evidence),
-    ...lossChecks(gate, evidence),
-    ...recallChecks(gate, evidence),
-    ...sliceChecks(gate, evidence),
+  if (evidence.sample?.early !== undefined)
+    return earlyGate(evidence, evidence.sample, evidence.sample.early);
+  const unjudged = needsLabels ? whyUnjudged(gate, evidence) : undefined;
+  const bounds = boundsOf(gate, evidence).filter(({ kind }) => kind === 'errors' || unjudged === undefined);
+  const judged = prove(bounds, gate.confidence ?? null);
+  const found = verdictOf(judged, unjudged, evidence);
+  const telling = { ...evidence, isProof: (gate.confidence ?? null) !== null };
+  const clauses = [
+    ...(found === 'failed' && evidence.isDoubted === true ? [DOUBTED] : []),
+    ...(found === 'none' && unjudged !== undefined ? [unjudged] : []),
+    ...(found === 'passed' && evidence.baseline?.run === null && maxAccuracyDrop !== undefined
+      ? ['no run of the pipeline has passed before it to compare with']
+      : []),
+    ...boundTexts(judged, OUTCOMES[found], telling),
   ];
-  if (evidence.awaitsLabels && checks.length > 0)
-    return [{ verdict: 'none', says: 'the label file has not arrived' }];
-  const { labelled } = evidence.metrics;
-  const { minInputs = 1 } = gate;
-  const hasNone = labelled === 0 && leftOut(evidence) === '';
-  if (checks.length === 0 || hasNone || labelled >= minInputs) return checks;
-  return [{ verdict: 'none', says: tooFew(`the labelled records are ${grouped(labelled)}`, minInputs) }];
+  const sentences = [
+    `${SAYS[found]}: ${clauses.join('; ')}.`,
+    ...(found === 'none' ? neededTexts(judged, evidence.noun) : []),
+    ...setAsideText(evidence),
+    ...sampleText(evidence),
+  ];
+  return { verdict: found, explanation: sentences.join(' '), isSet: true };
 }
 
-/** An endpoint is asked for one input at a time, and its accuracy is not that of answers which depend on their company. */
-function doubtChecks({ isDoubted = false }: GateEvidence): GateCheck[] {
-  const says =
-    'answers of inputs in bundles may not be those of each alone, as an endpoint gives them (rerun with transform.bundle "never")';
-  return isDoubted ? [checked(false, says)] : [];
+/** Verdict on a drop of which some rounds were predicted. */
+function earlyGate(
+  evidence: Evidence,
+  sample: NonNullable<Evidence['sample']>,
+  early: EarlyEvidence,
+): Verdict {
+  const isDoubted = evidence.isDoubted === true;
+  const verdict = isDoubted ? 'failed' : earlyVerdict(early);
+  const says = isDoubted ? `: ${DOUBTED}` : ` ${earlyText(early, sample, evidence.baseline?.run ?? '')}`;
+  return { verdict, explanation: `${SAYS[verdict]}${says}.`, isSet: true };
 }
 
-/** Sentence after the verdict: the inputs that the gate did not judge by; empty if there are none. */
-function leftOut({ metrics, whole }: GateEvidence): string {
-  const count = whole === undefined ? 0 : whole.inputs - metrics.inputs;
-  if (whole === undefined || count === 0) return '';
-  const accuracy =
-    whole.accuracy === undefined ? '' : ` (with them accuracy is ${sharePercent(whole.accuracy)})`;
-  return ` ${grouped(count)} of ${plural(whole.inputs, 'input')} were trained on or are copies of others, and do not count${accuracy}.`;
+function verdictOf(
+  judged: readonly JudgedBound[],
+  unjudged: string | undefined,
+  { isDoubted = false }: Evidence,
+): Verdict['verdict'] {
+  const found = isDoubted ? 'failed' : outcomeOf(judged);
+  return found === 'passed' && unjudged !== undefined ? 'none' : found;
 }
 
-/** Sentence after the verdict: what stands for the drop; empty where the run has all of it. */
-function sampleText({ sample }: GateEvidence): string {
-  return sample === undefined || sample.early !== undefined
-    ? ''
-    : ` It judges a sample of ${grouped(sample.inputs)} of ${plural(sample.of, 'input')}.`;
+/** Sentence on the inputs that the gate did not judge by. */
+function setAsideText({ setAside }: Evidence): string[] {
+  if (setAside === undefined) return [];
+  const { count, of, accuracy } = setAside;
+  const known = accuracy === undefined ? '' : ` (with them accuracy is ${sharePercent(accuracy)})`;
+  return [
+    `${grouped(count)} of ${plural(of, 'input')} were trained on or are copies of others, and do not count${known}.`,
+  ];
 }
 
-function errorChecks(
-  { maxErrorRate, minInputs = 1 }: GateBounds,
-  { errorRate, predicted, errors }: Metrics,
-): GateCheck[] {
-  if (maxErrorRate === undefined) return [];
-  const isWithin = errorRate <= maxErrorRate;
-  const relation = isWithin ? 'within' : 'above';
-  const says = `the error rate of ${sharePercent(errorRate, maxErrorRate)} is ${relation} the maximum of ${sharePercent(maxErrorRate, errorRate)}`;
-  const judged = [...errors.values()].reduce((sum, times) => sum + times, predicted);
-  return isWithin && judged < minInputs
-    ? [{ verdict: 'none', says: tooFew(`the records are ${grouped(judged)}`, minInputs) }]
-    : [checked(isWithin, says)];
-}
-
-function tooFew(what: string, minInputs: number): string {
-  return `${what}, and gate.minInputs asks for ${grouped(minInputs)}`;
+/** Sentence on what stands for the drop, if the run hasn't all of it. */
+function sampleText({ sample }: Evidence): string[] {
+  if (sample === undefined) return [];
+  return [`It judges a sample of ${grouped(sample.inputs)} of ${plural(sample.of, 'input')}.`];
 }

@@ -91,29 +91,27 @@ function logMean(logs: readonly number[]): number {
 }
 
 /**
- * The verdict on the mean, which may be asked for after every batch: it is wrong with a probability of at most `alpha`, no matter how often
- * it is asked for (Ville 1939). Undefined while the evidence does not suffice.
+ * Whether evidence suffices for a claim. It may be asked after every batch: the claim is wrong with a probability of at most `alpha`, no matter
+ * how often it's asked (Ville 1939).
  */
-export function verdictOf({ above, below }: Evidence, alpha: number): 'above' | 'below' | undefined {
-  const enough = -Math.log(alpha);
-  if (above >= enough) return 'above';
-  return below >= enough ? 'below' : undefined;
+export function suffices(evidence: number, alpha: number): boolean {
+  return evidence >= -Math.log(alpha);
 }
 
 /**
  * All means that are not refuted: the same test inverted, so that it never contradicts the verdict.
  *
  * @param ask the evidence where this mean is asked about
+ * @param alpha probability that the lower end is above the mean, and that the upper one is below it
  */
 export function meanBounds(
   ask: (mean: number) => Evidence,
   { low, high }: Pick<MeanQuestion, 'low' | 'high'>,
-  alpha: number,
+  alpha: Interval,
 ): Interval {
-  const enough = -Math.log(alpha);
   return {
-    low: edge(low, high, (mean) => ask(mean).above >= enough),
-    high: edge(high, low, (mean) => ask(mean).below >= enough),
+    low: edge(low, high, (mean) => suffices(ask(mean).above, alpha.low)),
+    high: edge(high, low, (mean) => suffices(ask(mean).below, alpha.high)),
   };
 }
 

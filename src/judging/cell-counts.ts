@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DRAW_CELLS } from './draw.ts';
-import type { AnswerCounts, PairCounts } from './sequential-accuracy.ts';
+import type { AnswerCounts, DrawnBatches, PairCounts } from './drawn-batches.ts';
 
 const Count = z.int().nonnegative();
 
@@ -88,10 +88,7 @@ export class DrawnInputs {
   }
 
   /** The batches of the bets, those of the cells before `upTo`. */
-  batches(upTo?: number): {
-    readonly answers: readonly AnswerCounts[];
-    readonly pairs: readonly PairCounts[];
-  } {
+  batches(upTo?: number): DrawnBatches {
     return { answers: this.#answers.batches(upTo), pairs: this.#pairs.batches(upTo) };
   }
 }

@@ -1,4 +1,4 @@
-import { type Interval, wilsonInterval, wilsonLowerBound } from '../metric/wilson-interval.ts';
+import { type Interval, wilsonInterval } from '../metric/wilson-interval.ts';
 
 /** A group of inputs, those of them that were drawn, and the right answers among these. */
 export interface Stratum {
@@ -46,15 +46,20 @@ export function sampledShare(strata: readonly Stratum[]): SampledShare | undefin
   );
 }
 
-/** Lower end of the one-sided interval of the same share: with this confidence, such as 0.95, the whole has no lower one. */
-export function sampledLowerBound(strata: readonly Stratum[], confidence: number): number | undefined {
-  const found = estimate(strata);
-  if (found === undefined || found.trials === Infinity) return found?.share;
-  const { share, trials, right } = found;
-  return Math.max(wilsonLowerBound(share * trials, trials, confidence) ?? 0, right);
+/**
+ * Share of right answers by the weights of the strata, and how many independent draws say as much of the inputs that such a drop comes from: at
+ * most those drawn, also of a stratum that was drawn whole. Undefined if a stratum has no draw.
+ */
+export function weighedShare(
+  strata: readonly Stratum[],
+): { readonly share: number; readonly effective: number } | undefined {
+  const found = estimate(strata, false);
+  const drawn = strata.reduce((sum, each) => sum + each.drawn, 0);
+  return found && { share: found.share, effective: Math.min(found.trials, drawn) };
 }
 
-function estimate(strata: readonly Stratum[]): Estimate | undefined {
+/** @param isFinite whether the share is that of the drop itself, of which what was drawn is known */
+function estimate(strata: readonly Stratum[], isFinite = true): Estimate | undefined {
   const present = strata.filter(({ total }) => total > 0);
   const sum = (of: (stratum: Stratum) => number): number =>
     present.reduce((part, stratum) => part + of(stratum), 0);
@@ -69,7 +74,7 @@ function estimate(strata: readonly Stratum[]): Estimate | undefined {
   const shrunk = (each: Stratum): number => (each.right + SHRINKAGE * pooled) / (each.drawn + SHRINKAGE);
   const variance = sum((each) => {
     const weight = each.total / total;
-    const open = each.total === 1 ? 0 : (each.total - each.drawn) / (each.total - 1);
+    const open = !isFinite ? 1 : each.total === 1 ? 0 : (each.total - each.drawn) / (each.total - 1);
     const p = shrunk(each);
     return (weight * weight * open * p * (1 - p)) / each.drawn;
   });

@@ -19,3 +19,15 @@ export function exactLower(right: number, count: number, confidence: number): nu
 export function exactUpper(right: number, count: number, confidence: number): number {
   return 1 - exactLower(count - right, count, confidence);
 }
+
+/** Least number of right answers of `count` that proves a share of `floor`; more than `count` if none does. */
+export function neededRight(floor: number, count: number, confidence: number): number {
+  if (floor <= 0) return 0;
+  let [low, high] = [0, count + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (binomialTail(middle, count, floor) > 1 - confidence && middle <= count) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -67,12 +67,15 @@ export function metricsOf(tally: Tally, topK: readonly number[], fraction = 0): 
   };
 }
 
+/** Errors that count as the model's: inputs, or records of them, that it had to answer and did not. */
+export function modelErrors(errors: ReadonlyMap<string, number>): number {
+  return [...errors].reduce((sum, [reason, times]) => sum + (NOT_THE_MODELS.has(reason) ? 0 : times), 0);
+}
+
 /** Share of inputs without a usable prediction, among those that the model had to answer. */
-function errorRate(tally: Tally): number {
-  let errors = 0;
-  for (const [reason, times] of tally.errors) if (!NOT_THE_MODELS.has(reason)) errors += times;
-  const records = tally.predicted + errors;
-  return records === 0 ? 0 : errors / records;
+function errorRate({ predicted, errors }: Tally): number {
+  const failed = modelErrors(errors);
+  return failed === 0 ? 0 : failed / (predicted + failed);
 }
 
 function absentFigures(tally: Tally, confident: number): string[] {

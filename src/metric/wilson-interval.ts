@@ -1,5 +1,3 @@
-import { normalQuantile } from './normal-quantile.ts';
-
 /** Two-sided 95 % quantile of the normal distribution, as SciPy's `norm.isf(0.025)`. */
 const Z_95 = 1.959963984540054;
 
@@ -15,7 +13,7 @@ export interface Interval {
  */
 export function wilsonInterval(successes: number, trials: number): Interval | undefined {
   if (trials === 0) return undefined;
-  const { centre, half } = score(successes / trials, trials, Z_95);
+  const { centre, half } = score(successes / trials, trials);
   return { low: successes === 0 ? 0 : centre - half, high: successes === trials ? 1 : centre + half };
 }
 
@@ -27,43 +25,15 @@ export function drawnInterval(successes: number, trials: number, fraction: numbe
   if (trials === 0 || fraction <= 0) return wilsonInterval(successes, trials);
   const share = successes / trials;
   if (fraction >= 1) return { low: share, high: share };
-  const raised = raisedTrials(trials, fraction);
+  const raised = (trials - fraction) / (1 - fraction);
   return wilsonInterval(share * raised, raised);
 }
 
-/** Lower end of the one-sided interval of the same share. */
-export function drawnLowerBound(
-  successes: number,
-  trials: number,
-  { fraction, confidence }: { readonly fraction: number; readonly confidence: number },
-): number | undefined {
-  if (trials === 0 || fraction <= 0) return wilsonLowerBound(successes, trials, confidence);
-  const share = successes / trials;
-  if (fraction >= 1) return share;
-  const raised = raisedTrials(trials, fraction);
-  return wilsonLowerBound(share * raised, raised, confidence);
-}
-
-function raisedTrials(trials: number, fraction: number): number {
-  return (trials - fraction) / (1 - fraction);
-}
-
-/**
- * Lower end of the one-sided Wilson interval (Wilson 1927): with this confidence, such as 0.95, the share itself is not lower. Undefined
- * without trials.
- */
-export function wilsonLowerBound(successes: number, trials: number, confidence: number): number | undefined {
-  if (trials === 0) return undefined;
-  if (successes === 0) return 0;
-  const { centre, half } = score(successes / trials, trials, normalQuantile(confidence));
-  return centre - half;
-}
-
-function score(share: number, trials: number, z: number): { readonly centre: number; readonly half: number } {
-  const z2 = z * z;
+function score(share: number, trials: number): { readonly centre: number; readonly half: number } {
+  const z2 = Z_95 * Z_95;
   const scale = 1 + z2 / trials;
   return {
     centre: (share + z2 / (2 * trials)) / scale,
-    half: (z / scale) * Math.sqrt((share * (1 - share)) / trials + z2 / (4 * trials * trials)),
+    half: (Z_95 / scale) * Math.sqrt((share * (1 - share)) / trials + z2 / (4 * trials * trials)),
   };
 }

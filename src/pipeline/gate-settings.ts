@@ -1,6 +1,18 @@
 import * as z from 'zod';
 import { SliceBound } from './slice-settings.ts';
 
+const Share = z.number().min(0).max(1);
+
+/** Bound of a class. */
+const RecallBound = z.strictObject({
+  minRecall: Share.describe('Smallest recall of the class that passes, as a share of 1.'),
+  minInputs: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Labelled records of the class below which there is no verdict on it. Default: 30.'),
+});
+
 /** Bounds that decide whether a run passes. */
 export const GateSettings = z.strictObject({
   minAccuracy: z
@@ -21,23 +33,16 @@ export const GateSettings = z.strictObject({
     .max(1)
     .optional()
     .describe(
-      'Largest loss of accuracy against report.baseline that passes, on the inputs that both runs have, as a share of 1.',
-    ),
-  significance: z
-    .number()
-    .min(0.000001)
-    .max(0.5)
-    .optional()
-    .describe(
-      "Level of McNemar's test, such as 0.05: a loss beyond maxAccuracyDrop (0 where that is not given) fails only where " +
-        'chance alone would show the difference more rarely than this.',
+      'Largest loss of accuracy against report.baseline that passes, on the inputs that both runs have, as a share of 1. With confidence the ' +
+        'inputs must prove that no more was lost.',
     ),
   minRecall: z
-    .union([z.number().min(0).max(1), z.record(z.string(), z.number().min(0).max(1))])
+    .union([Share, z.record(z.string(), z.union([Share, RecallBound]))])
     .optional()
     .describe(
       'Smallest recall that passes, as a share of 1: of every class that has records, or by class name, as in ' +
-        '`{"cat": 0.9, "*": 0.5}`, where the asterisk stands for every other class.',
+        '`{"cat": 0.9, "*": 0.5}`, where the asterisk stands for every other class. Classes with fewer than 30 labelled records are judged ' +
+        'together; a named one gives no verdict then, or says how many it needs: `{"cat": {"minRecall": 0.9, "minInputs": 10}}`.',
     ),
   slices: z
     .record(z.string().min(1), SliceBound)
@@ -45,7 +50,7 @@ export const GateSettings = z.strictObject({
     .describe(
       'What slices of report.slices must reach, by name, as in `{"site=B": {"minAccuracy": 0.85}, "*": {"minAccuracy": 0.8}}`. A named ' +
         'slice that has fewer than minInputs labelled records (30), or none, gives no verdict. The asterisk stands for every other slice with as ' +
-        'many; the smaller ones of a dimension are judged together. With confidence each must prove its accuracy. A drop cannot change them.',
+        'many; the smaller ones of a dimension are judged together. A drop cannot change them.',
     ),
   minInputs: z
     .int()
@@ -63,8 +68,8 @@ export const GateSettings = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      'Confidence at which the inputs must prove minAccuracy, and those of each slice its own, by the lower end of the one-sided Wilson interval; null: the accuracy ' +
-        'itself is judged. Default: 0.95 where the gate acts by itself or judges a sample or decides early, else null.',
+      'Confidence at which the inputs must prove every bound, by the exact one-sided interval of its share (Clopper–Pearson), or by a score test of the loss; ' +
+        'null: the figures themselves are compared. Default: 0.95 where the gate acts by itself or judges a sample or decides early, else null.',
     ),
   decide: z
     .enum(['all', 'early'])

@@ -2,6 +2,7 @@ import type { Problem } from '../problem/problem.ts';
 import type { GateSettings } from './gate-settings.ts';
 import type { JobConfig } from './job-config.ts';
 import type { PipelineConfig } from './pipeline-config.ts';
+import { recallByClass as byClass } from './recall-by-class.ts';
 import { resolveGate } from './resolve-gate.ts';
 
 /** The settings of one run, and the fields in which its job.json asked for more than a drop may. */
@@ -39,7 +40,6 @@ export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): 
       pipeline.gate?.maxAccuracyDrop,
       'at most',
     ),
-    ...looserSignificance(pipeline.gate, job.gate),
     ...looserRecall(pipeline.gate?.minRecall, job.gate?.minRecall),
     ...otherBaseline(pipeline, job),
     ...refuseLooser(
@@ -136,20 +136,6 @@ function refuseLooser(
   return [{ file: 'job.json', field, value: String(asked), message }];
 }
 
-/** Refuses a looser significance: a lower level lets more losses pass as chance, and so does any level if the pipeline sets none. */
-function looserSignificance(pipeline: PipelineConfig['gate'], job: JobConfig['gate']): Problem[] {
-  const asked = job?.significance;
-  if (
-    pipeline?.significance === undefined &&
-    pipeline?.maxAccuracyDrop !== undefined &&
-    asked !== undefined
-  ) {
-    const message = `must not be given, is ${asked}: pipeline.json's gate.maxAccuracyDrop allows no loss to chance, and a drop may only tighten it`;
-    return [{ file: 'job.json', field: 'gate.significance', value: String(asked), message }];
-  }
-  return refuseLooser('gate.significance', asked, pipeline?.significance, 'at least');
-}
-
 /** Refuses to judge by a part of the drop where the pipeline judges by all of it. */
 function earlierThanAsked(pipeline: PipelineConfig['gate'], job: JobConfig['gate']): Problem[] {
   if (job?.decide !== 'early' || pipeline?.decide === 'early') return [];
@@ -162,9 +148,13 @@ type MinRecall = GateSettings['minRecall'];
 
 function looserRecall(pipeline: MinRecall, job: MinRecall): Problem[] {
   const bounds = byClass(pipeline);
-  return Object.entries(byClass(job)).flatMap(([name, asked]) =>
-    refuseLooser(`gate.minRecall.${name}`, asked, bounds[name] ?? bounds['*'], 'at least'),
-  );
+  return Object.entries(byClass(job)).flatMap(([name, asked]) => {
+    const own = bounds[name] ?? bounds['*'];
+    return [
+      ...refuseLooser(`gate.minRecall.${name}`, asked.minRecall, own?.minRecall, 'at least'),
+      ...refuseLooser(`gate.minRecall.${name}.minInputs`, asked.minInputs, own?.minInputs, 'at least'),
+    ];
+  });
 }
 
 /** Bounds by class are united; where both give one, the drop's has been checked to be the tighter one. */
@@ -175,14 +165,10 @@ function mergeRecall(pipeline: MinRecall, job: MinRecall): MinRecall {
     : { ...byClass(pipeline), ...byClass(job) };
 }
 
-function byClass(bounds: MinRecall): Readonly<Record<string, number>> {
-  return typeof bounds === 'number' ? { '*': bounds } : (bounds ?? {});
-}
-
 /** Refuses another baseline: a loss is measured from it, so a drop may not choose it. */
 function otherBaseline(pipeline: PipelineConfig, job: JobConfig): Problem[] {
   const asked = job.report?.baseline;
-  const compares = pipeline.gate?.maxAccuracyDrop !== undefined || pipeline.gate?.significance !== undefined;
+  const compares = pipeline.gate?.maxAccuracyDrop !== undefined;
   if (asked === undefined || !compares || asked === pipeline.report.baseline) return [];
   const message = `must be pipeline.json's ${JSON.stringify(pipeline.report.baseline)}, is ${JSON.stringify(asked)}: the gate compares with it, and a drop may only tighten the gate`;
   return [{ file: 'job.json', field: 'report.baseline', value: String(asked), message }];

@@ -36,6 +36,14 @@ const OWNED_BY_PIPELINE = new Set([
   ...pathsOf(pipelineNode),
 ]);
 
+/** Fields that are gone, with what to write instead. */
+const REMOVED = new Map([
+  [
+    'gate.significance',
+    'was removed: it let a loss pass for lack of evidence. Write "maxAccuracyDrop": 0.01 with "confidence": 0.95: the change must then be shown to be above −1 point. An equal model that differs on 6% of the inputs is shown so by 3,000 inputs in 70% of runs, by 1,000 in 33%',
+  ],
+]);
+
 /** Reads pipeline.json and reports all problems at once. */
 export function parsePipelineConfig(text: string): Parsed<PipelineConfig> {
   const parsed = parseFile(text, 'pipeline.json', PipelineConfig, pipelineNode);
@@ -143,6 +151,8 @@ function toUnknownField(
     const message = `cannot be set by a drop: it belongs to those who may write pipelines/. Remove it here, or change it in pipeline.json`;
     return { file, field, value: shown, message };
   }
+  const removed = REMOVED.get(field);
+  if (removed !== undefined) return { file, field, value: shown, message: removed };
   const siblings = nodesAt(root, path, value).flatMap((node) => Object.keys(node.properties ?? {}));
   const elsewhere = pathsOf(root).find((known) => known.endsWith(`.${name}`));
   const nearest = nearestName(name, siblings);

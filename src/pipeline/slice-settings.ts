@@ -41,7 +41,7 @@ export const SliceSource = z.discriminatedUnion('from', [
 ]);
 export type SliceSource = z.infer<typeof SliceSource>;
 
-/** Labelled records below which a slice has no verdict: 30 right answers of 30 prove an accuracy of 91.7 % at 95 % confidence. */
+/** Labelled records below which a slice has no verdict: 30 right answers of 30 prove an accuracy of 90.5 % at 95 % confidence. */
 export const MIN_SLICE_INPUTS = 30;
 
 /** Bound of a slice. */

@@ -12,8 +12,10 @@ import { evaluationOf } from '../run/evaluation-drop.ts';
 import { parseRunId, toRunId } from '../run/run-id.ts';
 import { grouped } from '../text/figures.ts';
 import { quoted } from '../text/shell-quoted.ts';
+import { isOneRecord } from '../transform/one-record.ts';
 import type { Decided } from './decide/decide.ts';
 import { tighter } from './decide/tighter.ts';
+import { gatePriceNotes } from './judge/gate-price.ts';
 import type { Plan, PlannedJob } from './plan.ts';
 import { lateUploadNotes, runtimeNotes } from './quote/cut-notes.ts';
 
@@ -171,6 +173,7 @@ function notesOf(decided: Decided, written: Written, maxCostUsd: number | null):
     ...found.compared.notes,
     ...notes.labels,
     ...notes.slices,
+    ...priceNotes(decided),
     ...found.unread,
     ...lateUploadNotes(found.isCutShort, config.drop),
     ...served.notes,
@@ -181,6 +184,16 @@ function notesOf(decided: Decided, written: Written, maxCostUsd: number | null):
     ...quoteNotes(quoteUsd, maxCostUsd),
     ...runtimeNotes(jobs.planned, config.limits),
   ];
+}
+
+/** Notes on what the gate asks of the run, if its inputs are one record each and all of them are sent. */
+function priceNotes({ verdict: { configuration, inputs } }: Decided): string[] {
+  const { config, classes } = configuration;
+  const { labels, profile, drawn } = inputs;
+  if (drawn.rounds !== undefined || !isOneRecord(config.transform)) return [];
+  const labelled = labels?.check.isWhole === true ? labels.check.labelled : undefined;
+  const known = { inputs: profile.sent.count, labelled, classes: classes.length };
+  return gatePriceNotes(resolveGate(config), known);
 }
 
 /** Whether a container of SageMaker's runs the model, for its jobs or where it is served. */

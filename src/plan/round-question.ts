@@ -1,4 +1,4 @@
-import type { RoundQuestion } from '../judging/judge-round.ts';
+import type { RoundQuestion } from '../gate/early-gate.ts';
 import type { ScoringPlan } from './scoring-plan.ts';
 
 /** Confidence where the gate has none, as one that judges a rescore may. */
@@ -14,11 +14,7 @@ export function roundQuestion({
 }): RoundQuestion {
   return {
     minAccuracy: gate?.minAccuracy,
-    // Where chance may explain a loss, another test judges it.
-    maxAccuracyDrop:
-      (baseline?.run ?? null) === null || gate?.significance !== undefined
-        ? undefined
-        : gate?.maxAccuracyDrop,
+    maxAccuracyDrop: (baseline?.run ?? null) === null ? undefined : gate?.maxAccuracyDrop,
     confidence: gate?.confidence ?? CONFIDENCE,
     minInputs: gate?.minInputs ?? 1,
     of: rounds?.of ?? 0,

@@ -51,9 +51,7 @@ it('a clear gate is decided by the first round, and the model is given no other 
     ...{ status: 'completed', total: inputs, errors: 0 },
     ...{ sample: { of: IMAGES, early: { confidence: 0.9 } }, gate: { verdict: 'passed' } },
   });
-  expect(report.gate.explanation).toContain(
-    `decided after ${inputs} of ${IMAGES} inputs, the accuracy of all ${IMAGES} is between`,
-  );
+  expect(report.gate.explanation).toContain(`The gate passed after ${inputs} of ${IMAGES} inputs: at least`);
   expect(message.body).toContain(`Decided    after ${inputs} of ${IMAGES} inputs`);
   expect(message.body).toContain(`the accuracy of all ${IMAGES} is between`);
   const terminal = silentTerminal();

@@ -219,10 +219,10 @@ it('a slice below its bound fails the gate, and a rescore takes the slices of to
     ...{ status: 'completed', total: 6, correct: 5 },
     gate: {
       verdict: 'failed',
-      explanation: 'The gate failed: accuracy is too low: site=B 50% of 2 (minimum 90%).',
+      explanation: 'The gate failed: accuracy is too low in site=B (1 of 2 right, 50%, minimum 90%).',
     },
   });
-  expect(message.body).toContain('site=B 50% of 2 (minimum 90%)');
+  expect(message.body).toContain('site=B (1 of 2 right, 50%, minimum 90%)');
   expect(slicesOf(report)).toEqual([
     ['site', 'B', 2, 1],
     ['shift', 'night', 3, 2],

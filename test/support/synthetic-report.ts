@@ -1,3 +1,4 @@
+import { evidenceOf } from '../../src/gate/evidence-of.ts';
 import { judgeGate } from '../../src/gate/judge-gate.ts';
 import { CellExemplars } from '../../src/judging/cell-exemplars.ts';
 import { LabelSums } from '../../src/judging/label-sums.ts';
@@ -139,8 +140,13 @@ export function syntheticReport(
   };
   const result = comparisonOf(pairs);
   const gate = judgeGate(
-    { minAccuracy: 0.7, maxErrorRate: 0.01, maxAccuracyDrop: 0, significance: 0.05, minRecall: 0.1 },
-    { metrics, classes: classes.names, comparison: { baseline: pairs.baseline, result }, first: false },
+    { minAccuracy: 0.7, maxErrorRate: 0.02, maxAccuracyDrop: 0.05, minRecall: 0.1, confidence: 0.95 },
+    evidenceOf({
+      metrics,
+      classes: classes.names,
+      comparison: { baseline: pairs.baseline, result },
+      first: false,
+    }),
   );
   // Two classes stand for a run without a baseline.
   const comparison =

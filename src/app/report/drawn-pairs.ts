@@ -1,6 +1,6 @@
 import { cellPairs } from '../../judging/cell-counts.ts';
 import { cellOf, drawOf } from '../../judging/draw.ts';
-import type { PairCounts } from '../../judging/sequential-accuracy.ts';
+import type { PairCounts } from '../../judging/drawn-batches.ts';
 import type { PairedCells } from '../../metric/paired-change.ts';
 import type { ShardEntry, ShardTally } from '../records/scoring.ts';
 

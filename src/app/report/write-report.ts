@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import type { EarlyEvidence, GateEvidence } from '../../gate/gate-check.ts';
+import { earlyEnds, judgeEarly } from '../../gate/early-gate.ts';
+import type { Evidence } from '../../gate/evidence.ts';
+import type { EarlyEvidence } from '../../gate/early-evidence.ts';
+import { evidenceOf } from '../../gate/evidence-of.ts';
 import { judgeGate } from '../../gate/judge-gate.ts';
 import { DrawnInputs } from '../../judging/cell-counts.ts';
-import { judgeRound, roundBounds, roundChangeBounds } from '../../judging/judge-round.ts';
-import { sampledShare } from '../../judging/sampled-share.ts';
+import { sampledShare, type Stratum } from '../../judging/sampled-share.ts';
 import { strataOfSample } from '../../judging/strata-of-sample.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { comparisonOf } from '../../metric/comparison.ts';
@@ -222,13 +224,13 @@ async function scoredReport(
     pairs,
     explain,
   );
-  const { metrics, sample } = figuresOf(tally, plan, draws);
+  const { metrics, sample, ends } = figuresOf(tally, plan, draws);
   const result = pairs && comparisonOf(pairs);
   const before = pairs && (await reportFigures(RunParts.parse(pairs.baseline)).read(store));
   const isBaselineDoubted = before?.isDoubted ?? false;
   const dimensions = dimensionNames(plan);
   const sliced = slices?.store();
-  const gate = judgeGate(plan.gate, {
+  const evidence = evidenceOf({
     metrics: judged === undefined ? metrics : metricsOf(judged, plan.report.topK),
     awaitsLabels: plan.labels.truth?.from === 'file' && plan.labels.file === null,
     classes: (judged ?? tally).classes.names,
@@ -239,12 +241,13 @@ async function scoredReport(
     isDoubted: isDoubted(dependence),
     slices: sliced?.map((dimension, at) => ({ ...dimension, name: dimensions[at] ?? '' })),
   });
+  const gate = judgeGate(plan.gate, evidence);
   const comparison =
     pairs && result
       ? reportComparison(pairs, result, {
           replay: baseline?.asked === 'replay',
           baselineInputs: before?.total ?? null,
-          ...{ flips, change: sample?.early?.change },
+          ...{ flips, change: ends?.change },
         })
       : null;
   const suspectLabels = await reportSuspects(store, run, plan, { labels, tally, judged });
@@ -279,39 +282,43 @@ function figuresOf(
   tally: Tally,
   plan: ScoringPlan,
   draws: DrawnInputs | undefined,
-): { readonly metrics: Metrics; readonly sample: GateEvidence['sample'] } {
+): {
+  readonly metrics: Metrics;
+  readonly sample: (NonNullable<Evidence['sample']> & { readonly strata: readonly Stratum[] }) | undefined;
+  /** Ends of accuracy and change by the rounds of a run that is decided early. */
+  readonly ends: Ends | undefined;
+} {
   const { sample } = plan;
   const { topK } = plan.report;
-  if (sample === null) return { metrics: metricsOf(tally, topK), sample: undefined };
+  if (sample === null) return { metrics: metricsOf(tally, topK), sample: undefined, ends: undefined };
   const { inputs, of } = sample;
   const metrics = metricsOf(tally, topK, inputs / of);
   const { classes } = tally;
   const idOf = (label: string): number | undefined =>
     classes.has(label) || classes.lists(label) ? classes.resolve(label) : undefined;
   const strata = strataOfSample(sample, metrics, idOf);
-  const early = draws && earlyEvidence(plan, draws);
+  const { early, ends } = draws === undefined ? {} : judgedEarly(plan, draws);
   const { share: accuracy, interval } = sampledShare(strata) ?? {
     share: metrics.accuracy,
     interval: metrics.accuracyInterval,
   };
-  const accuracyInterval = early?.interval ?? interval;
-  return { metrics: { ...metrics, accuracy, accuracyInterval }, sample: { inputs, of, strata, early } };
+  const accuracyInterval = ends?.accuracy ?? interval;
+  return { metrics: { ...metrics, accuracy, accuracyInterval }, sample: { inputs, of, strata, early }, ends };
 }
 
+type Ends = ReturnType<typeof earlyEnds>;
+
 /** Evidence of the rounds so far for the whole drop, by the answers of those that were sent whole. */
-function earlyEvidence(plan: ScoringPlan, draws: DrawnInputs): EarlyEvidence {
+function judgedEarly(
+  plan: ScoringPlan,
+  draws: DrawnInputs,
+): { readonly early: EarlyEvidence; readonly ends: Ends } {
   const question = roundQuestion(plan);
-  const { confidence, of } = question;
   const stopped = plan.rounds?.stopped ?? null;
   const batches = draws.batches(stopped?.upTo);
-  const answer = judgeRound(question, batches);
-  return {
-    ...answer,
-    confidence,
-    interval: roundBounds(confidence, of, batches.answers),
-    change: roundChangeBounds(confidence, of, batches.pairs),
-    stopped: stopped?.reason ?? null,
-  };
+  const { confidence } = question;
+  const early = { ...judgeEarly(question, batches), confidence, stopped: stopped?.reason ?? null };
+  return { early, ends: earlyEnds(question, batches) };
 }
 
 function dimensionNames(plan: ScoringPlan | undefined): string[] {

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import { judgeEarly, nextRound } from '../../gate/early-gate.ts';
 import { DrawnInputs } from '../../judging/cell-counts.ts';
 import { cellsFor, DRAW_CELLS } from '../../judging/draw.ts';
-import { type DrawnBatches, judgeRound as judge, nextRound } from '../../judging/judge-round.ts';
+import type { DrawnBatches } from '../../judging/drawn-batches.ts';
 import type { Plan, PlannedRounds, PlannedSample } from '../../plan/plan.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
 import { roundQuestion } from '../../plan/round-question.ts';
@@ -79,10 +80,11 @@ export const judgeRound = useCase({
   const { batches, dependence } = await readAnswers(store, run);
   // The gate fails whatever further rounds would answer.
   if (isDoubted(dependence)) return { next: 'report', verdict: 'failed', inputs, of };
-  const answer = judge(question, batches);
+  const answer = judgeEarly(question, batches);
   if (answer.verdict !== undefined) return { next: 'report', verdict: answer.verdict, inputs, of };
   if (limit !== undefined) return stop(limit);
-  if (answer.loss?.pairs === 0 && inputs >= question.minInputs)
+  const change = answer.bounds.find(({ kind }) => kind === 'change');
+  if (change?.counted === 0 && inputs >= question.minInputs)
     return stop(`none of the ${inputs} inputs has an answer and a label in both runs`);
   const wanted = nextRound(question, answer, { first: rounds.first, drawn: inputs });
   const from = rounds.upTo.at(-1) ?? 0;

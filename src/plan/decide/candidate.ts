@@ -40,8 +40,7 @@ const MARGIN = 0.01;
 
 /** The gate of a candidate: if the pipeline sets no bound itself, the candidate may lose one point against the model it is compared with. */
 function candidateGate(gate: PipelineConfig['gate'], { baseline }: Candidate): PipelineConfig['gate'] {
-  if (baseline === null || gate?.maxAccuracyDrop !== undefined || gate?.significance !== undefined)
-    return gate;
+  if (baseline === null || gate?.maxAccuracyDrop !== undefined) return gate;
   return { ...gate, maxAccuracyDrop: MARGIN };
 }
 

@@ -4,7 +4,7 @@ import type { Problem } from '../../problem/problem.ts';
 import { isOneRecord } from '../../transform/one-record.ts';
 
 /** Bounds that have no test which may be repeated after each round. */
-const WHOLE_ONLY = ['significance', 'minRecall', 'maxErrorRate', 'slices'] as const;
+const WHOLE_ONLY = ['minRecall', 'maxErrorRate', 'slices'] as const;
 
 /** Why the gate of a run cannot be decided early as asked. */
 export function earlyProblems(config: PipelineConfig): Problem[] {

@@ -59,7 +59,6 @@ test.each([
   [null, { maxAccuracyDrop: 0.01 }],
   [{ minAccuracy: 0.5 }, { minAccuracy: 0.5, maxAccuracyDrop: 0.01 }],
   [{ maxAccuracyDrop: 0.02 }, { maxAccuracyDrop: 0.02 }],
-  [{ significance: 0.05 }, { significance: 0.05 }],
   // All files judge a candidate, also where other runs are decided early.
   [
     { minAccuracy: 0.5, decide: 'early' },

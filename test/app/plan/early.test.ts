@@ -39,11 +39,6 @@ test.each([
     early({ ...GATE, minRecall: 0.5, maxErrorRate: 0.01 }),
     'gate.decide must be "all" with gate.minRecall and gate.maxErrorRate: only gate.minAccuracy and gate.maxAccuracyDrop can be decided',
   ],
-  [
-    'a test of chance',
-    early({ ...GATE, maxAccuracyDrop: 0.01, significance: 0.05 }, { report: { baseline: 'last-passed' } }),
-    'gate.decide must be "all" with gate.significance',
-  ],
   ['no labels', early(GATE, { labels: PIPELINE.labels }), 'gate.decide must be "all" without labels.truth'],
   [
     'files with many records',

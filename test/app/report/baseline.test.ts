@@ -182,12 +182,12 @@ test('the gate judges the loss, and says so in the report', async () => {
   const { answer, report } = await compareRuns(
     inputs,
     inputs.map((input, at) => (at < 8 ? { ...input, output: star } : input)),
-    { plan: { gate: { maxAccuracyDrop: 0.1, significance: 0.01, minInputs: 1, confidence: null } } },
+    { plan: { gate: { maxAccuracyDrop: 0.1, minInputs: 1, confidence: null } } },
   );
   expect(answer.gate).toBe('failed');
   expect(report.gate.explanation).toBe(
-    'The gate failed: accuracy fell by 66.67% (100% of shapes/friday/000001 to 33.33% on the 12 records of both), ' +
-      'more than the 10% allowed, and not by chance (McNemar’s test p = 0.0078, below 0.01).',
+    'The gate failed: accuracy changed by −66.7 points against shapes/friday/000001 on 12 inputs, ' +
+      'more than the loss of 10 points that is allowed.',
   );
 });
 
@@ -215,6 +215,6 @@ test('a baseline without slices is compared with a run that has them, and its ga
   expect(report.slices?.weakest[0]).toMatchObject({ value: 'B', labelled: 1, correct: 0 });
   expect(report.gate.verdict).toBe('failed');
   expect(report.gate.explanation).toBe(
-    `The gate failed: accuracy fell by 50% (100% of ${BASELINE} to 50% on the 2 records of both), more than the 10% allowed; accuracy is too low: site=B 0% of 1 (minimum 100%).`,
+    `The gate failed: accuracy changed by −50.0 points against ${BASELINE} on 2 inputs, more than the loss of 10 points that is allowed; accuracy is too low in site=B (0 of 1 right, 0%, minimum 100%).`,
   );
 });

@@ -53,7 +53,7 @@ describe('inputs that were trained on', () => {
     expect(report).toMatchObject({ total: 140, accuracy: 110 / 140 });
     expect(report.gate).toMatchObject({ verdict: 'failed' });
     expect(report.gate.explanation).toBe(
-      'The gate failed: accuracy 25% is below the minimum of 80%. 100 of 140 inputs were trained on or are copies of others, and do not count (with them accuracy is 78.57%).',
+      'The gate failed: 10 of 40 inputs are right (25%), below the minimum of 80%. 100 of 140 inputs were trained on or are copies of others, and do not count (with them accuracy is 78.57%).',
     );
   });
 
@@ -73,7 +73,7 @@ describe('inputs that were trained on', () => {
     );
     expect(report.gate).toMatchObject({
       verdict: 'passed',
-      explanation: 'The gate passed: accuracy 90% is at least the minimum of 80%.',
+      explanation: 'The gate passed: 36 of 40 inputs are right (90%); the minimum is 80%.',
     });
   });
 
@@ -126,7 +126,7 @@ test('a hundred copies of one easy image are one input', async () => {
   expect(report.gate).toMatchObject({
     verdict: 'none',
     explanation: expect.stringContaining(
-      'the labelled records are 1, and gate.minInputs asks for 30. 99 of 100 inputs',
+      "1 labelled input can't decide, since gate.minInputs asks for 30. 99 of 100 inputs",
     ),
   });
 });

@@ -120,15 +120,15 @@ describe('a run of three sites, one of them weak', () => {
     [
       { 'site=B': bound(0.85) },
       'failed',
-      'The gate failed: accuracy is too low: site=B 60% of 100 (minimum 85%).',
+      'The gate failed: accuracy is too low in site=B (60 of 100 right, 60%, minimum 85%).',
     ],
-    [{ 'site=A': bound(0.85) }, 'passed', 'The gate passed: accuracy of 1 slice reaches its minimum.'],
+    [{ 'site=A': bound(0.85) }, 'passed', 'The gate passed: accuracy reaches its minimum in 1 slice.'],
     [
       { 'site=D': bound(0.85) },
       'none',
-      'The gate has no verdict: gate.slices cannot be judged: site=D has 0 labelled records of the 30 that it needs.',
+      'The gate has no verdict: accuracy is judged in 0 of 1 slice; not in site=D (0 labelled inputs of the 30 that it needs).',
     ],
-    [{ '*': bound(0.59) }, 'passed', 'The gate passed: accuracy of 2 slices reaches its minimum.'],
+    [{ '*': bound(0.59) }, 'passed', 'The gate passed: accuracy reaches its minimum in 2 slices.'],
   ])('under the gate %j it %s', async (slices, verdict, explanation) => {
     const { gate } = await reported(reconciledRun(inputs, { plan: planOf([SITE], gateOf(slices)) }));
     expect(gate).toMatchObject({ verdict, explanation });
@@ -196,7 +196,9 @@ describe('folders named by an uploader', () => {
     const { gate: verdict, slices } = await reported(
       reconciledRun(many, { plan: planOf([SITE], gate), perShard: 1_000 }),
     );
-    expect(verdict.explanation).toBe('The gate failed: accuracy is too low: site=f77 0% of 1 (minimum 50%).');
+    expect(verdict.explanation).toBe(
+      'The gate failed: accuracy is too low in site=f77 (0 of 1 right, 0%, minimum 50%).',
+    );
     expect(slices).toMatchObject({
       dimensions: [{ values: 1_001, other: { labelled: 8_999, correct: 8_999 } }],
       found: 1_001,

@@ -470,7 +470,7 @@ test('slices are those of today: a column that the label file has gained, and th
   ]);
   expect(report.gate).toMatchObject({
     verdict: 'failed',
-    explanation: 'The gate failed: accuracy is too low: shift=night 50% of 2 (minimum 90%).',
+    explanation: 'The gate failed: accuracy is too low in shift=night (1 of 2 right, 50%, minimum 90%).',
   });
 });
 

@@ -66,8 +66,8 @@ test('a clear gate is decided by the first round: nothing else is sent, and ever
   expect(high).toBeGreaterThan(0.95);
   expect(report.gate.explanation).toMatch(
     new RegExp(
-      `^The gate passed: decided after ${objects} of 600 inputs, the accuracy of all 600 is between \\d\\d\\.\\d+% and \\d\\d\\.\\d+% ` +
-        String.raw`\(95% confidence\), which reaches the 73\.08% that all of them must have to prove the minimum of 70%\.$`,
+      `^The gate passed after ${objects} of 600 inputs: at least \\d\\d\\.\\d+% of all are right ` +
+        String.raw`\(95% confidence\); 73\.\d+% are needed to prove the minimum of 70%\.$`,
     ),
   );
   expect(summaryOf(store)).toContain(
@@ -125,8 +125,8 @@ test('a model that is not good enough fails early, and nothing is deployed', asy
   const report = await reported(world);
   expect(report.gate).toMatchObject({
     verdict: 'failed',
-    explanation: expect.stringContaining(
-      'below the 96.46% that all of them must have to prove the minimum of 95%',
+    explanation: expect.stringMatching(
+      /at most \d\d\.\d+% of all are right .*; 96\.58% would be needed to prove the minimum of 95%/,
     ),
   });
 });
@@ -159,7 +159,7 @@ test('a gate that only all inputs can decide gets all, and is judged as ever', a
     gate: { verdict: 'passed' },
   });
   expect(report.gate.explanation).toMatch(
-    /^The gate passed: accuracy 95% of 600 labelled records proves at least 93\.3/,
+    /^The gate passed: 570 of 600 inputs are right, which proves an accuracy of at least 93\.2/,
   );
 });
 
@@ -265,7 +265,7 @@ test('a limit of the run ends the rounds without a verdict', async () => {
   const report = await reported(world);
   expect(report.gate.verdict).toBe('none');
   expect(report.gate.explanation).toMatch(
-    /^The gate has no verdict: not decided after \d+ of 600 inputs, the accuracy of all 600 is between .* lies within; limits\.maxRuntimeMinutes is 60, the run has taken 75\.$/,
+    /^The gate has no verdict after \d+ of 600 inputs: between .* of all are right .*; limits\.maxRuntimeMinutes is 60, the run has taken 75\.$/,
   );
   expect(summaryOf(world.store)).toContain(`Undecided: after ${sent.flat().length} of 600 inputs`);
 });
@@ -358,7 +358,7 @@ test('a rescore judges the same rounds by the gate of today, and sends none', as
   expect(report.quality!.accuracyInterval).toEqual(before.quality!.accuracyInterval);
   expect(report.gate).toMatchObject({
     verdict: 'none',
-    explanation: expect.stringContaining('not decided after'),
+    explanation: expect.stringContaining('The gate has no verdict after'),
   });
   expect(report.sample!.early).toEqual({ confidence: 0.95 });
 });

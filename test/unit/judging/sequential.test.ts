@@ -1,14 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { evidenceOf, verdictOf } from '../../../src/judging/bets.ts';
+import { type DrawnValues, evidenceOf, meanBounds, suffices } from '../../../src/judging/bets.ts';
 import { nextRoundInputs } from '../../../src/judging/next-round.ts';
-import {
-  accuracyBounds,
-  accuracyEvidence,
-  changeEvidence,
-} from '../../../src/judging/sequential-accuracy.ts';
 
 const answers = (right: number, wrong: number, missing = 0) => ({ right, wrong, missing });
+/** Evidence on "so large a share of the answers of `total` inputs is right". */
+const accuracyEvidence = (share: number, total: number, batches: readonly ReturnType<typeof answers>[]) =>
+  evidenceOf(
+    { mean: 0, low: -share, high: 1 - share, total },
+    batches.map(({ right, wrong, missing }): DrawnValues => [
+      [1 - share, right],
+      [-share, wrong],
+      [0, missing],
+    ]),
+  );
 
 describe('bets', () => {
   test('one value above the asked mean wins the mean of all bets', () => {
@@ -36,16 +41,9 @@ describe('bets', () => {
     expect(accuracyEvidence(0.9, 1000, [answers(0, 0, 50), answers(95, 5)]).above).toBeGreaterThan(0);
   });
 
-  test('verdicts are at 1 / alpha', () => {
-    expect(verdictOf({ above: Math.log(100), below: -1 }, 0.01)).toBe('above');
-    expect(verdictOf({ above: -1, below: Math.log(101) }, 0.01)).toBe('below');
-    expect(verdictOf({ above: 4.6, below: 4.6 }, 0.01)).toBeUndefined();
-  });
-
-  test('a loss is judged by the pairs that differ', () => {
-    const batches = [{ gained: 5, lost: 60, same: 935, missing: 0 }];
-    expect(verdictOf(changeEvidence(-0.01, 50_000, batches), 0.01)).toBe('below');
-    expect(verdictOf(changeEvidence(-0.2, 50_000, batches), 0.01)).toBe('above');
+  test('evidence suffices from 1 / alpha on', () => {
+    expect(suffices(Math.log(100), 0.01)).toBe(true);
+    expect(suffices(4.6, 0.01)).toBe(false);
   });
 
   test('bounds hold the share, and never contradict the verdict', () => {
@@ -57,18 +55,19 @@ describe('bets', () => {
         (batches, gate) => {
           const right = batches.reduce((sum, each) => sum + each.right, 0);
           const wrong = batches.reduce((sum, each) => sum + each.wrong, 0);
-          const verdict = verdictOf(accuracyEvidence(gate, 2000, batches), 0.01);
-          const { low, high } = accuracyBounds(0.01, 2000, batches);
+          const ask = (share: number) => accuracyEvidence(share, 2000, batches);
+          const alpha = { low: 0.01, high: 0.005 };
+          const { low, high } = meanBounds(ask, { low: 0, high: 1 }, alpha);
+          const isAbove = suffices(ask(gate).above, alpha.low);
+          const isBelow = suffices(ask(gate).below, alpha.high);
           if (right + wrong > 0) {
             expect(low).toBeLessThanOrEqual(right / (right + wrong) + 1e-9);
             expect(high).toBeGreaterThanOrEqual(right / (right + wrong) - 1e-9);
           }
-          if (verdict === 'above') expect(low).toBeGreaterThanOrEqual(gate - 1e-9);
-          if (verdict === 'below') expect(high).toBeLessThanOrEqual(gate + 1e-9);
-          if (verdict === undefined) {
-            expect(low).toBeLessThanOrEqual(gate + 1e-9);
-            expect(high).toBeGreaterThanOrEqual(gate - 1e-9);
-          }
+          expect(isAbove ? low : gate).toBeGreaterThanOrEqual(gate - 1e-9);
+          expect(isAbove ? gate : low).toBeLessThanOrEqual(gate + 1e-9);
+          expect(isBelow ? high : gate).toBeLessThanOrEqual(gate + 1e-9);
+          expect(isBelow ? gate : high).toBeGreaterThanOrEqual(gate - 1e-9);
         },
       ),
       { numRuns: 40 },

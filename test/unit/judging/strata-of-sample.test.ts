@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampledLowerBound, sampledShare } from '../../../src/judging/sampled-share.ts';
+import { sampledShare, weighedShare } from '../../../src/judging/sampled-share.ts';
 import { strataOfSample } from '../../../src/judging/strata-of-sample.ts';
 import { drawnInterval, wilsonInterval } from '../../../src/metric/wilson-interval.ts';
 
@@ -48,15 +48,18 @@ describe('the strata of a sample', () => {
   });
 });
 
-test('a lower bound lies between what the draws alone prove and the share, and is the share where all is drawn', () => {
-  const strata = [{ total: 400, drawn: 200, right: 160 }];
-  const low = sampledLowerBound(strata, 0.95)!;
-  // One-sided 95 % of 399 trials: 0.8 − about 1.645 × 0.02.
-  expect(low).toBeCloseTo(0.7648, 3);
-  expect(low).toBeGreaterThan(sampledShare(strata)!.interval.low);
-  expect(sampledLowerBound([{ total: 400, drawn: 400, right: 160 }], 0.95)).toBe(0.4);
-  expect(sampledLowerBound([{ total: 10, drawn: 9, right: 9 }], 0.95)).toBeGreaterThanOrEqual(0.9);
-  expect(sampledLowerBound([], 0.95)).toBeUndefined();
+test('a sample is worth as many independent draws as were made, and fewer where its classes are not drawn alike', () => {
+  const worth = (...strata: readonly (readonly [total: number, drawn: number, right: number])[]) =>
+    weighedShare(strata.map(([total, drawn, right]) => ({ total, drawn, right })));
+  expect(worth([400, 200, 160])).toEqual({ share: 0.8, effective: expect.closeTo(200, 6) });
+  // Drawn whole, it is no more certain: the bound is on the model, not on these inputs.
+  expect(worth([400, 400, 160])).toEqual({ share: 0.4, effective: expect.closeTo(400, 6) });
+  // Nine tenths of the weight rest on a tenth of the draws.
+  const uneven = worth([900, 20, 16], [100, 180, 144])!;
+  expect(uneven.share).toBeCloseTo(0.8, 12);
+  expect(uneven.effective).toBeGreaterThan(20);
+  expect(uneven.effective).toBeLessThan(30);
+  expect(weighedShare([])).toBeUndefined();
 });
 
 test('an interval narrows with the share of the whole that was drawn', () => {

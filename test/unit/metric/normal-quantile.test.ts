@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { normalQuantile } from '../../../src/metric/normal-quantile.ts';
-import { wilsonLowerBound } from '../../../src/metric/wilson-interval.ts';
 
 /** Values of `statistics.NormalDist().inv_cdf` of Python 3.11. */
 test.each([
@@ -20,18 +19,4 @@ test.each([
 
 test.each([0, 1, -1, Number.NaN])('%d has no quantile', (probability) => {
   expect(() => normalQuantile(probability)).toThrow(`must be between 0 and 1, is ${probability}`);
-});
-
-/** Lower roots of (k/n − q)² = z² q(1 − q)/n, by bisection. */
-test.each([
-  [0, 30, 0.95, 0],
-  [30, 30, 0.95, 0.917277],
-  [932, 1_000, 0.95, 0.917706],
-  [182, 200, 0.99, 0.851507],
-])('%d of %d prove at %d confidence a share of %d', (successes, trials, confidence, bound) => {
-  expect(wilsonLowerBound(successes, trials, confidence)).toBeCloseTo(bound, 5);
-});
-
-test('nothing proves nothing', () => {
-  expect(wilsonLowerBound(0, 0, 0.95)).toBeUndefined();
 });

@@ -125,28 +125,28 @@ test('bounds on loss and recall only get tighter, and only the pipeline chooses 
   const strict = PipelineConfig.parse({
     ...pipeline,
     report: { baseline: 'last-passed' },
-    gate: { maxAccuracyDrop: 0.1, significance: 0.05, minRecall: { '*': 0.5, a: 0.8 } },
+    gate: { maxAccuracyDrop: 0.1, minRecall: { '*': 0.5, a: 0.8 } },
   });
   const fields = (given: JobConfig, base = strict) =>
     mergeJob(base, given).problems.map(({ field }) => field);
   expect(fields({ gate: { maxAccuracyDrop: 0.2 } })).toEqual(['gate.maxAccuracyDrop']);
-  expect(fields({ gate: { significance: 0.01 } })).toEqual(['gate.significance']);
-  expect(fields({ gate: { significance: 0.1, maxAccuracyDrop: 0 } })).toEqual([]);
+  expect(fields({ gate: { maxAccuracyDrop: 0 } })).toEqual([]);
   expect(fields({ gate: { minRecall: { a: 0.7, b: 0.4 } } })).toEqual([
     'gate.minRecall.a',
     'gate.minRecall.b',
   ]);
   expect(fields({ gate: { minRecall: 0.4 } })).toEqual(['gate.minRecall.*']);
+  expect(fields({ gate: { minRecall: { a: { minRecall: 0.8, minInputs: 29 } } } })).toEqual([
+    'gate.minRecall.a.minInputs',
+  ]);
   expect(mergeJob(strict, { gate: { minRecall: { b: 0.6 } } }).config.gate?.minRecall).toEqual({
-    '*': 0.5,
-    a: 0.8,
-    b: 0.6,
+    '*': { minRecall: 0.5, minInputs: 30 },
+    a: { minRecall: 0.8, minInputs: 30 },
+    b: { minRecall: 0.6, minInputs: 30 },
   });
   expect(fields({ report: { baseline: 'p/d/000001' } })).toEqual(['report.baseline']);
   expect(fields({ report: { baseline: null } })).toEqual(['report.baseline']);
   expect(fields({ report: { baseline: 'last-passed' } })).toEqual([]);
-  const firm = { ...strict, gate: { maxAccuracyDrop: 0.1 } };
-  expect(fields({ gate: { significance: 0.4 } }, firm)).toEqual(['gate.significance']);
   expect(fields({ report: { baseline: 'p/d/000001' } }, pipeline)).toEqual([]);
 });
 
@@ -174,7 +174,6 @@ test.each([
   ['gate.minAccuracy', 0.5, 0.4, 0.6, 'at least'],
   ['gate.maxErrorRate', 0.5, 0.6, 0.4, 'at most'],
   ['gate.maxAccuracyDrop', 0.1, 0.2, 0, 'at most'],
-  ['gate.significance', 0.05, 0.01, 0.1, 'at least'],
   ['gate.minRecall.*', 0.5, 0.4, 0.6, 'at least'],
   ['limits.maxCostUsd', 5, 6, 4, 'at most'],
   ['limits.maxCostUsdPerDay', 5, 6, 4, 'at most'],
@@ -195,12 +194,13 @@ test.each([
   for (const value of [bound, tighter]) expect(mergeJob(base, at(field, value)).problems).toEqual([]);
 });
 
+const least = (minRecall: number) => ({ minRecall, minInputs: 30 });
 test.each([
   [undefined, 0.5, 0.5],
   [0.5, undefined, 0.5],
   [0.5, 0.6, 0.6],
-  [0.5, { a: 0.6 }, { '*': 0.5, a: 0.6 }],
-  [{ a: 0.6 }, 0.7, { '*': 0.7, a: 0.6 }],
+  [0.5, { a: 0.6 }, { '*': least(0.5), a: least(0.6) }],
+  [{ a: 0.6 }, 0.7, { '*': least(0.7), a: least(0.6) }],
 ])('of the recall bounds %j and %j holds %j', (ofPipeline, ofJob, merged) => {
   const base = { ...pipeline, gate: { minRecall: ofPipeline } };
   expect(mergeJob(base, { gate: { minRecall: ofJob } }).config.gate?.minRecall).toEqual(merged);
@@ -208,7 +208,6 @@ test.each([
 
 test.each([
   [{ maxAccuracyDrop: 0.1 }, 'p/d/000001', true],
-  [{ significance: 0.1 }, 'p/d/000001', true],
   [{ minAccuracy: 0.1 }, 'p/d/000001', false],
   [{ maxAccuracyDrop: 0.1 }, 'last-passed', false],
 ])('with the gate %j, the baseline %s of a drop is refused: %s', (gate, baseline, isRefused) => {
@@ -224,22 +223,6 @@ test.each([
         ]
       : [],
   );
-});
-
-test('a level of significance is refused where the pipeline allows no loss to chance', () => {
-  const base = PipelineConfig.parse({
-    ...pipeline,
-    gate: { maxAccuracyDrop: 0.1 },
-    report: { baseline: 'last-passed' },
-  });
-  expect(mergeJob(base, { gate: { maxAccuracyDrop: 0.1 } }).problems).toEqual([]);
-  expect(mergeJob(base, { gate: { significance: 0.4 } }).problems).toEqual([
-    {
-      ...{ file: 'job.json', field: 'gate.significance', value: '0.4' },
-      message: expect.stringMatching(/^must not be given, is 0.4: .*allows no loss to chance/),
-    },
-  ]);
-  expect(mergeJob(pipeline, { gate: { significance: 0.4 } }).problems).toEqual([]);
 });
 
 test('two missing gates give none, an empty one of the drop is a gate', () => {

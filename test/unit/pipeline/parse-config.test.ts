@@ -59,7 +59,11 @@ test.each<[unknown, string]>([
   ],
   [{ transform: 5 }, 'transform must be an object with engine, maxConcurrency, contentType, accept, '],
   [{ labels: { classes: ['a', ''] } }, 'labels.classes.1 must be a string of 1 to 200 characters, is ""'],
-  [{ gate: { minRecall: { a: 2 } } }, 'gate.minRecall.a must be 0..1, is 2'],
+  [{ gate: { minRecall: { a: 2 } } }, 'gate.minRecall.a must be 0..1 or an object'],
+  [
+    { gate: { significance: 0.05 } },
+    'gate.significance was removed: it let a loss pass for lack of evidence. Write "maxAccuracyDrop": 0.01 with "confidence": 0.95',
+  ],
   [{ labels: { classes: ['a', 'b'], strict: 1 } }, 'labels.strict must be true or false, is 1'],
   [{ labels: { classes: ['a', 'b'], classOffset: 0.5 } }, 'labels.classOffset must be '],
   [{ model: { ...LEAST.model, environment: [] } }, 'model.environment must be an object, is []'],

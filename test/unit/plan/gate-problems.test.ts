@@ -19,7 +19,6 @@ test('a bound that could never be checked is refused before the run', () => {
     'pipeline.json: gate.maxAccuracyDrop compares with report.baseline, which is not set: set it to "last-passed" or to a run',
     'pipeline.json: gate.minRecall names "cow", which labels.classes does not list',
   ]);
-  expect(problems({ significance: 0.05 }, 'last-passed')).toEqual([]);
   expect(problems(null)).toEqual([]);
 });
 
@@ -35,7 +34,14 @@ test('an accuracy of 1 that must be proven is refused, since no number of right 
   expect(problems({ slices: { 'site=B': { minAccuracy: 1 } }, confidence: 0.9 })).toEqual([
     never('gate.slices["site=B"].minAccuracy', '0.9 (as set)'),
   ]);
-  expect(problems({ minAccuracy: 1 })).toEqual([]);
+  expect(problems({ minRecall: 1, confidence: 0.9 })).toEqual([never('gate.minRecall', '0.9 (as set)')]);
+  expect(problems({ minRecall: { cat: { minRecall: 1 } }, confidence: 0.9 })).toEqual([
+    never('gate.minRecall["cat"]', '0.9 (as set)'),
+  ]);
+  expect(problems({ maxErrorRate: 0, confidence: 0.95 })).toEqual([
+    'pipeline.json: gate.maxErrorRate must be above 0 where gate.confidence is 0.95 (as set), is 0: 0 errors of 300 inputs prove at most 0.99%, and no number proves 0. Set it to 0.001 or more, or gate.confidence to null',
+  ]);
+  expect(problems({ minAccuracy: 1, minRecall: 1, maxErrorRate: 0 })).toEqual([]);
   expect(problems({ minAccuracy: 1, confidence: null }, null, { sample: { inputs: 50 } })).toEqual([]);
   expect(problems({ minAccuracy: 0.999, confidence: 0.9 })).toEqual([]);
 });

@@ -134,7 +134,6 @@ test.each([
   [null, {}, { maxAccuracyDrop: 0 }],
   [{ minAccuracy: 0.5 }, {}, { minAccuracy: 0.5, maxAccuracyDrop: 0 }],
   [{ maxAccuracyDrop: 0.1 }, {}, { maxAccuracyDrop: 0.1 }],
-  [{ significance: 0.05 }, {}, { significance: 0.05 }],
   [{ minAccuracy: 0.5 }, { baseline: null }, { minAccuracy: 0.5 }],
 ])('with the gate %j, a candidate %j is held by %j', (gate, candidate, expected) => {
   expect(judged(gate, candidate)).toMatchObject({

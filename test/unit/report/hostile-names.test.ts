@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { evidenceOf } from '../../../src/gate/evidence-of.ts';
 import { judgeGate } from '../../../src/gate/judge-gate.ts';
 import { ClassList } from '../../../src/label/class-list.ts';
 import { resolvePrediction } from '../../../src/label/resolve-prediction.ts';
@@ -68,7 +69,12 @@ function hostileReport() {
   const metrics = metricsOf(tally, [1, 5]);
   const gate = judgeGate(
     { maxAccuracyDrop: 0, minRecall: 0.9 },
-    { metrics, classes: classes.names, comparison: { baseline: pairs.baseline, result }, first: false },
+    evidenceOf({
+      metrics,
+      classes: classes.names,
+      comparison: { baseline: pairs.baseline, result },
+      first: false,
+    }),
   );
   const { status, createdAt, startedAt, seconds, costUsd, failure, setup, jobs } = syntheticReport(2, 10);
   const frame = { status, createdAt, startedAt, seconds, costUsd, gate, failure, setup, jobs, comparison };

@@ -2,16 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cellAnswers, cellPairs } from '../../../src/judging/cell-counts.ts';
 import { cellOf, cellsFor, DRAW_CELLS, drawOf } from '../../../src/judging/draw.ts';
-import {
-  judgeRound,
-  neededAccuracy,
-  nextRound,
-  roundBounds,
-  roundChangeBounds,
-  type RoundQuestion,
-} from '../../../src/judging/judge-round.ts';
-import type { AnswerCounts, PairCounts } from '../../../src/judging/sequential-accuracy.ts';
-import { wilsonLowerBound } from '../../../src/metric/wilson-interval.ts';
+import { judgeEarly, neededShare, nextRound, type RoundQuestion } from '../../../src/gate/early-gate.ts';
+import type { AnswerCounts, PairCounts } from '../../../src/judging/drawn-batches.ts';
+import { exactLower } from '../../../src/metric/exact-bound.ts';
 
 const answers = (right: number, wrong: number, missing = 0) => ({ right, wrong, missing });
 const paired = (gained: number, lost: number, same: number, missing = 0) => ({ gained, lost, same, missing });
@@ -19,31 +12,35 @@ const judge = (
   question: RoundQuestion,
   answers: readonly AnswerCounts[],
   pairs: readonly PairCounts[] = [],
-) => judgeRound(question, { answers, pairs });
+) => judgeEarly(question, { answers, pairs });
+const boundOf = (answer: ReturnType<typeof judge>, kind: 'accuracy' | 'change') =>
+  answer.bounds.find((bound) => bound.kind === kind)!;
 const GATE = { minAccuracy: 0.9, confidence: 0.95, minInputs: 30, of: 10_000 };
 
 describe('the accuracy that all inputs need', () => {
-  test('is the least share whose Wilson bound reaches the minimum', () => {
+  test('is between the greatest number of right answers that does not prove the minimum, and the least that does', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.5, max: 0.99, noNaN: true }),
         fc.integer({ min: 100, max: 1_000_000 }),
         fc.constantFrom(0.8, 0.95, 0.99),
         (minAccuracy, labelled, confidence) => {
-          const needed = neededAccuracy(minAccuracy, confidence, labelled);
-          fc.pre(needed < 1);
-          const proven = wilsonLowerBound(needed * labelled, labelled, confidence)!;
-          expect(proven).toBeCloseTo(minAccuracy, 9);
+          const right = neededShare(minAccuracy, confidence, labelled) * labelled + 0.5;
+          fc.pre(right <= labelled);
+          expect(exactLower(Math.round(right), labelled, confidence)).toBeGreaterThanOrEqual(
+            minAccuracy - 1e-9,
+          );
+          expect(exactLower(Math.round(right) - 1, labelled, confidence)).toBeLessThan(minAccuracy + 1e-9);
         },
       ),
     );
   });
 
-  test('by hand: 0.9 + 1.644854 · √(0.9 · 0.1 / 10,000)', () => {
-    expect(neededAccuracy(0.9, 0.95, 10_000)).toBeCloseTo(0.904934561, 9);
-    expect(neededAccuracy(1, 0.95, 10_000)).toBe(1);
-    expect(neededAccuracy(0.9, 0.95, 10)).toBe(1);
-    expect(neededAccuracy(0.9, 0.95, 0)).toBe(1);
+  test('is that of 9,050 right answers of 10,000 for 0.9 at 95 %, as SciPy has it, and above 1 where none would do', () => {
+    expect(neededShare(0.9, 0.95, 10_000)).toBe(0.90495);
+    expect(neededShare(1, 0.95, 10_000)).toBeGreaterThan(1);
+    expect(neededShare(0.9, 0.95, 10)).toBeGreaterThan(1);
+    expect(neededShare(0, 0.95, 10)).toBe(0);
   });
 });
 
@@ -61,19 +58,20 @@ describe('a round', () => {
     expect(judge({ ...GATE, minInputs: 300 }, clear).verdict).toBe('failed');
   });
 
-  test('asks of all inputs no more labelled ones than there will be', () => {
-    // Half of the drawn inputs have no label: 5,000 of the 10,000 will be judged.
-    const { accuracy } = judge(GATE, [answers(95, 5, 100)]);
-    expect(accuracy!.needed).toBe(neededAccuracy(0.9, 0.95, 5_000));
+  test('asks of all inputs what the fewest labelled ones need that there may be', () => {
+    // Half of the drawn inputs have no label: some 5,000 of the 10,000 will be judged, and surely more than 3,000.
+    const { needed } = boundOf(judge(GATE, [answers(95, 5, 100)]), 'accuracy');
+    expect(needed).toBeGreaterThan(neededShare(0.9, 0.95, 5_000));
+    expect(needed).toBeLessThan(neededShare(0.9, 0.95, 3_000));
   });
 
   test('has bounds that the needed accuracy lies outside of where there is a verdict, and within where there is none', () => {
     const batch = fc.record({ right: fc.nat(300), wrong: fc.nat(60), missing: fc.nat(5) });
     fc.assert(
       fc.property(fc.array(batch, { minLength: 1, maxLength: 4 }), (batches) => {
-        const { verdict, accuracy } = judge({ ...GATE, minInputs: 1, of: 2_000 }, batches);
-        const { needed } = accuracy!;
-        const { low, high } = roundBounds(0.95, 2_000, batches);
+        const answer = judge({ ...GATE, minInputs: 1, of: 2_000 }, batches);
+        const { needed, bounds, verdict } = boundOf(answer, 'accuracy');
+        const { low, high } = bounds;
         if (verdict === 'passed') expect(low).toBeGreaterThanOrEqual(needed - 1e-9);
         else if (verdict === 'failed') expect(high).toBeLessThanOrEqual(needed + 1e-9);
         else if (needed < 1) {
@@ -88,8 +86,8 @@ describe('a round', () => {
   test('is followed by one whose size follows the evidence', () => {
     const open = judge(GATE, [answers(465, 35)]);
     const inputs = nextRound(GATE, open, { first: 200, drawn: 500 });
-    const { above } = open.accuracy!.evidence;
-    const likely = Math.ceil(1.2 * 500 * (Math.log(40) / above - 1));
+    const { above } = boundOf(open, 'accuracy').evidence;
+    const likely = Math.ceil(1.2 * 500 * (Math.log(20) / above - 1));
     expect(above).toBeGreaterThan(0.1);
     expect(inputs).toBe(Math.max(200, Math.min(500, likely)));
   });
@@ -120,8 +118,8 @@ describe('a loss against another run', () => {
   test('is of the inputs that both runs have: the others say neither way', () => {
     // 60 more would have to be lost than gained in 6,000 pairs, whatever the other 4,000 are.
     expect(judge(LOSS, [], [paired(0, 61, 5_939, 0)]).verdict).toBeUndefined();
-    const { evidence, pairs } = judge(LOSS, [], [paired(5, 5, 90, 1_900)]).loss!;
-    expect(pairs).toBe(100);
+    const { evidence, counted } = boundOf(judge(LOSS, [], [paired(5, 5, 90, 1_900)]), 'change');
+    expect(counted).toBe(100);
     expect(Math.abs(evidence.above)).toBeLessThan(1);
   });
 
@@ -134,14 +132,13 @@ describe('a loss against another run', () => {
     });
     fc.assert(
       fc.property(fc.array(batch, { minLength: 1, maxLength: 4 }), (batches) => {
-        const { verdict } = judge({ ...LOSS, minInputs: 1, of: 2_000 }, [], batches);
-        const { low, high } = roundChangeBounds(0.95, 2_000, batches);
+        const answer = judge({ ...LOSS, minInputs: 1, of: 2_000 }, [], batches);
+        const { bounds, verdict } = boundOf(answer, 'change');
+        const { low, high } = bounds;
         if (verdict === 'passed') expect(low).toBeGreaterThanOrEqual(-0.01 - 1e-9);
         else if (verdict === 'failed') expect(high).toBeLessThanOrEqual(-0.01 + 1e-9);
-        else {
-          expect(low).toBeLessThanOrEqual(-0.01 + 1e-9);
-          expect(high).toBeGreaterThanOrEqual(-0.01 - 1e-9);
-        }
+        // Between the loss that is allowed and what the complete run needs to prove it, the complete run decides.
+        else expect(high).toBeGreaterThanOrEqual(-0.01 - 1e-9);
       }),
       { numRuns: 40 },
     );
@@ -150,10 +147,9 @@ describe('a loss against another run', () => {
   test('asks for as many further inputs as the bound that is farther from a verdict', () => {
     const asked = { first: 200, drawn: 2_000 };
     const open = judge({ ...GATE, ...LOSS }, [answers(1_845, 155)], [paired(30, 50, 1_920)]);
-    const alone = (bound: 'accuracy' | 'loss') =>
-      nextRound(GATE, { accuracy: undefined, loss: undefined, [bound]: open[bound] }, asked);
-    expect(open.accuracy!.verdict).toBeUndefined();
-    expect(nextRound(GATE, open, asked)).toBe(Math.max(alone('accuracy'), alone('loss')));
+    const alone = (kind: 'accuracy' | 'change') => nextRound(GATE, { bounds: [boundOf(open, kind)] }, asked);
+    expect(boundOf(open, 'accuracy').verdict).toBeUndefined();
+    expect(nextRound(GATE, open, asked)).toBe(Math.max(alone('accuracy'), alone('change')));
   });
 });
 

@@ -1,0 +1,121 @@
+import type { GateSettings } from '../pipeline/gate-settings.ts';
+import { recallByClass } from '../pipeline/recall-by-class.ts';
+import { toSliceName } from '../slice/slice-name.ts';
+import type { Change, Count } from './counts.ts';
+import type { Evidence } from './evidence.ts';
+
+/** Settings that decide whether a run passes. `minInputs` is 1 and `confidence` null unless they are given. */
+export type GateBounds = Omit<GateSettings, 'decide'>;
+
+interface BoundOf<Kind extends string> {
+  readonly kind: Kind;
+  /** Class or slice. Empty for a bound of the whole. */
+  readonly name: string;
+  /** Least share, or change, that passes. */
+  readonly floor: number;
+  /** Records below which nothing is decided. */
+  readonly minInputs: number;
+}
+
+/** A share, or a change of a share, that must reach a floor. */
+export type Bound =
+  | (BoundOf<'accuracy' | 'recall' | 'slice' | 'errors'> & { readonly count: Count })
+  | (BoundOf<'change'> & { readonly count: Change });
+
+const NOTHING: Count = { right: 0, count: 0 };
+
+/** Bounds of a gate as one list, each with its counts. A run without a baseline has no loss to judge. */
+export function boundsOf(gate: GateBounds, evidence: Evidence): Bound[] {
+  const { minAccuracy, maxErrorRate, maxAccuracyDrop, minRecall, slices, minInputs = 1 } = gate;
+  const { whole, answered, baseline } = evidence;
+  const isComparable = baseline !== undefined && !baseline.isDoubted;
+  const change = (isComparable ? evidence.change : undefined) ?? { gained: 0, lost: 0, count: 0 };
+  const common = { name: '', minInputs };
+  return [
+    ...(minAccuracy === undefined
+      ? []
+      : [{ ...common, kind: 'accuracy' as const, floor: minAccuracy, count: whole }]),
+    ...(maxAccuracyDrop === undefined || baseline?.run === null
+      ? []
+      : [{ ...common, kind: 'change' as const, floor: -maxAccuracyDrop, count: change }]),
+    ...(minRecall === undefined ? [] : recallBounds(minRecall, evidence)),
+    ...(slices === undefined ? [] : sliceBounds(slices, evidence)),
+    ...(maxErrorRate === undefined
+      ? []
+      : [{ ...common, kind: 'errors' as const, floor: 1 - maxErrorRate, count: answered }]),
+  ];
+}
+
+function recallBounds(minRecall: GateBounds['minRecall'], { classes }: Evidence): Bound[] {
+  const floors = Object.entries(recallByClass(minRecall)).map(
+    ([name, { minRecall: floor, minInputs }]): [string, Floor] => [name, { floor, minInputs }],
+  );
+  const known = [...classes].filter(([, { count }]) => count > 0);
+  return partBounds('recall', new Map(floors), [{ small: 'small classes together', parts: known }]);
+}
+
+function sliceBounds(slices: NonNullable<GateBounds['slices']>, evidence: Evidence): Bound[] {
+  const floors = Object.entries(slices).map(([name, { minAccuracy: floor, minInputs }]): [string, Floor] => [
+    name,
+    { floor, minInputs },
+  ]);
+  const groups = Map.groupBy(evidence.slices, ({ name }) => name);
+  return partBounds(
+    'slice',
+    new Map(floors),
+    [...groups].map(([dimension, values]) => ({
+      small: `small slices of ${dimension} together`,
+      parts: values
+        .filter(({ value }) => value !== undefined)
+        .map(({ name, value, count }): [string, Count] => [toSliceName(name, value ?? null), count]),
+      other: values.find(({ value }) => value === undefined)?.count,
+    })),
+  );
+}
+
+type Floor = Pick<Bound, 'floor' | 'minInputs'>;
+
+/** Parts of the records that don't overlap. */
+interface Group {
+  /** Name of those with too few records. */
+  readonly small: string;
+  readonly parts: readonly (readonly [name: string, count: Count])[];
+  /** Records of no part. */
+  readonly other?: Count | undefined;
+}
+
+/**
+ * Bounds of the parts that are named, and of every other one by the asterisk's. Those with too few records are judged together, so that many
+ * small ones don't escape it; if these are still too few, they only count where nothing else of the group does.
+ */
+function partBounds(kind: 'recall' | 'slice', floors: Map<string, Floor>, groups: readonly Group[]): Bound[] {
+  const every = floors.get('*');
+  floors.delete('*');
+  const known = new Map(groups.flatMap(({ parts }) => parts));
+  const named = [...floors].map(([name, floor]) => ({
+    ...{ kind, name, ...floor },
+    count: known.get(name) ?? NOTHING,
+  }));
+  if (every === undefined) return named;
+  const others = groups.flatMap(({ small, parts, other = NOTHING }) => {
+    const unnamed = parts.filter(([name]) => !floors.has(name));
+    const large = unnamed.filter(([, { count }]) => count >= every.minInputs);
+    const rest = sumOf([
+      other,
+      ...unnamed.map(([, count]) => count).filter(({ count }) => count < every.minInputs),
+    ]);
+    const isJudged = large.length > 0 || unnamed.length < parts.length;
+    const isLeft = rest.count < every.minInputs && (rest.count === 0 || isJudged);
+    return isLeft ? large : [...large, [small, rest] as const];
+  });
+  return [...named, ...others.map(([name, count]) => ({ kind, name, ...every, count }))];
+}
+
+function sumOf(counts: readonly Count[]): Count {
+  const sum = (of: (count: Count) => number): number => counts.reduce((total, each) => total + of(each), 0);
+  return {
+    right: sum(({ right }) => right),
+    count: sum(({ count }) => count),
+    effective: sum(({ count, effective = count }) => effective),
+  };
+}

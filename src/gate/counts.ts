@@ -1,0 +1,25 @@
+import type { PairedCounts } from '../metric/change-bound.ts';
+
+/** Right answers of a count of records. */
+export interface Count {
+  readonly right: number;
+  readonly count: number;
+  /** How many independent records the count is worth if some are alike; at most `count`, which is the default. */
+  readonly effective?: number | undefined;
+  /** Share of right answers if records have weights, as those of a sample by class. */
+  readonly share?: number | undefined;
+}
+
+/** Records that the baseline has also answered, by the answers that differ. */
+export interface Change extends PairedCounts {
+  readonly effective?: number | undefined;
+}
+
+/** Right answers of a value of a dimension. */
+export interface SliceCount {
+  /** The dimension's name. */
+  readonly name: string;
+  /** Null for the records without a value, undefined for those of the values that aren't kept one by one. */
+  readonly value: string | null | undefined;
+  readonly count: Count;
+}

@@ -1,0 +1,47 @@
+import { grouped, plural, signedPercent } from '../text/figures.ts';
+import { sharePercent } from '../text/share-percent.ts';
+import { points } from './bound-text.ts';
+import type { EarlyBound, EarlyEvidence } from './early-evidence.ts';
+import type { Evidence } from './evidence.ts';
+
+/** Verdict of a run that was decided by a part of its drop. A bound that can't be proven any more fails it if its floor itself is missed. */
+export function earlyVerdict({ verdict, bounds }: EarlyEvidence): 'passed' | 'failed' | 'none' {
+  if (verdict !== 'failed') return verdict ?? 'none';
+  return bounds.some((bound) => bound.verdict === 'failed' && bound.bounds.high < bound.floor)
+    ? 'failed'
+    : 'none';
+}
+
+/** Sentence that tells, after the verdict, what the rounds prove of each bound that decides. */
+export function earlyText(
+  { confidence, verdict, bounds, stopped }: EarlyEvidence,
+  { inputs, of }: Pick<NonNullable<Evidence['sample']>, 'inputs' | 'of'>,
+  baseline: string,
+): string {
+  const told = bounds.filter((bound) => bound.verdict === verdict);
+  const clauses = told.map((bound) => boundText(bound, `(${sharePercent(confidence)} confidence)`, baseline));
+  const why = verdict === undefined && stopped !== null ? [stopped] : [];
+  return `after ${grouped(inputs)} of ${plural(of, 'input')}: ${[...clauses, ...why].join('; ')}`;
+}
+
+function boundText(
+  { kind, floor, needed, bounds: { low, high }, verdict }: EarlyBound,
+  confidence: string,
+  baseline: string,
+): string {
+  const show = (figure: number): string =>
+    kind === 'change' ? signedPercent(figure) : sharePercent(figure, needed);
+  const ends =
+    verdict === 'passed'
+      ? `at least ${show(low)}`
+      : verdict === 'failed'
+        ? `at most ${show(high)}`
+        : `between ${show(low)} and ${show(high)}`;
+  if (kind === 'change')
+    return `accuracy changed by ${ends} points against ${baseline} ${confidence}; a loss of ${points(-floor)} is allowed`;
+  const [has, bound] =
+    kind === 'errors'
+      ? ['have an answer', `the maximum of ${sharePercent(1 - floor)} errors`]
+      : ['are right', `the minimum of ${sharePercent(floor, needed)}`];
+  return `${ends} of all ${has} ${confidence}; ${sharePercent(needed, floor)} ${verdict === 'failed' ? 'would be' : 'are'} needed to prove ${bound}`;
+}

@@ -1,0 +1,26 @@
+/** Inputs of one batch, drawn at random, by their answers. */
+export interface AnswerCounts {
+  readonly right: number;
+  readonly wrong: number;
+  /** Inputs without an answer or a label, which count for neither side. */
+  readonly missing: number;
+}
+
+/** Inputs of one batch by the judgment of two runs. */
+export interface PairCounts {
+  /** Right only now. */
+  readonly gained: number;
+  /** Right only before. */
+  readonly lost: number;
+  /** Right in both, or in neither. */
+  readonly same: number;
+  /** Inputs that aren't in both runs with an answer and a label, which count for neither side. */
+  readonly missing: number;
+}
+
+/** Inputs of each cell of the lottery, in the order of the draws. */
+export interface DrawnBatches {
+  readonly answers: readonly AnswerCounts[];
+  /** Compared with the other run; empty without one. */
+  readonly pairs: readonly PairCounts[];
+}

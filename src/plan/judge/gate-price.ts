@@ -1,0 +1,65 @@
+import { binomialTail, exactUpper, neededRight } from '../../metric/exact-bound.ts';
+import type { ResolvedGate } from '../../pipeline/gate-settings.ts';
+import { recallByClass } from '../../pipeline/recall-by-class.ts';
+import { grouped, plural } from '../../text/figures.ts';
+import { sharePercent } from '../../text/share-percent.ts';
+
+/** Inputs of a run, of one record each, and how many of them have a label; undefined if that isn't known. */
+interface Known {
+  readonly inputs: number;
+  readonly labelled: number | undefined;
+  /** Number of classes. */
+  readonly classes: number;
+}
+
+/** Notes on what the bounds of a gate ask of a run that must prove them. */
+export function gatePriceNotes(gate: ResolvedGate | null, known: Known): string[] {
+  const { confidence = null, minAccuracy, maxErrorRate, minRecall } = gate ?? {};
+  const { inputs, labelled = 0 } = known;
+  if (confidence === null || inputs === 0) return [];
+  const at = `at ${sharePercent(confidence)} confidence`;
+  const floor = recallByClass(minRecall)['*']?.minRecall;
+  return [
+    ...(minAccuracy === undefined || labelled === 0
+      ? []
+      : [accuracyNote(minAccuracy, neededRight(minAccuracy, labelled, confidence), labelled, at)]),
+    ...(floor === undefined || labelled === 0 ? [] : recallNote(floor, labelled, known.classes, confidence)),
+    ...(maxErrorRate === undefined ? [] : [errorNote(maxErrorRate, inputs, confidence, at)]),
+  ];
+}
+
+function accuracyNote(floor: number, needed: number, labelled: number, at: string): string {
+  const known = plural(labelled, 'labelled input');
+  return needed > labelled
+    ? `gate.minAccuracy ${floor} can't be proven ${at} by ${known}, not even if all are right: the gate can't pass`
+    : `gate.minAccuracy ${floor}: ${grouped(needed)} of ${known} must be right to prove it ${at}`;
+}
+
+function errorNote(most: number, inputs: number, confidence: number, at: string): string {
+  const allowed = inputs - neededRight(1 - most, inputs, confidence);
+  const known = plural(inputs, 'input');
+  return allowed < 0
+    ? `gate.maxErrorRate ${most} can't be proven ${at} by ${known}: no errors of so many prove at most ${sharePercent(exactUpper(0, inputs, confidence), most)}, so the gate can't pass`
+    : `gate.maxErrorRate ${most}: at most ${grouped(allowed)} of ${known} may have no answer to prove it ${at}`;
+}
+
+/** How much a bound of recall is lowered in the comparison that a note makes. */
+const LOWER = 0.1;
+
+/** The price of a bound that each class must prove, for classes of equal size that are right halfway between the bound and 1. */
+function recallNote(floor: number, labelled: number, classes: number, confidence: number): string[] {
+  const records = Math.floor(labelled / classes);
+  if (records === 0) return [];
+  const needed = neededRight(floor, records, confidence);
+  const quality = Math.round((floor + 1) * 50) / 100;
+  const one = (bound: number): number =>
+    binomialTail(neededRight(bound, records, confidence), records, quality);
+  const chance = (share: number): string => `${Math.round(share * 100)}%`;
+  const size = plural(records, 'record');
+  const lower = Math.round((floor - LOWER) * 100) / 100;
+  if (needed > records)
+    return [`gate.minRecall ${floor}: a class of ${size} can't prove it, not even if all are right`];
+  return [
+    `gate.minRecall ${floor}: a class of ${size} must have ${grouped(needed)} right. A class that is right in ${chance(quality)} has them in ${chance(one(floor))} of runs, all ${grouped(classes)} classes at once in ${chance(one(floor) ** classes)}${lower > 0 ? `. A floor of ${lower} would be proven in ${chance(one(lower) ** classes)}` : ''}`,
+  ];
+}
