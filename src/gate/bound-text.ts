@@ -12,7 +12,7 @@ const PARTS = {
   slice: { figure: 'accuracy', one: 'slice', many: 'slices' },
 } as const;
 
-/** What a sentence says besides the bounds themselves. */
+/** A sentence's facts besides the bounds themselves. */
 interface Telling extends Pick<Evidence, 'noun' | 'labelled' | 'baseline'> {
   readonly isProof: boolean;
 }

@@ -1,6 +1,6 @@
 import { holm } from '../judging/holm.ts';
-import { changeLower, changeTail, changeUpper, type PairedCounts } from '../metric/change-bound.ts';
-import { binomialTail, exactLower, exactUpper } from '../metric/exact-bound.ts';
+import { changeLower, changeTail, type PairedCounts } from '../metric/change-bound.ts';
+import { binomialTail, exactLower } from '../metric/exact-bound.ts';
 import type { Bound } from './bounds-of.ts';
 
 /** A bound with the verdict on it. */
