@@ -16,7 +16,6 @@ const ASSEMBLED: Readonly<Record<string, string>> = {
   'packages/laptop/service-model/rest-route.ts': 'segments without slashes, one after the other',
   'scripts/page-tables.ts': 'constant heads of tables that are joined',
   'scripts/removal-policy.ts': 'constants that are joined',
-  'scripts/write-terminal-picture.ts': 'the escape character between constants',
   'src/cli/model/pack-model.ts': 'a constant name between word boundaries',
   'src/deployment/declared-parameter.ts':
     "AllowedPattern of the project's own template, on text of the command line",

@@ -1,9 +1,9 @@
-// `script -qefc 'stty cols 110; npm start -- --once' start.log`, then `node scripts/write-terminal-picture.ts start.log`: what the terminal shows up to the
+// `script -qefc 'stty cols 110; npm start -- --once' start.log`, then `node lab/pictures/write-terminal-picture.ts start.log`: what the terminal shows up to the
 // end of the confusion matrix, and the second run with both beside each other, for README.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const PICTURE = path.resolve(import.meta.dirname, '..', 'docs', 'pictures', 'terminal.svg');
+const PICTURE = path.resolve(import.meta.dirname, '..', '..', 'docs', 'pictures', 'terminal.svg');
 const LAST_LINE = 'rows: truth, columns: prediction';
 /** First and last line of the run by the other engine. */
 const SECOND_RUN = ['The same images by functions of Lambda', '  Both give'] as const;

@@ -1,9 +1,9 @@
-// `node scripts/write-console-picture.ts ADDRESS '#/run/fashion-mnist%2Fexample%2F000001'`: a page of the console that `npm start` has opened,
+// `node lab/pictures/write-console-picture.ts ADDRESS '#/run/fashion-mnist%2Fexample%2F000001'`: a page of the console that `npm start` has opened,
 // at the address that it printed, for README.md, with the system's Chromium.
 import path from 'node:path';
-import { launchChromium } from '../test/support/chromium.ts';
+import { launchChromium } from '../../test/support/chromium.ts';
 
-const PICTURE = path.resolve(import.meta.dirname, '..', 'docs', 'pictures', 'console.png');
+const PICTURE = path.resolve(import.meta.dirname, '..', '..', 'docs', 'pictures', 'console.png');
 /** Time for the page and the report in it to be drawn. */
 const DRAWN_WITHIN_MS = 4_000;
 const [address, page = '#/pipelines'] = process.argv.slice(2);

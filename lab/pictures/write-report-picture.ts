@@ -1,10 +1,10 @@
-// `node scripts/write-report-picture.ts .inferdrop/reports/fashion-mnist/example/000001/report.html`: the first screen of the report
+// `node lab/pictures/write-report-picture.ts .inferdrop/reports/fashion-mnist/example/000001/report.html`: the first screen of the report
 // page that `npm start` saves, for README.md, with the system's Chromium.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { launchChromium } from '../test/support/chromium.ts';
+import { launchChromium } from '../../test/support/chromium.ts';
 
-const PICTURE = path.resolve(import.meta.dirname, '..', 'docs', 'pictures', 'report.png');
+const PICTURE = path.resolve(import.meta.dirname, '..', '..', 'docs', 'pictures', 'report.png');
 const [report] = process.argv.slice(2);
 if (report === undefined)
   throw new Error('name a report.html: npm start -- --once saves one below .inferdrop/reports');
