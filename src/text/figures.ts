@@ -44,3 +44,8 @@ export function signedPercent(change: number): string {
 export function pText(pValue: number): string {
   return pValue < 0.0001 ? 'p < 0.0001' : `p = ${Number(pValue.toPrecision(2))}`;
 }
+
+/** A value in at most four significant digits. */
+export function short(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}

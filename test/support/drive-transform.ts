@@ -1,7 +1,7 @@
 import type { LogsByEngine } from '../../src/app/engine/engine-logs.ts';
 import type { ConvertModel } from '../../src/app/engine/lambda/predicting-model.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
-import { parseReconciled } from '../../src/app/records/scoring.ts';
+import { parseReconciled } from '../../src/app/records/reconciled.ts';
 import { checkTransform } from '../../src/app/transform/check-transform.ts';
 import type { CompareRunServices } from '../../src/app/transform/compare-run.ts';
 import { prepareModel } from '../../src/app/transform/prepare-model.ts';

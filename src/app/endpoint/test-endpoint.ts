@@ -24,7 +24,7 @@ import { servedJson } from '../records/endpoint.ts';
 import { readInput } from '../records/open-input.ts';
 import { scoringPlanJson } from '../records/plan.ts';
 import { readFromTar } from '../records/read-from-tar.ts';
-import { parseReconciled, type ReconciledEntry } from '../records/scoring.ts';
+import { parseReconciled, type ReconciledEntry } from '../records/reconciled.ts';
 import { useCase } from '../use-case.ts';
 
 /** `disagrees` rolls the deployment back, and its `reason` is in the message. */

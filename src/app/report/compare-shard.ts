@@ -4,7 +4,7 @@ import { cellOfPair, countPaired, createPairTally, type PairTally } from '../../
 import type { PairedCells } from '../../metric/paired-change.ts';
 import type { PredictionRow } from '../../report/table/prediction-rows.ts';
 import { RunParts } from '../../run/run-id.ts';
-import type { ShardEntry } from '../records/scoring.ts';
+import type { ShardEntry } from '../records/reconciled.ts';
 import { readBaselinePrefix, readBaselineShards } from './baseline-shards.ts';
 
 /** A shard of a run, folded. */

@@ -2,7 +2,8 @@ import { cellPairs } from '../../judging/cell-counts.ts';
 import { cellOf, drawOf } from '../../judging/draw.ts';
 import type { PairCounts } from '../../judging/drawn-batches.ts';
 import type { PairedCells } from '../../metric/paired-change.ts';
-import type { ShardEntry, ShardTally } from '../records/scoring.ts';
+import type { ShardEntry } from '../records/reconciled.ts';
+import type { ShardTally } from '../records/scoring.ts';
 
 const KIND = {
   bothRight: 'same',

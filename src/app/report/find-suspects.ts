@@ -17,7 +17,7 @@ import type { RunParts } from '../../run/run-id.ts';
 import type { Shard } from '../../transform/shard-cutter.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { type Mistake, readMistakes } from '../records/mistakes.ts';
-import { readShardEntries } from '../records/scoring.ts';
+import { readShardEntries } from '../records/reconciled.ts';
 
 /** Files of mistakes read at once. */
 const CONCURRENT_FILES = 4;

@@ -13,13 +13,8 @@ import { RunParts } from '../../run/run-id.ts';
 import { imageProperties } from '../../slice/dimension.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { scoringPlanJson } from '../records/plan.ts';
-import {
-  readShardEntries,
-  type ShardEntry,
-  type ShardTally,
-  storeFoldFailure,
-  tallyJson,
-} from '../records/scoring.ts';
+import { readShardEntries, type ShardEntry } from '../records/reconciled.ts';
+import { type ShardTally, storeFoldFailure, tallyJson } from '../records/scoring.ts';
 import { comparedFor, type Counts, countsFor, type SetAside, setAsideJson } from '../records/training.ts';
 import { useCase } from '../use-case.ts';
 import { compareShard } from './compare-shard.ts';

@@ -3,7 +3,7 @@ import { type FieldsLookup, TruthTable } from '../../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern, type TruthInKey } from '../../label/truth-in-key.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
-import type { ShardEntry } from '../records/scoring.ts';
+import type { ShardEntry } from '../records/reconciled.ts';
 import { readLabels } from './read-labels.ts';
 
 /** Finds the label of a record, and the further columns that its row has. */

@@ -13,7 +13,8 @@ import { type PredictionRow, PredictionRows } from '../../report/table/predictio
 import type { ImageFacts } from '../../slice/image-value.ts';
 import type { SliceTally } from '../../slice/slice-tally.ts';
 import { type SliceValues, sliceValues } from '../../slice/slice-values.ts';
-import type { Failure, ShardEntry, ShardTally } from '../records/scoring.ts';
+import type { ShardEntry } from '../records/reconciled.ts';
+import type { Failure, ShardTally } from '../records/scoring.ts';
 import type { Counts } from '../records/training.ts';
 import { DrawnAnswers } from './drawn-answers.ts';
 import { LabelEvidence } from './label-evidence.ts';

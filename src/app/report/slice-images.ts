@@ -4,7 +4,7 @@ import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { imageProperties } from '../../slice/dimension.ts';
 import type { ImageFacts } from '../../slice/image-value.ts';
 import { readInput } from '../records/open-input.ts';
-import type { ShardEntry } from '../records/scoring.ts';
+import type { ShardEntry } from '../records/reconciled.ts';
 
 /** Cap on the bytes of an image that is read whole; a larger one has no brightness. */
 const MAX_BYTES = 32 * 2 ** 20;

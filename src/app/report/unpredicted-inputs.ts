@@ -3,7 +3,7 @@ import type { Report, ReportFailure } from '../../report/report.ts';
 import { ERRORS_CSV } from '../../report/table/errors-csv.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { readReconciled } from '../records/scoring.ts';
+import { readReconciled } from '../records/reconciled.ts';
 import type { Explanations } from './explain-failures.ts';
 import { SHOWN_FAILURES } from './merge-shards.ts';
 

@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { objectOf } from '../../input/input.ts';
 import { imageKind, looksLikeImage } from '../../report/image-kind.ts';
 import { readInput } from '../records/open-input.ts';
-import type { ShardEntry } from '../records/scoring.ts';
+import type { ShardEntry } from '../records/reconciled.ts';
 
 /** Cap on the bytes of a picture, which memory holds. */
 const MAX_BYTES = 64 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { RUN_KINDS } from '../../run/run-kind.ts';
 import { judgedBy } from '../plan/judged-by.ts';
 import { frozenJson } from '../records/drop.ts';
 import { planJson } from '../records/plan.ts';
-import { readReconciled } from '../records/scoring.ts';
+import { readReconciled } from '../records/reconciled.ts';
 import { type Repeated, repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 
 /**

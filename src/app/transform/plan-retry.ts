@@ -12,7 +12,7 @@ import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { SAMPLE_SIZE } from '../../transform/progress.ts';
 import { writeSentInputs } from '../records/bundles.ts';
-import { readReconciled } from '../records/scoring.ts';
+import { readReconciled } from '../records/reconciled.ts';
 
 /** Bundles of a retry, at the least, before they hold more than one input each. */
 const RETRIED_BUNDLES = 2_000;

@@ -1,4 +1,4 @@
-import { grouped } from '../../text/figures.ts';
+import { grouped, short } from '../../text/figures.ts';
 import { html, type Markup } from '../page/markup.ts';
 import { linearScale } from '../svg/linear-scale.ts';
 import { niceTicks } from './nice-ticks.ts';
@@ -63,11 +63,6 @@ function spoken(hosts: ReportMetric['hosts']): string {
         : `${host} from ${short(first)} to ${short(last)}`;
     })
     .join(', ');
-}
-
-/** A value in at most four significant digits. */
-export function short(value: number): string {
-  return String(Number(value.toPrecision(4)));
 }
 
 function least(values: readonly number[]): number {

@@ -1,7 +1,15 @@
-import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../../text/figures.ts';
+import {
+  dollars,
+  duration,
+  grouped,
+  percent,
+  plural,
+  pText,
+  short,
+  signedPercent,
+} from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import type { Fact } from '../facts.ts';
-import { short } from './metric-plot.ts';
 import type { TrainingReport } from './training-report.ts';
 
 /** The figures that sum up a training, in the order of its work. */

@@ -1,12 +1,12 @@
 import { flipKind } from '../../metric/flip.ts';
 import { problemLine } from '../../problem/problem.ts';
-import { dollars, duration, grouped, percent, plural } from '../../text/figures.ts';
+import { dollars, duration, grouped, percent, plural, short } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { endWords } from '../page/alarm.ts';
 import { factRows } from '../page/fact-rows.ts';
 import { html, type Markup, raw } from '../page/markup.ts';
 import { pageFrame } from '../page/page-frame.ts';
-import { metricPlot, short } from './metric-plot.ts';
+import { metricPlot } from './metric-plot.ts';
 import { promotionText } from './promotion-text.ts';
 import { jobFacts, judgementFacts } from './training-facts.ts';
 import type { TrainingReport } from './training-report.ts';

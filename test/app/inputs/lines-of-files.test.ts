@@ -3,7 +3,7 @@ import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { testEndpoint } from '../../../src/app/endpoint/test-endpoint.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
-import { parseReconciled } from '../../../src/app/records/scoring.ts';
+import { parseReconciled } from '../../../src/app/records/reconciled.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import { Plan } from '../../../src/plan/plan.ts';

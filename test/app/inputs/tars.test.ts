@@ -7,7 +7,7 @@ import { indexTars } from '../../../src/app/inputs/index-tars.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { readInputs } from '../../../src/app/records/inputs.ts';
 import { readInput } from '../../../src/app/records/open-input.ts';
-import { readReconciled } from '../../../src/app/records/scoring.ts';
+import { readReconciled } from '../../../src/app/records/reconciled.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import { readPicture } from '../../../src/app/review/read-picture.ts';

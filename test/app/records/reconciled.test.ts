@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readReconciled, readShardEntries, toReconciledLine } from '../../../src/app/records/scoring.ts';
+import { readReconciled, readShardEntries, toReconciledLine } from '../../../src/app/records/reconciled.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { aRun } from '../../support/a-run.ts';
 import { asInput } from '../../support/as-input.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readShardEntries } from '../../../src/app/records/scoring.ts';
+import { readShardEntries } from '../../../src/app/records/reconciled.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { asInput } from '../../support/as-input.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';

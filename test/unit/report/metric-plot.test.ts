@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { metricPlot, short } from '../../../src/report/training/metric-plot.ts';
+import { metricPlot } from '../../../src/report/training/metric-plot.ts';
 import type { TrainingReport } from '../../../src/report/training/training-report.ts';
+import { short } from '../../../src/text/figures.ts';
 
 const plotOf = (...hosts: TrainingReport['metrics'][number]['hosts']) =>
   metricPlot({ name: 'loss', final: null, hosts }).markup;
