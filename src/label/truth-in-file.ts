@@ -49,6 +49,11 @@ export class TruthTable {
 
   readonly fieldsOf: FieldsLookup = (key, recordIndex) => this.#rowOf(key, recordIndex)?.fields;
 
+  /** Places of the records that have rows of their own; undefined if the input has none. */
+  placesOf(key: string): Iterable<number> | undefined {
+    return this.#records.get(key)?.keys();
+  }
+
   #rowOf(key: string, recordIndex: number): LabelRow | undefined {
     return this.#records.get(key)?.get(recordIndex) ?? this.#whole.get(key);
   }

@@ -5,6 +5,9 @@ import type { Outcome } from './outcome.ts';
 import { count } from './sparse-counts.ts';
 import { type CalibrationBin, CONFIDENCE_BINS, type Tally } from './tally.ts';
 
+/** Reasons of inputs that changed or vanished during the run, which the model didn't have to answer. */
+export const NOT_ASKED: ReadonlySet<string> = new Set(['superseded', 'deleted']);
+
 /** Adds one record with a usable prediction. */
 export function countOutcome(tally: Tally, outcome: Outcome): void {
   const { truth, predicted } = outcome;
@@ -22,9 +25,9 @@ export function countOutcome(tally: Tally, outcome: Outcome): void {
   if (outcome.scores !== undefined) countScores(tally, outcome, truth, outcome.scores);
 }
 
-/** Adds one input, or record, that has no usable prediction. */
-export function countError(tally: Tally, reason: string): void {
-  tally.errors.set(reason, (tally.errors.get(reason) ?? 0) + 1);
+/** Adds inputs, or records, that have no usable prediction. */
+export function countError(tally: Tally, reason: string, times = 1): void {
+  tally.errors.set(reason, (tally.errors.get(reason) ?? 0) + times);
 }
 
 function countConfidence(tally: Tally, confidence: number, correct: boolean): void {

@@ -1,6 +1,7 @@
 import { type Agreement, agreement } from './agreement.ts';
 import { type Calibration, calibration } from './calibration.ts';
 import { type ClassAverages, classAverages } from './class-averages.ts';
+import { NOT_ASKED } from './count-outcome.ts';
 import { type ClassQuality, perClass } from './per-class.ts';
 import { type RankingCurves, rankingCurves } from './ranking-curves.ts';
 import type { Tally } from './tally.ts';
@@ -28,9 +29,6 @@ export interface Metrics {
   readonly classes: readonly ClassQuality[];
   readonly absent: readonly string[];
 }
-
-/** Inputs that changed or vanished during the run do not count as the model's errors. */
-const NOT_THE_MODELS = new Set(['superseded', 'deleted']);
 
 /** Computes the figures of a merged tally. @param fraction what of the inputs was drawn, where intervals are those of a whole drop */
 export function metricsOf(tally: Tally, topK: readonly number[], fraction = 0): Metrics {
@@ -69,7 +67,7 @@ export function metricsOf(tally: Tally, topK: readonly number[], fraction = 0): 
 
 /** Errors that count as the model's: inputs, or records of them, that it had to answer and did not. */
 export function modelErrors(errors: ReadonlyMap<string, number>): number {
-  return [...errors].reduce((sum, [reason, times]) => sum + (NOT_THE_MODELS.has(reason) ? 0 : times), 0);
+  return [...errors].reduce((sum, [reason, times]) => sum + (NOT_ASKED.has(reason) ? 0 : times), 0);
 }
 
 /** Share of inputs without a usable prediction, among those that the model had to answer. */

@@ -63,11 +63,12 @@ export function toStoredTally(tally: Tally): StoredTally {
 }
 
 /**
- * Adds a stored tally to one in memory. Counts do not depend on the order; ids of unlisted labels may.
+ * Adds a stored tally to one in memory. Counts do not depend on the order; ids of unlisted labels may. Returns the ids in memory of the stored
+ * tally's classes.
  *
  * @throws {RangeError} if the tallies are of different class lists
  */
-export function mergeStored(into: Tally, from: StoredTally): void {
+export function mergeStored(into: Tally, from: StoredTally): (id: number) => number {
   if (from.listed !== into.classes.listed || from.classOffset !== into.classOffset) {
     throw new RangeError(`Cannot merge tallies of ${into.classes.listed} and ${from.listed} classes`);
   }
@@ -105,6 +106,7 @@ export function mergeStored(into: Tally, from: StoredTally): void {
   addInto(into.wrongHistogram, from.wrongHistogram);
   for (const [reason, times] of from.errors) into.errors.set(reason, (into.errors.get(reason) ?? 0) + times);
   into.mistakes = [...into.mistakes, ...from.mistakes].sort(compareExemplars).slice(0, MAX_EXEMPLARS);
+  return toId;
 }
 
 function addInto(into: number[], from: readonly number[]): void {

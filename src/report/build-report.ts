@@ -29,6 +29,7 @@ export type ReportFrame = Pick<
   | 'comparison'
   | 'labels'
   | 'suspectLabels'
+  | 'ledger'
   | 'slices'
   | 'setup'
   | 'jobs'

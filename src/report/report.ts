@@ -3,6 +3,7 @@ import { LabelCheck } from '../label/label-check.ts';
 import { Exemplar } from '../metric/exemplar.ts';
 import { RunId } from '../run/run-id.ts';
 import { ReportComparison } from './report-comparison.ts';
+import { ReportLedger } from './report-ledger.ts';
 import { ReportSlices } from './report-slices.ts';
 import { SuspectLabels } from './suspect-labels.ts';
 
@@ -248,6 +249,9 @@ export const Report = z.object({
   ),
   suspectLabels: SuspectLabels.nullable().describe(
     'Mistakes whose label is worth a look; null without labels or without a probability of each class.',
+  ),
+  ledger: ReportLedger.nullable().describe(
+    'What the verdict rests on: each count is a part of the one before it; null where the run ended before its predictions were read.',
   ),
   slices: ReportSlices.nullable().describe(
     'Accuracy by slice, of the records that the gate judges; null without report.slices.',

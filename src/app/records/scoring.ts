@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { StoredCellAnswers, StoredCellPairs } from '../../judging/cell-counts.ts';
 import { StoredLabelSums } from '../../judging/label-sums.ts';
+import { StoredLedger } from '../../judging/ledger.ts';
 import { Exemplar } from '../../metric/exemplar.ts';
 import { Flip } from '../../metric/flip.ts';
 import { StoredPairTally } from '../../metric/pair-tally.ts';
@@ -76,6 +77,7 @@ export const ShardTally = z.object({
   schema: z.literal(1),
   shard: Count,
   tally: StoredTally,
+  ledger: StoredLedger,
   /** The inputs of it that the gate judges; absent if it judges all. */
   judged: StoredTally.optional(),
   failures: z.array(Failure),

@@ -77,6 +77,7 @@ export async function earlyReport(
       isDoubted: false,
       comparison: null,
       suspectLabels: null,
+      ledger: null,
       slices: null,
     },
     frame.sample?.inputs ?? (await frozenJson(run).read(store))?.objects ?? 0,

@@ -3,6 +3,7 @@ import { inOrder } from '../../concurrency/in-order.ts';
 import type { DrawnInputs } from '../../judging/cell-counts.ts';
 import { CellExemplars } from '../../judging/cell-exemplars.ts';
 import { LabelSums } from '../../judging/label-sums.ts';
+import type { Ledger } from '../../judging/ledger.ts';
 import type { Exemplar } from '../../metric/exemplar.ts';
 import { type Flip, topFlips } from '../../metric/flip.ts';
 import { mergePairTally, type PairTally } from '../../metric/pair-tally.ts';
@@ -50,6 +51,7 @@ export interface MergedLabels {
 /** The tallies that all shards are added to. */
 interface MergedTallies {
   readonly tally: Tally;
+  readonly ledger: Ledger;
   /** The inputs that the gate judges; undefined if it judges all. */
   readonly judged: Tally | undefined;
   /** Undefined where the plan has no dimensions. */
@@ -59,13 +61,13 @@ interface MergedTallies {
 }
 
 /**
- * Adds the tallies of all shards to `tally`, `judged`, `slices` and `draws`, and to `pairs` if the run has a baseline, and writes errors.csv and
+ * Adds the tallies of all shards to `tally`, `ledger`, `judged`, `slices` and `draws`, and to `pairs` if the run has a baseline, and writes errors.csv and
  * flips.csv: memory holds one merged tally and a few shards.
  */
 export async function mergeShards(
   store: ObjectStore,
   run: RunParts,
-  { tally, judged, slices, draws }: MergedTallies,
+  { tally, ledger, judged, slices, draws }: MergedTallies,
   pairs: PairTally | undefined,
   explain: Explanations['explain'],
 ): Promise<MergedShards> {
@@ -84,7 +86,7 @@ export async function mergeShards(
       const { comparison, labels } = stored;
       const failures = stored.failures.map(explain);
       for (const exemplar of stored.exemplars) exemplars.add(exemplar);
-      mergeStored(tally, stored.tally);
+      ledger.merge(stored.ledger, mergeStored(tally, stored.tally));
       mergeDependence(dependence, stored.dependence);
       slices?.merge(stored.slices ?? []);
       draws?.merge(stored);

@@ -10,9 +10,11 @@ import { readLabels } from './read-labels.ts';
 export interface OpenedTruth {
   readonly lookUp: (entry: ShardEntry, recordIndex: number) => string | undefined;
   readonly fieldsOf: FieldsLookup;
+  /** Places of the labelled records of an input that may hold many; undefined if they're known only from its answers. */
+  readonly placesOf: (entry: ShardEntry) => Iterable<number> | undefined;
 }
 
-const noFields: FieldsLookup = () => undefined;
+const UNKNOWN = { fieldsOf: () => undefined, placesOf: () => undefined };
 
 /**
  * Where the labels of some inputs come from, by the plan. PlanRun has copied a label file, so that all shards of a run have the
@@ -29,13 +31,13 @@ export async function openTruth(
   switch (truth?.from) {
     case undefined:
     case 'record': // It lies beside each prediction.
-      return { lookUp: () => undefined, fieldsOf: noFields };
+      return { lookUp: () => undefined, ...UNKNOWN };
     case 'member':
-      return { lookUp: ({ label }) => label, fieldsOf: noFields };
+      return { lookUp: ({ label }) => label, ...UNKNOWN };
     case 'key':
-      return { lookUp: inKey(truthByPattern(truth.pattern)), fieldsOf: noFields };
+      return { lookUp: inKey(truthByPattern(truth.pattern)), ...UNKNOWN };
     case 'folder':
-      return { lookUp: inKey(truthByFolder(plan.input.prefix)), fieldsOf: noFields };
+      return { lookUp: inKey(truthByFolder(plan.input.prefix)), ...UNKNOWN };
     case 'file': {
       const keys = Array.from(entries, (entry) => entry.name);
       const table = new TruthTable(keys, outputShape(plan).oneRecord);
@@ -46,7 +48,11 @@ export async function openTruth(
       if (index !== null && first !== undefined && last !== undefined)
         for await (const rows of readLabels(store, index, { first, last }))
           for (const row of rows) table.add(row);
-      return { lookUp: ({ name }, index) => table.lookUp(name, index), fieldsOf: table.fieldsOf };
+      return {
+        lookUp: ({ name }, index) => table.lookUp(name, index),
+        fieldsOf: table.fieldsOf,
+        placesOf: ({ name }) => table.placesOf(name),
+      };
     }
   }
 }

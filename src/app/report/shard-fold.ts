@@ -1,7 +1,8 @@
 import { CellExemplars } from '../../judging/cell-exemplars.ts';
+import { Ledger } from '../../judging/ledger.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { type ResolvedPrediction, resolvePrediction } from '../../label/resolve-prediction.ts';
-import { countError, countOutcome } from '../../metric/count-outcome.ts';
+import { countError, countOutcome, NOT_ASKED } from '../../metric/count-outcome.ts';
 import { toStoredTally } from '../../metric/stored-tally.ts';
 import { createTally, type Tally } from '../../metric/tally.ts';
 import { type OutputRecord, type OutputRecords, outputRecords } from '../../plan/output-records.ts';
@@ -39,6 +40,7 @@ export class ShardFold {
   readonly #truth: OpenedTruth;
   readonly #classes: ClassList;
   readonly #tally: Tally;
+  readonly #ledger = new Ledger();
   /** Undefined if the gate judges all inputs. */
   readonly #judged: Tally | undefined;
   readonly #counts: Counts | undefined;
@@ -91,22 +93,26 @@ export class ShardFold {
   add(entry: ShardEntry, output: Uint8Array | undefined, image?: ImageFacts): void {
     this.#image = image;
     this.#isCounted = this.#counts?.(entry) ?? true;
+    this.#ledger.begin(this.#isCounted ? undefined : 'setAside');
     this.#into = this.#judged !== undefined && this.#isCounted ? [this.#tally, this.#judged] : [this.#tally];
     for (const tally of this.#into) tally.inputs++;
     this.#draws?.begin(entry.name);
+    let recordIndex = 0;
     if (output === undefined) {
       const { error = 'output-missing', detail = `${entry.output ?? 'the output'} is not there` } = entry;
-      this.#failWhole(entry, error, detail);
+      this.#failFrom(entry, recordIndex, error, detail);
       return;
     }
     try {
-      let recordIndex = 0;
       const labelOf = (index: number): string | undefined => this.#truth.lookUp(entry, index);
       for (const record of this.#records(output, labelOf)) this.#addRecord(entry, recordIndex++, record);
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
-      this.#failWhole(entry, error.reason, error.message);
+      this.#failFrom(entry, recordIndex, error.reason, error.message);
+      return;
     }
+    if (this.#placesFrom(entry, recordIndex)?.length)
+      this.#failFrom(entry, recordIndex, 'output-missing', `the output ends after ${recordIndex} records`);
   }
 
   finish(shard: number): ShardResult {
@@ -116,6 +122,7 @@ export class ShardFold {
         schema: 1,
         shard,
         tally: toStoredTally(this.#tally),
+        ledger: this.#ledger.store(),
         ...(this.#judged && { judged: toStoredTally(this.#judged) }),
         failures: this.#failures,
         exemplars: this.#exemplars.list(),
@@ -137,6 +144,7 @@ export class ShardFold {
       const resolved = resolvePrediction(prediction, this.#classes, this.#plan.labels);
       if (missing !== undefined) {
         // The prediction is kept, though it counts in no figure.
+        this.#ledger.addUnanswered(undefined);
         this.#note({ key: entry.name, recordIndex: place, reason: 'truth-missing', detail: missing });
         this.#addPredicted(entry, recordIndex, resolved, undefined, 'truth-missing');
         return;
@@ -144,12 +152,15 @@ export class ShardFold {
       const truth = label === undefined ? undefined : this.#classes.resolve(label);
       for (const tally of this.#into)
         countOutcome(tally, { ...resolved, key: entry.name, member: entry.member, recordIndex, truth });
+      this.#ledger.addAnswered(truth, resolved.predicted);
       if (truth !== undefined) this.#addLabelled(entry, recordIndex, resolved, truth);
       this.#addPredicted(entry, recordIndex, resolved, truth, null);
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       const { reason, message: detail } = error;
-      this.#fail({ key: entry.name, recordIndex: place, reason, detail }, label);
+      this.#note({ key: entry.name, recordIndex: place, reason, detail });
+      this.#addUnanswered(reason, label);
+      this.#addFailed(entry.name, recordIndex, reason, label);
     }
   }
 
@@ -180,29 +191,45 @@ export class ShardFold {
     this.#labels.add({ ...record, member, truthIndex, isRight, prediction, counts: this.#isCounted });
   }
 
-  #failWhole(entry: ShardEntry, reason: string, detail: string): void {
-    const { name: key } = entry;
-    this.#takeValues(key, 0);
-    this.#fail({ key, recordIndex: null, reason, detail }, this.#truth.lookUp(entry, 0));
+  /** Places of the labelled records of an input from one on; undefined if nobody knows how many it has. */
+  #placesFrom(entry: ShardEntry, first: number): readonly number[] | undefined {
+    if (this.#hasOneRecord) return first === 0 ? [0] : [];
+    const places = this.#truth.placesOf(entry);
+    return places && [...places].filter((place) => place >= first);
   }
 
-  #fail(failure: Failure, truth: string | undefined): void {
-    this.#note(failure);
-    this.#addRow({
-      key: failure.key,
-      recordIndex: failure.recordIndex ?? 0,
-      truth: truth ?? null,
-      prediction: null,
-      score: null,
-      topK: null,
-      correct: null,
-      error: failure.reason,
-    });
+  /** Fails the records of an input from one on: those with a label, or else an unknown number of them. */
+  #failFrom(entry: ShardEntry, first: number, reason: string, detail: string): void {
+    const { name: key, size } = entry;
+    const places = this.#placesFrom(entry, first);
+    const isUnknown = places === undefined && size > 0;
+    const known = places === undefined || places.length === 0 ? [first] : places;
+    this.#note({ key, recordIndex: null, reason, detail }, known.length);
+    for (const place of known) {
+      this.#takeValues(key, place);
+      const label = this.#truth.lookUp(entry, place);
+      if (isUnknown && !NOT_ASKED.has(reason)) this.#ledger.addUnanswered('uncounted');
+      else
+        this.#addUnanswered(reason, label, this.#plan.labels.truth?.from === 'record' ? 'unread' : undefined);
+      this.#addFailed(key, place, reason, label);
+    }
   }
 
-  #note(failure: Failure): void {
-    for (const tally of this.#into) countError(tally, failure.reason);
+  #addUnanswered(reason: string, label: string | undefined, unknown?: 'unread'): void {
+    if (NOT_ASKED.has(reason)) return;
+    const truth = label === undefined ? unknown : this.#classes.resolve(label);
+    this.#ledger.addUnanswered(truth);
+    if (truth !== undefined) this.#draws?.judge(false);
+  }
+
+  #note(failure: Failure, times = 1): void {
+    for (const tally of this.#into) countError(tally, failure.reason, times);
     this.#failures.push(failure);
+  }
+
+  #addFailed(key: string, recordIndex: number, error: string, truth: string | undefined): void {
+    const nothing = { prediction: null, score: null, topK: null, correct: null };
+    this.#addRow({ key, recordIndex, truth: truth ?? null, ...nothing, error });
   }
 
   #addPredicted(

@@ -6,6 +6,7 @@ import type { EarlyEvidence } from '../../gate/early-evidence.ts';
 import { evidenceOf } from '../../gate/evidence-of.ts';
 import { judgeGate } from '../../gate/judge-gate.ts';
 import { DrawnInputs } from '../../judging/cell-counts.ts';
+import { Ledger } from '../../judging/ledger.ts';
 import { sampledShare, type Stratum } from '../../judging/sampled-share.ts';
 import { strataOfSample } from '../../judging/strata-of-sample.ts';
 import { ClassList } from '../../label/class-list.ts';
@@ -25,6 +26,7 @@ import { reportHtml } from '../../report/page/report-html.ts';
 import { PROGRAM } from '../../report/program.ts';
 import { Report } from '../../report/report.ts';
 import { reportComparison } from '../../report/report-comparison.ts';
+import { reportLedger } from '../../report/report-ledger.ts';
 import { runStatus } from '../../report/run-status.ts';
 import { confusionMatrixSvg } from '../../report/svg/confusion-matrix-svg.ts';
 import { MAX_DRAWN_CLASSES } from '../../report/svg/matrix-raster.ts';
@@ -212,6 +214,7 @@ async function scoredReport(
   const emptyTally = (): Tally =>
     createTally(new ClassList(plan.labels.classes), plan.labels.classOffset, plan.report.calibrationBins);
   const tally = emptyTally();
+  const ledger = new Ledger();
   const judged = plan.setAside === null ? undefined : emptyTally();
   const { baseline } = plan.report;
   const pairs = baseline === null || baseline.run === null ? undefined : createPairTally(baseline.run);
@@ -220,7 +223,7 @@ async function scoredReport(
   const { failures, flips, exemplars, labels, dependence } = await mergeShards(
     store,
     run,
-    { tally, judged, slices, draws },
+    { tally, ledger, judged, slices, draws },
     pairs,
     explain,
   );
@@ -269,6 +272,7 @@ async function scoredReport(
       failures,
       comparison,
       suspectLabels,
+      ledger: reportLedger(ledger),
       slices: sliced ? reportSlices(dimensions, sliced, sample ? sample.inputs / sample.of : 0) : null,
     },
     tally,

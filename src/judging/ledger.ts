@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import { count, mergePacked, packSparse, type SparseCounts } from '../metric/sparse-counts.ts';
+
+const TOTALS = ['setAside', 'copies', 'answered', 'unanswered', 'unread', 'uncounted'] as const;
+const BY_CLASS = ['right', 'wrong', 'missed', 'pairs', 'wrongPairs'] as const;
+
+const Count = z.int().nonnegative();
+
+/** A ledger as stored. Counts by class are packed, see `CountPacker`. */
+export const StoredLedger = z.object({
+  totals: z.record(z.enum(TOTALS), Count),
+  byClass: z.record(z.enum(BY_CLASS), z.string()),
+});
+export type StoredLedger = z.infer<typeof StoredLedger>;
+
+/** The parts of a run's records, each of which is a part of the one before it. */
+export interface Funnel {
+  /** Records that the model had to answer. */
+  readonly asked: number;
+  /** Those of them that are no copies. */
+  readonly distinct: number;
+  /** Distinct records with a label, answered or not. */
+  readonly labelled: number;
+  /** Labelled records with a usable answer. */
+  readonly answered: number;
+  /** Answers with the class of the label. */
+  readonly right: number;
+}
+
+/**
+ * What became of the records of a run, or of a part of it, as sums that merge in any order. A record is counted once, in the first of these that
+ * holds: it was trained on, its file is a copy of another one, it has a label (then by its true class), it has none.
+ */
+export class Ledger implements Funnel {
+  /**
+   * `answered` and `unanswered` have no label; `unread` have one, in a record that was lost; of `uncounted` files that were lost nobody
+   * knows the number of records.
+   */
+  readonly totals = { setAside: 0, copies: 0, answered: 0, unanswered: 0, unread: 0, uncounted: 0 };
+  /**
+   * Labelled records by class: with a right answer, with a wrong one, and without one; and answered neighbours by name of one class, and
+   * those of which both are wrong.
+   */
+  readonly byClass: Readonly<Record<(typeof BY_CLASS)[number], SparseCounts>> = {
+    right: new Map(),
+    wrong: new Map(),
+    missed: new Map(),
+    pairs: new Map(),
+    wrongPairs: new Map(),
+  };
+
+  #before = { truth: -1, isRight: true };
+  #leftOut: 'setAside' | 'copies' | undefined;
+
+  /** Begins an input. @param leftOut why its records don't count */
+  begin(leftOut: 'setAside' | 'copies' | undefined): void {
+    this.#leftOut = leftOut;
+  }
+
+  /** Adds a record with a usable answer. @param truth undefined if it has no label */
+  addAnswered(truth: number | undefined, predicted: number): void {
+    if (truth === undefined || this.#leftOut !== undefined) {
+      this.totals[this.#leftOut ?? 'answered']++;
+      return;
+    }
+    const { right, wrong, pairs, wrongPairs } = this.byClass;
+    const isRight = truth === predicted;
+    count(isRight ? right : wrong, truth);
+    const before = this.#before;
+    if (before.truth === truth) {
+      count(pairs, truth);
+      if (!isRight && !before.isRight) count(wrongPairs, truth);
+    }
+    this.#before = { truth, isRight };
+  }
+
+  /**
+   * Adds a record without a usable answer.
+   *
+   * @param truth `unread` if its label lies in the record itself, `uncounted` for a file with an unknown number of records
+   */
+  addUnanswered(truth: number | 'unread' | 'uncounted' | undefined): void {
+    if (typeof truth === 'number' && this.#leftOut === undefined) count(this.byClass.missed, truth);
+    else this.totals[this.#leftOut ?? (typeof truth === 'string' ? truth : 'unanswered')]++;
+  }
+
+  get right(): number {
+    return sum(this.byClass.right);
+  }
+
+  get answered(): number {
+    return this.right + sum(this.byClass.wrong);
+  }
+
+  get labelled(): number {
+    return this.answered + sum(this.byClass.missed) + this.totals.unread;
+  }
+
+  get distinct(): number {
+    return this.labelled + this.totals.answered + this.totals.unanswered;
+  }
+
+  get asked(): number {
+    return this.distinct + this.totals.copies;
+  }
+
+  store(): StoredLedger {
+    const { right, wrong, missed, pairs, wrongPairs } = this.byClass;
+    return {
+      totals: { ...this.totals },
+      byClass: {
+        right: packSparse(right),
+        wrong: packSparse(wrong),
+        missed: packSparse(missed),
+        pairs: packSparse(pairs),
+        wrongPairs: packSparse(wrongPairs),
+      },
+    };
+  }
+
+  /** @param toId the id here of a class of the stored ledger */
+  merge({ totals, byClass }: StoredLedger, toId: (id: number) => number): void {
+    for (const name of TOTALS) this.totals[name] += totals[name];
+    for (const name of BY_CLASS) mergePacked(this.byClass[name], byClass[name], toId);
+  }
+}
+
+function sum(counts: SparseCounts): number {
+  return counts.values().reduce((total, times) => total + times, 0);
+}
