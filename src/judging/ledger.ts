@@ -28,8 +28,8 @@ export interface Funnel {
 }
 
 /**
- * What became of the records of a run, or of a part of it, as sums that merge in any order. A record is counted once, in the first of these that
- * holds: it was trained on, its file is a copy of another one, it has a label (then by its true class), it has none.
+ * Counts of what became of the records of a run, or of a part of it, as sums that merge in any order. Each record is counted once, by the first
+ * of these that holds: it was trained on, its file is a copy of another one, it has a label (then by its true class), it has none.
  */
 export class Ledger implements Funnel {
   /**

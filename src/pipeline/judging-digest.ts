@@ -12,6 +12,6 @@ export function judgingDigest({
   // The gate judges slices by their names alone.
   const slices = gate?.slices === undefined ? undefined : report.slices;
   return createHash('sha256')
-    .update(JSON.stringify({ model, transform, labels, gate, slices }))
+    .update(JSON.stringify({ model, transform, labels, gate, slices, clusters: report.clusters }))
     .digest('hex');
 }

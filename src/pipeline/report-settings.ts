@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ClusterSource } from './cluster-settings.ts';
 import { SliceSource } from './slice-settings.ts';
 
 /** Contents of the report beyond its fixed parts. */
@@ -45,5 +46,13 @@ export const ReportSettings = z.strictObject({
         '"image", "property": "brightness", "name": "light"}. A drop cannot change them.',
     )
     .default([]),
+  clusters: ClusterSource.nullable()
+    .describe(
+      'Groups of records that are alike, such as frames of one video or images of one patient: {"from": "folder", "level": 2, "name": "scene"}, ' +
+        '{"from": "key", "pattern": "(?P<patient>p[0-9]+)_"}, {"from": "file", "column": "patient"}, {"from": "object"} (records of one file, ' +
+        'members of one tar). Records of a group count as fewer, so that intervals and what the gate must prove get wider. A drop cannot ' +
+        'change it. Null: each record is taken to be independent of the others.',
+    )
+    .default(null),
 });
 export type ReportSettings = z.infer<typeof ReportSettings>;

@@ -93,6 +93,7 @@ export function buildPlan(decided: Decided, written: Written): Plan {
       baseline: compared.baseline,
       images: config.report.images,
       slices: [...slices.dimensions],
+      clusters: slices.clusters,
     },
     previous: found.previous,
     gate: resolveGate(config),

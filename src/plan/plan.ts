@@ -7,6 +7,7 @@ import { ResolvedGate } from '../pipeline/gate-settings.ts';
 import { LabelSettings, TruthSource } from '../pipeline/label-settings.ts';
 import { SampleSettings } from '../pipeline/sample-settings.ts';
 import { RunId } from '../run/run-id.ts';
+import { Clusters } from '../slice/clusters.ts';
 import { Dimension } from '../slice/dimension.ts';
 import { EngineSettings } from '../transform/engine-settings.ts';
 
@@ -273,6 +274,8 @@ export const Plan = z.object({
     images: z.boolean(),
     /** Dimensions by which accuracy is broken down. */
     slices: z.array(Dimension),
+    /** Groups of records that are alike; null where each is independent. */
+    clusters: Clusters.nullable(),
   }),
   /** The newest run of the pipeline that has ended. */
   previous: z.object({ run: RunId, accuracy: z.number().nullable() }).nullable(),

@@ -61,7 +61,7 @@ export function planWith(changes: Partial<ScoringPlan> = {}): ScoringPlan {
       threshold: null,
       single: 'class',
     },
-    report: { topK: [1, 2], calibrationBins: [15], images: true, slices: [], baseline: null },
+    report: { topK: [1, 2], calibrationBins: [15], images: true, slices: [], clusters: null, baseline: null },
     previous: null,
     gate: null,
     setAside: null,

@@ -190,6 +190,7 @@ function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
     problems: [],
     comparison: null,
     suspectLabels: null,
+    ledger: null,
     slices: null,
     isDoubted: false,
     notes: [

@@ -67,7 +67,14 @@ const plan = planWith({
     threshold: null,
     single: 'class',
   },
-  report: { topK: [1, 5], calibrationBins: [10, 15], images: true, slices: [], baseline: null },
+  report: {
+    topK: [1, 5],
+    calibrationBins: [10, 15],
+    images: true,
+    slices: [],
+    clusters: null,
+    baseline: null,
+  },
 });
 await folder.write(bucketLayout.plan(run), JSON.stringify(plan));
 await folder.write(

@@ -45,7 +45,14 @@ const plan = planWith({
     threshold: null,
     single: 'class',
   },
-  report: { topK: [1, 5], calibrationBins: [10, 15], images: true, slices: [], baseline: null },
+  report: {
+    topK: [1, 5],
+    calibrationBins: [10, 15],
+    images: true,
+    slices: [],
+    clusters: null,
+    baseline: null,
+  },
 });
 await store.write(bucketLayout.plan(run), JSON.stringify(plan));
 await store.write(bucketLayout.reconciled(run), lines);

@@ -2,7 +2,8 @@ import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { SliceSource } from '../../pipeline/slice-settings.ts';
 import type { Problem } from '../../problem/problem.ts';
-import { Dimension } from '../../slice/dimension.ts';
+import type { Clusters } from '../../slice/clusters.ts';
+import { Dimension, labelColumns } from '../../slice/dimension.ts';
 import { IMAGE_VALUES } from '../../slice/image-value.ts';
 import { parseSliceName } from '../../slice/slice-name.ts';
 import { MAX_VALUE_LENGTH } from '../../slice/slice-values.ts';
@@ -12,29 +13,25 @@ import { writtenPattern } from './written-pattern.ts';
 /** Cap on dimensions: the tally of a shard holds 1,000 values of each. */
 const MAX_DIMENSIONS = 8;
 
-/** The dimensions of `report.slices`, each with the field that it comes from. */
+/** The dimensions of `report.slices` and `report.clusters`, each with the field that it comes from. */
 export interface ResolvedSlices {
   readonly dimensions: readonly Dimension[];
+  readonly clusters: Clusters | null;
+  /** Columns of the label file that the dimensions read, and then those of the clusters. */
+  readonly columns: readonly string[];
   /** Fields of pipeline.json that the dimensions come from, in their order. */
   readonly places: readonly string[];
   readonly problems: readonly Problem[];
 }
 
-/** Resolves `report.slices`, and finds what shows without reading an input. */
+/** Resolves `report.slices` and `report.clusters`, and finds what shows without reading an input. */
 export function resolveSlices(config: PipelineConfig): ResolvedSlices {
   const problems: Problem[] = [];
   const dimensions: Dimension[] = [];
   const places: string[] = [];
   for (const [at, source] of config.report.slices.entries()) {
     const place = `report.slices.${at}`;
-    const refuse = (field: string, value: unknown, message: string): void => {
-      problems.push({
-        file: 'pipeline.json',
-        field: `${place}.${field}`,
-        value: toShownValue(value),
-        message,
-      });
-    };
+    const refuse = refuseAt(place, problems);
     refuseSource(source, config, refuse);
     for (const dimension of dimensionsOf(source, refuse)) {
       const { name } = dimension;
@@ -52,15 +49,36 @@ export function resolveSlices(config: PipelineConfig): ResolvedSlices {
     const message = `must have at most ${MAX_DIMENSIONS} dimensions, has ${dimensions.length}: ${dimensions.map(({ name }) => name).join(', ')}`;
     problems.push({ file: 'pipeline.json', field: 'report.slices', value: '', message });
   }
+  const clusters = resolveClusters(config, refuseAt('report.clusters', problems));
   // Without its dimensions the gate's slices cannot be judged.
   return {
     dimensions,
+    clusters,
+    columns: labelColumns([...dimensions, ...(clusters?.by ?? [])]),
     places,
     problems: problems.length > 0 ? problems : gateSliceProblems(config, dimensions),
   };
 }
 
 type Refuse = (field: string, value: unknown, message: string) => void;
+
+function refuseAt(place: string, problems: Problem[]): Refuse {
+  return (field, value, message) => {
+    problems.push({
+      ...{ file: 'pipeline.json', field: `${place}.${field}`, value: toShownValue(value), message },
+    });
+  };
+}
+
+function resolveClusters(config: PipelineConfig, refuse: Refuse): Clusters | null {
+  const source = config.report.clusters;
+  if (source === null) return null;
+  const { name = 'group' } = source;
+  if (source.from === 'object') return { noun: name, by: [] };
+  const named = { ...source, name };
+  refuseSource(named, config, refuse);
+  return { noun: name, by: dimensionsOf(named, refuse) };
+}
 
 function refuseSource(source: SliceSource, { labels, transform }: PipelineConfig, refuse: Refuse): void {
   if (source.from === 'file' && labels.truth?.from !== 'file') {

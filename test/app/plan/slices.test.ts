@@ -57,6 +57,62 @@ async function refusal(asked: Asked): Promise<string> {
   );
 }
 
+describe('clusters', () => {
+  const withClusters = (clusters: object, more: Asked = {}): Asked => ({
+    slices: [SHIFT],
+    ...more,
+    more: { report: { slices: [SHIFT], clusters } },
+  });
+
+  test('have their column behind those of the slices', async () => {
+    const labels = LABELS_CSV.replace('shift', 'shift,who').replaceAll(/,(day|night|)\n/g, ',$1,ann\n');
+    const store = await drop(withClusters({ from: 'file', column: 'who', name: 'person' }, { labels }));
+    await plan(store);
+    const { report, labels: stored } = Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
+    expect(report.clusters).toEqual({
+      noun: 'person',
+      by: [{ from: 'file', column: 'who', name: 'person' }],
+    });
+    const { parts } = JSON.parse(store.text(stored.index!)!) as { parts: { object: string }[] };
+    expect(store.text(parts[0]!.object)).toContain('["day","ann"]');
+  });
+
+  test.each([
+    [{ from: 'object' }, { noun: 'group', by: [] }],
+    [
+      { from: 'key', pattern: '/(?P<site>[A-Z])/(?P<nr>[0-9])-' },
+      {
+        noun: 'group',
+        by: [
+          { from: 'key', name: 'site', pattern: '/(?P<site>[A-Z])/(?P<nr>[0-9])-' },
+          { from: 'key', name: 'nr', pattern: '/(?P<site>[A-Z])/(?P<nr>[0-9])-' },
+        ],
+      },
+    ],
+  ])('%j', async (clusters, found) => {
+    expect((await planned(withClusters(clusters))).report.clusters).toEqual(found);
+  });
+
+  test.each([
+    [{ from: 'key', pattern: '[0-9]' }, 'report.clusters.pattern'],
+    [{ from: 'folder', level: 0 }, 'report.clusters.level'],
+    [{ from: 'image', property: 'width' }, 'report.clusters.from'],
+  ])('%j is refused', async (clusters, field) => {
+    expect(await refusal(withClusters(clusters))).toContain(field);
+  });
+
+  test('of a label file need one', async () => {
+    const asked = withClusters({ from: 'file', column: 'who' }, { truth: { from: 'folder' } });
+    expect(
+      await refusal({ ...asked, more: { report: { clusters: { from: 'file', column: 'who' } } } }),
+    ).toContain('report.clusters.from reads the label file');
+  });
+
+  test('are not for a drop to choose', async () => {
+    expect(await refusal({ job: { report: { clusters: { from: 'object' } } } })).toContain('report.clusters');
+  });
+});
+
 test('each group of a pattern becomes a dimension, and the columns go with the labels', async () => {
   const store = await drop({
     slices: [SITE, { from: 'key', pattern: '(?P<day>[0-9])-(?P<camera>cam[0-9])' }, SHIFT],

@@ -24,7 +24,14 @@ async function compareRuns(
   now: readonly RunInput[],
   { perShard = 2, plan = {} }: { perShard?: number; plan?: Partial<ScoringPlan> } = {},
 ) {
-  const alone = { topK: [1], calibrationBins: [15], images: true, slices: [], baseline: null };
+  const alone = {
+    topK: [1],
+    calibrationBins: [15],
+    images: true,
+    slices: [],
+    clusters: null,
+    baseline: null,
+  };
   const own = { ...plan, gate: null, report: alone };
   const first = reconciledRun(before, { perShard: 3, run: BASELINE, plan: own });
   const { store } = first;
@@ -136,6 +143,7 @@ test.each([
     calibrationBins: [15],
     images: true,
     slices: [],
+    clusters: null,
     baseline: { asked, run: BASELINE },
   };
   const compared = await compareRuns(inputs, inputs, { plan: { report } });
@@ -206,7 +214,7 @@ test('a baseline without slices is compared with a run that has them, and its ga
     ],
     {
       plan: {
-        report: { topK: [1], calibrationBins: [15], images: true, slices: [site], baseline },
+        report: { topK: [1], calibrationBins: [15], images: true, slices: [site], clusters: null, baseline },
         gate: { maxAccuracyDrop: 0.1, slices, minInputs: 1, confidence: null },
       },
     },

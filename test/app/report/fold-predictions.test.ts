@@ -3,6 +3,7 @@ import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { LabelSorter, writeSortedLabels } from '../../../src/app/plan/read/label-file.ts';
 import { ShardTally } from '../../../src/app/records/scoring.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
+import { Ledger } from '../../../src/judging/ledger.ts';
 import { readRows } from '../../../src/report/table/read-rows.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
@@ -346,4 +347,93 @@ test('a shard of nothing leaves an empty tally', async () => {
     { store, imageFacts, clock: () => new Date(0) },
   );
   expect(ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 0))!)).tally.inputs).toBe(0);
+});
+
+describe('the ledger', () => {
+  const LINES = {
+    transform: { ...planWith().transform, splitType: 'Line' as const, contentType: 'text/csv' },
+  };
+  const funnel = async (inputs: readonly RunInput[], plan: Changes = {}, rows: readonly Row[] = []) => {
+    const truth = { from: 'file', path: 'labels.csv' } as const;
+    const store = memoryObjectStore({ bucket: 'bucket' });
+    if (rows.length > 0) {
+      const sorter = new LabelSorter(10);
+      sorter.add(
+        rows.map(([name, recordIndex, label]) => ({
+          key: `incoming/shapes/monday/${name}`,
+          recordIndex,
+          label,
+        })),
+      );
+      const index = await writeSortedLabels(store, parseRunId(RUN)!, sorter.finish());
+      plan = { ...plan, labels: { ...labels, truth, file: 'nowhere', index } };
+    }
+    const { shards, run } = reconciledRun(inputs, { plan, store });
+    await foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) });
+    const { ledger, tally, failures } = ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 0))!));
+    const whole = new Ledger();
+    whole.merge(ledger, (id) => id);
+    const { asked, distinct, labelled, answered, right, totals } = whole;
+    return { counts: [asked, distinct, labelled, answered, right], totals, errors: tally.errors, failures };
+  };
+  type Row = readonly [name: string, recordIndex: number | undefined, label: string];
+
+  test('has each input that the model had to answer, with or without an answer or a label', async () => {
+    const { counts, totals } = await funnel([
+      { name: '1-circle.png', output: softmax(0.8, 0.1, 0.1) },
+      { name: '2-circle.png', output: softmax(0.1, 0.8, 0.1) },
+      { name: '3-circle.png', error: 'model-error' },
+      { name: '4-circle.png', error: 'too-large' },
+      { name: '5-circle.png', output: 'gibberish' },
+      { name: '6.png', output: softmax(0.1, 0.8, 0.1) },
+      { name: '7.png', error: 'model-error' },
+      { name: '8-circle.png', error: 'superseded' },
+      { name: '9.png', error: 'deleted' },
+    ]);
+    expect(counts).toEqual([7, 7, 5, 2, 1]);
+    expect(totals).toMatchObject({ answered: 1, unanswered: 1, unread: 0, uncounted: 0 });
+  });
+
+  const three: readonly Row[] = [0, 1, 2].map((place) => ['b.csv', place, 'star']);
+
+  test('has the labelled records of a file that was lost', async () => {
+    const inputs = [
+      { name: 'a.csv', output: softmax(0, 0, 1) },
+      { name: 'b.csv', error: 'model-error' },
+    ];
+    const found = await funnel(inputs, LINES, [['a.csv', 0, 'star'], ...three]);
+    expect(found.counts).toEqual([4, 4, 4, 1, 1]);
+    expect(found.errors).toEqual([['model-error', 3]]);
+    expect(found.failures).toHaveLength(1);
+  });
+
+  test('has the labelled records that an output lacks', async () => {
+    const found = await funnel(
+      [{ name: 'b.csv', output: `${softmax(0, 0, 1)}\n${softmax(0, 1, 0)}` }],
+      LINES,
+      three,
+    );
+    expect(found.counts).toEqual([3, 3, 3, 2, 1]);
+    expect(found.failures).toMatchObject([
+      { reason: 'output-missing', detail: 'the output ends after 2 records' },
+    ]);
+  });
+
+  test('says that nobody knows the records of a lost file whose labels are not in a file', async () => {
+    const inputs = [
+      { name: 'circle/a.csv', output: softmax(1, 0, 0) },
+      { name: 'circle/b.csv', error: 'model-error' },
+      { name: 'circle/c.csv', error: 'empty', size: 0 },
+    ];
+    const found = await funnel(inputs, { ...LINES, labels: { ...labels, truth: { from: 'folder' } } });
+    expect(found.totals.uncounted).toBe(1);
+    expect(found.counts).toEqual([2, 2, 2, 1, 1]);
+  });
+
+  test('has the label of a lost record that holds it', async () => {
+    const plan = { labels: { ...labels, truth: { from: 'record', path: '$.label' } as const } };
+    const found = await funnel([{ name: 'a.json', error: 'model-error' }], plan);
+    expect(found.counts).toEqual([1, 1, 1, 0, 0]);
+    expect(found.totals.unread).toBe(1);
+  });
 });

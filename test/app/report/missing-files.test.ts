@@ -35,6 +35,7 @@ async function compared(missing?: string) {
     calibrationBins: [15],
     images: true,
     slices: [],
+    clusters: null,
     baseline: { asked: BASELINE, run: BASELINE },
   };
   const second = reconciledRun(CHANGED, { store, perShard: 1, plan: { report } });

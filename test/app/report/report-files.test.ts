@@ -49,6 +49,7 @@ test('what a run leaves for people has its media type, so that browsers show pag
     calibrationBins: [15],
     images: true,
     slices: [],
+    clusters: null,
     baseline: { asked: BASELINE, run: BASELINE },
   };
   const changed = { ...INPUT, output: softmax(0, 1, 0) };

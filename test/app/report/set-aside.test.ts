@@ -95,6 +95,7 @@ describe('inputs that were trained on', () => {
       calibrationBins: [15],
       images: true,
       slices: [],
+      clusters: null,
       baseline: { asked: 'candidate', run: BASELINE },
     };
     const gate = { maxAccuracyDrop: 0, minInputs: 30, confidence: null };

@@ -249,6 +249,7 @@ test('the first run of a pipeline passes a gate that bounds the loss against the
     calibrationBins: [15],
     images: true,
     slices: [],
+    clusters: null,
     baseline: { asked: 'last-passed', run: null },
   };
   const { store, shards, run } = reconciledRun([{ name: '1-circle.png', output: softmax(0, 1, 0) }], {

@@ -108,6 +108,7 @@ function hostileReport() {
       ...frame,
       labels,
       suspectLabels,
+      ledger: null,
       slices,
       run: 'birds/<b>drop/000001',
       rescoreOf: null,

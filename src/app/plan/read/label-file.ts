@@ -12,7 +12,6 @@ import type { Asked, FoundLabelFile } from '../../../plan/found.ts';
 import type { JudgedConfiguration } from '../../../plan/judge/judge-configuration.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import type { RunParts } from '../../../run/run-id.ts';
-import { labelColumns } from '../../../slice/dimension.ts';
 import { grouped } from '../../../text/figures.ts';
 import { isOneRecord as holdsOne } from '../../../transform/one-record.ts';
 import { findDropFile } from '../../records/drop.ts';
@@ -76,7 +75,7 @@ export async function readLabelFile(
   const source = { key, etag: opened.etag };
   const input = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix };
   const isOneRecord = holdsOne(config.transform);
-  const columns = labelColumns(slices.dimensions);
+  const columns = slices.columns;
   const most = rowsWith(columns.length, maxRows);
   const sorter = new LabelSorter(rowsWith(columns.length, PART_ROWS));
   try {

@@ -8,7 +8,6 @@ import type { SampledInput } from '../../../plan/judge/judge-processing.ts';
 import type { SampleFile } from '../../../plan/judge/sample-problems.ts';
 import type { Problem } from '../../../problem/problem.ts';
 import { RunParts } from '../../../run/run-id.ts';
-import { labelColumns } from '../../../slice/dimension.ts';
 import { isOneRecord } from '../../../transform/one-record.ts';
 import { markSent, readAllInputs, readInputs as readListed, readSampleOf } from '../../records/inputs.ts';
 import { checkTruth, type TruthCheck } from './check-truth.ts';
@@ -50,7 +49,7 @@ export async function readInputs(
       truth: hasTruth ? config.labels.truth : null,
       input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
       isOneRecord: isOneRecord(config.transform),
-      columns: labelColumns(asking.dimensions),
+      columns: asking.columns,
       onRow: (row: Parameters<typeof look.takeRow>[0]) => look.takeRow(row),
     };
     const check = checkTruth(store, run, sources, labelFile);

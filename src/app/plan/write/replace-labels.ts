@@ -36,7 +36,8 @@ export async function replaceLabels(
     );
   }
   try {
-    const columns = labelColumns(config?.report.slices ?? []);
+    const { slices = [], clusters = null } = config?.report ?? {};
+    const columns = labelColumns(clusters === null ? slices : [...slices, clusters]);
     for await (const _rows of labelRows(truth.path, Readable.from([body]), columns));
   } catch (error) {
     if (!(error instanceof LabelFileUnreadable)) throw error;

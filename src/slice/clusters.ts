@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import type { Member } from '../input/input.ts';
+import { Dimension } from './dimension.ts';
+import { sliceValues } from './slice-values.ts';
+
+/** How a run finds the records that are alike, as a plan has it. */
+export const Clusters = z.object({
+  /** Word for a group, in the singular. */
+  noun: z.string(),
+  /** Properties that the records of a group have in common; none where they are the records of one file, or the members of one tar. */
+  by: z.array(Dimension),
+});
+export type Clusters = z.infer<typeof Clusters>;
+
+/** A record, or an input whose records are all of one group. */
+interface ClusteredRecord {
+  /** Name of the input. */
+  readonly key: string;
+  readonly member?: Pick<Member, 'object'> | undefined;
+  /** Cells of its row in the label file that `by` reads, in its order. */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/**
+ * Prepares the groups. What it returns gives the group of a record as text; records without any value are one group together, so that leaving it
+ * out gains nothing.
+ *
+ * @param prefix of the inputs, below which folders are counted
+ */
+export function clusterOf({ by }: Clusters, prefix: string): (record: ClusteredRecord) => string {
+  if (by.length === 0) return ({ key, member }) => member?.object ?? key;
+  const valuesOf = sliceValues(by, prefix);
+  return (record) => valuesOf(record).join('\n');
+}
