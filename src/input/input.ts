@@ -30,6 +30,8 @@ export interface Input extends InputPlace {
   readonly lastModified: string;
   /** Label that lies beside a member. */
   readonly label?: string | undefined;
+  /** True if an input before it has the same content: which of them counts is decided before any answer is known. */
+  readonly copy?: true | undefined;
   /** Why it cannot be read, in words that follow its name. */
   readonly defect?: string | undefined;
 }

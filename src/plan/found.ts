@@ -123,6 +123,8 @@ export interface InputProfile {
   readonly excluded: Readonly<Record<Exclusion, number>>;
   /** A few inputs that go to the model: the first one, then at growing distances. */
   readonly sample: readonly Input[];
+  /** Inputs with the content of another one before them. */
+  readonly copies: number;
   /** Kinds of those that go to the model. */
   readonly kinds: Pick<InputKinds, 'notes'>;
 }

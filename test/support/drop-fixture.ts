@@ -65,7 +65,8 @@ export async function frozenDrop({
   if (job !== undefined) store.put(`${prefix}job.json`, typeof job === 'string' ? job : JSON.stringify(job));
   const entries = Object.entries(files)
     .map(([name, size]) => {
-      const put = store.put(prefix + name, 'x'.repeat(Math.min(size, 10)));
+      // Files of one content would be copies.
+      const put = store.put(prefix + name, size === 0 ? '' : `x${name}`);
       return {
         key: put.key,
         size,

@@ -80,6 +80,7 @@ export interface RunInput {
   readonly error?: string;
   /** Default `e`. */
   readonly etag?: string;
+  readonly copy?: true;
   /** Bytes of the input, default 1. */
   readonly size?: number;
 }
@@ -102,7 +103,7 @@ export function reconciledRun(
   const shards: { run: string; shard: number; start: number; end: number; inputs: number }[] = [];
   let lines = '';
   const perShard = options.perShard ?? inputs.length;
-  for (const [at, { name: file, output, error, etag = 'e', size = 1 }] of inputs.entries()) {
+  for (const [at, { name: file, output, error, etag = 'e', size = 1, copy }] of inputs.entries()) {
     const key = `${prefix}${file}`;
     const out = `${bucketLayout.predictions(run)}${file}.out`;
     if (output !== undefined) store.put(out, output);
@@ -113,6 +114,7 @@ export function reconciledRun(
       key,
       size,
       etag,
+      copy,
       lastModified: '2026-11-21T09:00:00.000Z',
       ...(error === undefined ? { output: out } : { error, detail: 'told by the test' }),
     })}\n`;

@@ -3,6 +3,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { eachOf } from '../../concurrency/each-of.ts';
 import { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { type Input, Member } from '../../input/input.ts';
+import { FirstOfContent } from '../../judging/first-of-content.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
@@ -14,6 +15,7 @@ export const InputLine = ManifestEntry.extend({
   member: Member.optional(),
   label: z.string().optional(),
   defect: z.string().optional(),
+  copy: z.literal(true).optional(),
 });
 export type InputLine = z.infer<typeof InputLine>;
 
@@ -43,7 +45,8 @@ export function isInputLine(value: unknown): value is InputLine {
     (!('empty' in value) || value.empty === true) &&
     (!('member' in value) || isMember(value.member)) &&
     isOptionalText('label' in value ? value.label : undefined) &&
-    isOptionalText('defect' in value ? value.defect : undefined)
+    isOptionalText('defect' in value ? value.defect : undefined) &&
+    (!('copy' in value) || value.copy === true)
   );
 }
 
@@ -91,17 +94,31 @@ export function readInputs(store: ObjectStore, run: RunParts, start = 0): Placed
 }
 
 /**
- * All inputs of a run, of which it may predict a sample.
+ * All inputs of a run, of which it may predict a sample, with the copies among them.
  *
  * @throws `RunFileMissing`
  */
 export function readAllInputs(store: ObjectStore, run: RunParts): PlacedInputs {
-  return readList(store, 0, () => listOf(store, run));
+  const firsts = new FirstOfContent();
+  return readList(
+    store,
+    0,
+    () => listOf(store, run),
+    (value, end) => {
+      const input = toPlaced(value, end);
+      return firsts.isCopy(input) ? { ...input, copy: true } : input;
+    },
+  );
 }
 
-function readList(store: ObjectStore, start: number, find: () => Promise<string>): PlacedInputs {
+function readList(
+  store: ObjectStore,
+  start: number,
+  find: () => Promise<string>,
+  toInputAt = toPlaced,
+): PlacedInputs {
   async function* batches(): AsyncGenerator<readonly PlacedInput[]> {
-    yield* readPlaced(store, await find(), start, toPlaced);
+    yield* readPlaced(store, await find(), start, toInputAt);
   }
   return eachOf(batches());
 }
@@ -118,8 +135,8 @@ function toPlaced(value: unknown, end: number): PlacedInput {
 
 /** The input of a line. */
 export function toInput(line: InputLine): Input {
-  const { key: name, etag: content, size, lastModified, member, label, defect } = line;
-  return { name, content, size, lastModified, member, label, defect };
+  const { key: name, etag: content, size, lastModified, member, label, defect, copy } = line;
+  return { name, content, size, lastModified, member, label, defect, copy };
 }
 
 /** Lists all inputs of a run that are not the objects of its manifest. */
@@ -149,8 +166,8 @@ export async function writeSample(
   inputs: AsyncIterable<Input>,
 ): Promise<void> {
   async function* lines(): AsyncGenerator<string> {
-    for await (const { name: key, content: etag, size, lastModified, member, label, defect } of inputs)
-      yield toJsonLine({ key, size, etag, lastModified, member, label, defect });
+    for await (const { name: key, content: etag, size, lastModified, member, label, defect, copy } of inputs)
+      yield toJsonLine({ key, size, etag, lastModified, member, label, defect, copy });
   }
   await store.writeStream(bucketLayout.sample(run), lines(), { contentType: 'application/jsonl' });
 }

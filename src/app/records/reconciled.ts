@@ -29,8 +29,8 @@ export function parseReconciled(line: string): ReconciledEntry {
 
 /** A line with its end. */
 export function toReconciledLine(entry: ReconciledEntry): string {
-  const { name: key, size, content: etag, lastModified, member, label, output, error, detail } = entry;
-  return `${JSON.stringify({ key, size, etag, lastModified, member, label, output, error, detail })}\n`;
+  const { name: key, size, content: etag, lastModified, member, label, copy, output, error, detail } = entry;
+  return `${JSON.stringify({ key, size, etag, lastModified, member, label, copy, output, error, detail })}\n`;
 }
 
 /**
@@ -83,8 +83,8 @@ function* entriesOf(text: string, file: string): Generator<ShardEntry> {
 function parseEntry(line: string, file: string): ShardEntry {
   const value: unknown = JSON.parse(line);
   if (isLine(value)) {
-    const { key, size, etag, output, error, detail, member, label } = value;
-    return { name: key, size, content: etag, output, error, detail, member, label };
+    const { key, size, etag, output, error, detail, member, label, copy } = value;
+    return { name: key, size, content: etag, output, error, detail, member, label, copy };
   }
   throw new TypeError(`${file} must have an entry in each line, has ${line}`);
 }

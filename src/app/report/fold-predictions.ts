@@ -116,14 +116,15 @@ async function readSetAside(store: ObjectStore, { setAside }: ScoringPlan): Prom
   return training && (await setAsideJson(training).read(store));
 }
 
-/** The inputs and rows of a shard that are compared with the baseline. */
+/** The inputs and rows of a shard that are compared with the baseline: no copies, and none that a model was trained on. */
 function comparedOf(
   entries: Iterable<ShardEntry>,
   rows: readonly PredictionRow[],
   counts: Counts | undefined,
 ) {
-  if (counts === undefined) return { entries, rows };
-  const compared = [...entries].filter(counts);
+  const all = [...entries];
+  const compared = all.filter((entry) => entry.copy !== true && counts?.(entry) !== false);
+  if (compared.length === all.length) return { entries: all, rows };
   const names = new Set(compared.map(({ name }) => name));
   return { entries: compared, rows: rows.filter(({ key }) => names.has(key)) };
 }

@@ -92,8 +92,9 @@ export class ShardFold {
    */
   add(entry: ShardEntry, output: Uint8Array | undefined, image?: ImageFacts): void {
     this.#image = image;
-    this.#isCounted = this.#counts?.(entry) ?? true;
-    this.#ledger.begin(this.#isCounted ? undefined : 'setAside');
+    const leftOut = this.#counts?.(entry) === false ? 'setAside' : entry.copy && 'copies';
+    this.#isCounted = leftOut === undefined;
+    this.#ledger.begin(leftOut);
     this.#into = this.#judged !== undefined && this.#isCounted ? [this.#tally, this.#judged] : [this.#tally];
     for (const tally of this.#into) tally.inputs++;
     this.#draws?.begin(entry.name);
@@ -186,8 +187,10 @@ export class ShardFold {
         confidence: prediction.confidence ?? null,
         truthScore: prediction.distribution ? (prediction.scores?.[truthIndex] ?? null) : null,
       });
-    this.#draws?.judge(isRight);
-    if (this.#isCounted) this.#slices?.add(this.#values, isRight);
+    if (this.#isCounted) {
+      this.#draws?.judge(isRight);
+      this.#slices?.add(this.#values, isRight);
+    }
     this.#labels.add({ ...record, member, truthIndex, isRight, prediction, counts: this.#isCounted });
   }
 
@@ -219,7 +222,7 @@ export class ShardFold {
     if (NOT_ASKED.has(reason)) return;
     const truth = label === undefined ? unknown : this.#classes.resolve(label);
     this.#ledger.addUnanswered(truth);
-    if (truth !== undefined) this.#draws?.judge(false);
+    if (truth !== undefined && this.#isCounted) this.#draws?.judge(false);
   }
 
   #note(failure: Failure, times = 1): void {

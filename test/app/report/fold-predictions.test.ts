@@ -394,6 +394,16 @@ describe('the ledger', () => {
     expect(totals).toMatchObject({ answered: 1, unanswered: 1, unread: 0, uncounted: 0 });
   });
 
+  test('has a copy only among what was asked, whatever the model says of it', async () => {
+    const { counts } = await funnel([
+      { name: '1-circle.png', output: softmax(0.8, 0.1, 0.1) },
+      { name: '2-circle.png', output: softmax(0.8, 0.1, 0.1), copy: true },
+      { name: '3-circle.png', error: 'model-error', copy: true },
+      { name: '4.png', output: softmax(0.8, 0.1, 0.1), copy: true },
+    ]);
+    expect(counts).toEqual([4, 1, 1, 1, 1]);
+  });
+
   const three: readonly Row[] = [0, 1, 2].map((place) => ['b.csv', place, 'star']);
 
   test('has the labelled records of a file that was lost', async () => {

@@ -17,6 +17,7 @@ export async function profileInputs(
   for await (const entry of inputs) {
     for (const { limit, profile } of profiles) {
       const { sent, kinds, sample, excluded } = profile;
+      if (entry.copy) profile.copies += 1;
       const reason = exclusionOf(entry, limit);
       if (reason !== undefined) excluded[reason] += 1;
       else if (!entry.isSent) {
@@ -39,6 +40,7 @@ function emptyProfile() {
     sent: new SizeProfile(),
     kinds: new InputKinds(),
     sample: new Array<Input>(),
+    copies: 0,
     excluded: { unreadable: 0, empty: 0, 'too-large': 0, 'key-too-long': 0 },
   };
 }

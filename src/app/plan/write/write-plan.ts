@@ -77,13 +77,19 @@ async function writeLabels(
   return { file, etag: labelFile.source.etag, index };
 }
 
-/** Writes the list of the inputs that the run predicts, which all later steps read in place of all. */
+/** Writes the list of the inputs that the run predicts, which all later steps read instead of all, unless they are all and none is a copy. */
 async function writeDrawn(store: ObjectStore, { found, verdict }: Decided): Promise<void> {
   const { run, original } = found;
-  const { pick } = verdict.inputs.drawn;
+  const { profile, drawn } = verdict.inputs;
+  const { pick } = drawn;
   if (original?.purpose === 'rescore') await copySample(store, run, RunParts.parse(original.plan.run));
-  else if (pick === null) await takeAllInputs(store, run);
-  else await writeSample(store, run, pick(readAllInputs(store, run)));
+  else if (pick === null && profile.copies === 0) await takeAllInputs(store, run);
+  else
+    await writeSample(
+      store,
+      run,
+      pick === null ? readAllInputs(store, run) : pick(readAllInputs(store, run)),
+    );
 }
 
 function writeModel(
