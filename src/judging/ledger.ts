@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { count, mergePacked, packSparse, type SparseCounts } from '../metric/sparse-counts.ts';
+import { ClusterSums, StoredClusters } from './cluster-sums.ts';
 
 const TOTALS = ['setAside', 'copies', 'answered', 'unanswered', 'unread', 'uncounted'] as const;
 const BY_CLASS = ['right', 'wrong', 'missed', 'pairs', 'wrongPairs'] as const;
@@ -8,6 +9,8 @@ const Count = z.int().nonnegative();
 
 /** A ledger as stored. Counts by class are packed, see `CountPacker`. */
 export const StoredLedger = z.object({
+  /** Absent if the run has no clusters. */
+  clusters: StoredClusters.optional(),
   totals: z.record(z.enum(TOTALS), Count),
   byClass: z.record(z.enum(BY_CLASS), z.string()),
 });
@@ -49,16 +52,28 @@ export class Ledger implements Funnel {
     wrongPairs: new Map(),
   };
 
+  readonly clusters = new ClusterSums();
+  readonly #clustersOf: { readonly classes: boolean } | undefined;
   #before = { truth: -1, isRight: true };
   #leftOut: 'setAside' | 'copies' | undefined;
+
+  /** @param clustersOf undefined if each record is independent; with `classes` they are also counted by class */
+  constructor(clustersOf?: { readonly classes: boolean }) {
+    this.#clustersOf = clustersOf;
+  }
 
   /** Begins an input. @param leftOut why its records don't count */
   begin(leftOut: 'setAside' | 'copies' | undefined): void {
     this.#leftOut = leftOut;
   }
 
-  /** Adds a record with a usable answer. @param truth undefined if it has no label */
-  addAnswered(truth: number | undefined, predicted: number): void {
+  /**
+   * Adds a record with a usable answer.
+   *
+   * @param truth undefined if it has no label
+   * @param cluster its bucket; ignored if the run has no clusters
+   */
+  addAnswered(truth: number | undefined, predicted: number, cluster = 0): void {
     if (truth === undefined || this.#leftOut !== undefined) {
       this.totals[this.#leftOut ?? 'answered']++;
       return;
@@ -66,6 +81,7 @@ export class Ledger implements Funnel {
     const { right, wrong, pairs, wrongPairs } = this.byClass;
     const isRight = truth === predicted;
     count(isRight ? right : wrong, truth);
+    this.#addClustered(cluster, isRight, truth);
     const before = this.#before;
     if (before.truth === truth) {
       count(pairs, truth);
@@ -79,9 +95,17 @@ export class Ledger implements Funnel {
    *
    * @param truth `unread` if its label lies in the record itself, `uncounted` for a file with an unknown number of records
    */
-  addUnanswered(truth: number | 'unread' | 'uncounted' | undefined): void {
+  addUnanswered(truth: number | 'unread' | 'uncounted' | undefined, cluster = 0): void {
     if (typeof truth === 'number' && this.#leftOut === undefined) count(this.byClass.missed, truth);
     else this.totals[this.#leftOut ?? (typeof truth === 'string' ? truth : 'unanswered')]++;
+    if (truth === undefined || truth === 'uncounted' || this.#leftOut !== undefined) return;
+    this.#addClustered(cluster, false, truth);
+  }
+
+  #addClustered(cluster: number, isRight: boolean, truth: number | 'unread'): void {
+    if (this.#clustersOf === undefined) return;
+    this.clusters.add(cluster, isRight);
+    if (this.#clustersOf.classes && truth !== 'unread') this.clusters.add(cluster, isRight, truth);
   }
 
   get right(): number {
@@ -107,6 +131,7 @@ export class Ledger implements Funnel {
   store(): StoredLedger {
     const { right, wrong, missed, pairs, wrongPairs } = this.byClass;
     return {
+      ...(this.#clustersOf && { clusters: this.clusters.store() }),
       totals: { ...this.totals },
       byClass: {
         right: packSparse(right),
@@ -119,7 +144,8 @@ export class Ledger implements Funnel {
   }
 
   /** @param toId the id here of a class of the stored ledger */
-  merge({ totals, byClass }: StoredLedger, toId: (id: number) => number): void {
+  merge({ totals, byClass, clusters }: StoredLedger, toId: (id: number) => number): void {
+    if (clusters !== undefined) this.clusters.merge(clusters, toId);
     for (const name of TOTALS) this.totals[name] += totals[name];
     for (const name of BY_CLASS) mergePacked(this.byClass[name], byClass[name], toId);
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Flip } from './flip.ts';
 import type { PairedCells } from './paired-change.ts';
+import { count, mergePacked, packSparse, type SparseCounts } from './sparse-counts.ts';
 
 const Count = z.int().nonnegative();
 
@@ -25,6 +26,10 @@ export const StoredPairTally = z.object({
   sameClass: Count,
   /** Largest difference between the winners' scores where the class is the same. */
   scoreDistance: z.number().nonnegative(),
+  /** Labelled records that only one of the runs has answered, or none of them. */
+  unanswered: z.object({ gained: Count, lost: Count, count: Count }),
+  /** The labelled records of both runs by cluster, answered or not, packed; empty if the run has no clusters. */
+  clusters: z.object({ gained: z.string(), lost: z.string(), count: z.string() }),
   /** Counts by name of the true class: right in both, lost, gained, wrong in both. */
   classes: z.array(z.tuple([z.string(), Count, Count, Count, Count])),
 });
@@ -33,8 +38,18 @@ export type StoredPairTally = z.infer<typeof StoredPairTally>;
 type Cells = { -readonly [K in keyof PairedCells]: PairedCells[K] };
 
 /** The tally in memory, where records are counted and tallies merged, in any order. */
-export interface PairTally extends Omit<StoredPairTally, 'classes'> {
+export interface PairTally extends Omit<StoredPairTally, 'classes' | 'clusters'> {
   readonly classes: Map<string, Cells>;
+  readonly clusters: Readonly<Record<'gained' | 'lost' | 'count', SparseCounts>>;
+}
+
+/** One record of a paired input. */
+interface PairedRecord {
+  readonly key: string;
+  readonly recordIndex: number;
+  readonly truth: string | null;
+  /** Bucket of its cluster, if the run has clusters. */
+  readonly cluster?: number | undefined;
 }
 
 /** One run's answer for one record. */
@@ -55,6 +70,8 @@ export function createPairTally(baseline: string): PairTally {
     identical: 0,
     sameClass: 0,
     scoreDistance: 0,
+    unanswered: { gained: 0, lost: 0, count: 0 },
+    clusters: { gained: new Map(), lost: new Map(), count: new Map() },
     classes: new Map(),
   };
 }
@@ -65,22 +82,30 @@ export function createPairTally(baseline: string): PairTally {
  */
 export function countPaired(
   tally: PairTally,
-  record: { readonly key: string; readonly recordIndex: number; readonly truth: string | null },
+  record: PairedRecord,
   before: PairedAnswer | undefined,
   now: PairedAnswer | undefined,
 ): Flip | undefined {
   const was = before?.prediction ?? null;
   const is = now?.prediction ?? null;
+  const { key, recordIndex, truth, cluster } = record;
+  const cell = truth === null ? undefined : cellOfPair(truth, was, is);
+  if (cell !== undefined && cluster !== undefined) {
+    count(tally.clusters.count, cluster);
+    if (cell === 'gained' || cell === 'lost') count(tally.clusters[cell], cluster);
+  }
   if (was === null || is === null) {
     if (is !== null) tally.onlyNow++;
     if (was !== null) tally.onlyBefore++;
+    if (cell !== undefined) tally.unanswered.count++;
+    if (cell === 'gained' || cell === 'lost') tally.unanswered[cell]++;
     return undefined;
   }
   tally.answered++;
   const scoreBefore = before?.score ?? null;
   const scoreNow = now?.score ?? null;
-  if (record.truth !== null) cellsOf(tally, record.truth)[cellOfPair(record.truth, was, is)]++;
-  if (was !== is) return { ...record, before: was, now: is, scoreBefore, scoreNow };
+  if (truth !== null && cell !== undefined) cellsOf(tally, truth)[cell]++;
+  if (was !== is) return { key, recordIndex, truth, before: was, now: is, scoreBefore, scoreNow };
   tally.sameClass++;
   if (Object.is(scoreBefore, scoreNow)) tally.identical++;
   else if (scoreBefore !== null && scoreNow !== null) {
@@ -90,16 +115,18 @@ export function countPaired(
   return undefined;
 }
 
-/** Which of the two runs was right about a record. */
-export function cellOfPair(truth: string, was: string, is: string): keyof PairedCells {
+/** Which of the two runs was right about a record; one without an answer was not. */
+export function cellOfPair(truth: string, was: string | null, is: string | null): keyof PairedCells {
   if (was === truth) return is === truth ? 'bothRight' : 'lost';
   return is === truth ? 'gained' : 'bothWrong';
 }
 
 /** The form of a comparison's tally that is stored as JSON. */
 export function toStoredPairTally(tally: PairTally): StoredPairTally {
+  const { gained: more, lost: less, count: all } = tally.clusters;
   return {
     ...tally,
+    clusters: { gained: packSparse(more), lost: packSparse(less), count: packSparse(all) },
     classes: [...tally.classes].map(([name, { bothRight, lost, gained, bothWrong }]) => [
       name,
       bothRight,
@@ -120,6 +147,10 @@ export function mergePairTally(into: PairTally, from: StoredPairTally): void {
   into.onlyBefore += from.onlyBefore;
   into.identical += from.identical;
   into.sameClass += from.sameClass;
+  for (const name of ['gained', 'lost', 'count'] as const) {
+    into.unanswered[name] += from.unanswered[name];
+    mergePacked(into.clusters[name], from.clusters[name]);
+  }
   into.scoreDistance = Math.max(into.scoreDistance, from.scoreDistance);
   for (const [name, bothRight, lost, gained, bothWrong] of from.classes) {
     const cells = cellsOf(into, name);

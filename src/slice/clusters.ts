@@ -27,8 +27,16 @@ interface ClusteredRecord {
  *
  * @param prefix of the inputs, below which folders are counted
  */
-export function clusterOf({ by }: Clusters, prefix: string): (record: ClusteredRecord) => string {
-  if (by.length === 0) return ({ key, member }) => member?.object ?? key;
-  const valuesOf = sliceValues(by, prefix);
-  return (record) => valuesOf(record).join('\n');
+export function clusterOf(clusters: Clusters, prefix: string): (record: ClusteredRecord) => string {
+  const valuesOf = sliceValues(clusters.by, prefix);
+  return (record) => clusterName(clusters, valuesOf(record), record);
+}
+
+/** The group of a record, from its values of `by`. */
+export function clusterName(
+  { by }: Clusters,
+  values: readonly (string | null)[],
+  { key, member }: Pick<ClusteredRecord, 'key' | 'member'>,
+): string {
+  return by.length === 0 ? (member?.object ?? key) : values.join('\n');
 }

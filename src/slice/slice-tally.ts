@@ -1,28 +1,23 @@
 import * as z from 'zod';
 import { drawOf } from '../judging/draw.ts';
-import type { RightOf } from '../judging/right-of.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
 
 /** Cap on the values of a dimension, beside those that the gate names. */
 export const MAX_VALUES = 1_000;
 
 const Count = z.int().nonnegative();
-const Pair = z.object({ right: Count, count: Count });
+const Sums = z.object({ right: Count, count: Count, missed: Count });
+type Sums = z.infer<typeof Sums>;
 
-/** A dimension's tally as stored, its values in byte order. */
+/** A dimension's tally as stored, its values in byte order: each with its right answers, its answers, and its labelled records without one. */
 const StoredDimension = z.object({
-  values: z.array(z.tuple([z.string(), Count, Count])),
-  none: Pair,
-  other: Pair,
+  values: z.array(z.tuple([z.string(), Count, Count, Count])),
+  none: Sums,
+  other: Sums,
 });
 /** The tallies of all dimensions, in the order of the plan. */
 export const StoredSlices = z.array(StoredDimension);
 export type StoredSlices = z.infer<typeof StoredSlices>;
-
-interface Sums {
-  right: number;
-  count: number;
-}
 
 interface Kept extends Sums {
   /** Undefined until lots decide, which they do where values are many. */
@@ -38,8 +33,8 @@ export class DimensionTally {
   readonly #named: ReadonlySet<string>;
   readonly #draw: (value: string) => number;
   readonly #values = new Map<string, Kept>();
-  readonly #none: Sums = { right: 0, count: 0 };
-  readonly #other: Sums = { right: 0, count: 0 };
+  readonly #none: Sums = { right: 0, count: 0, missed: 0 };
+  readonly #other: Sums = { right: 0, count: 0, missed: 0 };
   /** Lots from here on are given up. */
   #limit = Infinity;
 
@@ -48,13 +43,16 @@ export class DimensionTally {
     this.#draw = drawOf(dimension);
   }
 
-  /** Adds a record. @param value null where it has none */
-  add(value: string | null, isRight: boolean): void {
-    addTo(value === null ? this.#none : this.#sumsOf(value), { right: isRight ? 1 : 0, count: 1 });
+  /** Adds a labelled record. @param value null if it has none @param isRight undefined if it has no answer */
+  add(value: string | null, isRight: boolean | undefined): void {
+    const sums = value === null ? this.#none : this.#sumsOf(value);
+    if (isRight === undefined) sums.missed++;
+    else sums.count++;
+    if (isRight) sums.right++;
   }
 
   merge({ values, none, other }: z.infer<typeof StoredDimension>): void {
-    for (const [value, right, count] of values) addTo(this.#sumsOf(value), { right, count });
+    for (const [value, right, count, missed] of values) addTo(this.#sumsOf(value), { right, count, missed });
     addTo(this.#none, none);
     addTo(this.#other, other);
   }
@@ -68,7 +66,12 @@ export class DimensionTally {
   storePart(): z.infer<typeof StoredDimension> {
     const values = [...this.#values]
       .sort(([a], [b]) => compareByteOrder(a, b))
-      .map(([value, { right, count }]): [string, number, number] => [value, right, count]);
+      .map(([value, { right, count, missed }]): [string, number, number, number] => [
+        value,
+        right,
+        count,
+        missed,
+      ]);
     return { values, none: { ...this.#none }, other: { ...this.#other } };
   }
 
@@ -77,7 +80,7 @@ export class DimensionTally {
     if (known !== undefined) return known;
     const draw = this.#limit === Infinity ? undefined : this.#lotOf(value);
     if (draw !== undefined && draw >= this.#limit) return this.#other;
-    const fresh = { right: 0, count: 0, draw };
+    const fresh = { right: 0, count: 0, missed: 0, draw };
     this.#values.set(value, fresh);
     // Twice as many may wait, so that each is sorted a few times and not at every new value.
     if (this.#values.size > 2 * MAX_VALUES + this.#named.size) this.#giveUp();
@@ -113,8 +116,8 @@ export class SliceTally {
     this.#dimensions = dimensions.map((name) => new DimensionTally(name, named.get(name)));
   }
 
-  /** Adds a record. @param values in the order of the dimensions */
-  add(values: readonly (string | null)[], isRight: boolean): void {
+  /** Adds a labelled record. @param values in the order of the dimensions @param isRight undefined if it has no answer */
+  add(values: readonly (string | null)[], isRight: boolean | undefined): void {
     for (const [at, tally] of this.#dimensions.entries()) tally.add(values[at] ?? null, isRight);
   }
 
@@ -136,7 +139,8 @@ export class SliceTally {
   }
 }
 
-function addTo(sums: Sums, { right, count }: RightOf): void {
+function addTo(sums: Sums, { right, count, missed }: Sums): void {
   sums.right += right;
   sums.count += count;
+  sums.missed += missed;
 }

@@ -25,7 +25,7 @@ export const NO_FINDINGS: Omit<Found, 'run' | 'settings' | 'configuration'> = {
         profile: {
           sent,
           excluded: { unreadable: 0, empty: 0, 'too-large': 0, 'key-too-long': 0 },
-          ...{ sample: [], kinds: { notes: () => [] } },
+          ...{ sample: [], copies: 0, kinds: { notes: () => [] } },
         },
         ...{ labels: null, slices: { problems: [], notes: [] }, records: [] },
       },

@@ -1,18 +1,27 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { NOT_ASKED } from '../../metric/count-outcome.ts';
 import type { Flip } from '../../metric/flip.ts';
 import { cellOfPair, countPaired, createPairTally, type PairTally } from '../../metric/pair-tally.ts';
 import type { PairedCells } from '../../metric/paired-change.ts';
 import type { PredictionRow } from '../../report/table/prediction-rows.ts';
+import type { StoredRow } from '../../report/table/read-rows.ts';
 import { RunParts } from '../../run/run-id.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
 import { readBaselinePrefix, readBaselineShards } from './baseline-shards.ts';
 
+/** A row with the bucket of its cluster, if the run has clusters. */
+export interface FoldedRow extends PredictionRow {
+  readonly cluster?: number;
+}
+
 /** A shard of a run, folded. */
 export interface FoldedShard {
   readonly entries: readonly ShardEntry[];
-  readonly rows: readonly PredictionRow[];
+  readonly rows: readonly FoldedRow[];
   /** Prefix of the run's keys. */
   readonly prefix: string;
+  /** Whether labels lie in the records, so that a record without an answer has the label that the baseline found in it. */
+  readonly isLabelInside?: boolean;
 }
 
 /** Comparison of a shard's inputs with those of the baseline that have the same name below the drop and the same content. */
@@ -20,7 +29,7 @@ export interface ShardComparison {
   readonly tally: PairTally;
   /** In the order of the baseline's rows, which is that of their keys. */
   readonly flips: readonly Flip[];
-  /** Which of the runs was right about the inputs that both have answered, by their names; of several records the last counts. */
+  /** Which of the runs was right about the labelled inputs of both, by their names; of several records the last counts. */
   readonly judged: ReadonlyMap<string, keyof PairedCells>;
 }
 
@@ -28,11 +37,20 @@ export interface ShardComparison {
 export async function compareShard(
   store: ObjectStore,
   baseline: string,
-  { entries, rows, prefix }: FoldedShard,
+  { entries, rows, prefix, isLabelInside = false }: FoldedShard,
 ): Promise<ShardComparison> {
   const tally = createPairTally(baseline);
   const flips: Flip[] = [];
   const judged = new Map<string, keyof PairedCells>();
+  const take = (record: FoldedRow | undefined, row: StoredRow | undefined): void => {
+    const place = record ?? { key: row?.key ?? '', recordIndex: row?.record_index ?? 0, truth: null };
+    const inside = isLabelInside && record?.prediction === null ? row?.truth : null;
+    const truth = isAsked(record) && isAsked(row) ? (place.truth ?? inside ?? null) : null;
+    const flip = countPaired(tally, { ...place, truth }, row, record);
+    if (flip !== undefined) flips.push(flip);
+    if (record !== undefined && truth !== null)
+      judged.set(record.key, cellOfPair(truth, row?.prediction ?? null, record.prediction));
+  };
   const [first] = entries;
   const last = entries.at(-1);
   if (first === undefined || last === undefined) return { tally, flips, judged };
@@ -58,26 +76,19 @@ export async function compareShard(
     for await (const group of shard.rows) {
       for (const row of group) {
         if (!paired.has(row.key)) continue;
-        const record = takeRow(now, row.key, row.record_index);
-        const flip = countPaired(tally, record ?? unknownRecord(row), row, record);
-        if (flip !== undefined) flips.push(flip);
-        const { truth = null, prediction: is = null } = record ?? {};
-        const was = row.prediction;
-        if (record !== undefined && truth !== null && was !== null && is !== null)
-          judged.set(record.key, cellOfPair(truth, was, is));
+        take(takeRow(now, row.key, row.record_index), row);
       }
     }
     // Records without a row in the baseline.
-    for (const key of paired)
-      for (const row of now.get(key)?.values() ?? []) countPaired(tally, row, undefined, row);
+    for (const key of paired) for (const record of now.get(key)?.values() ?? []) take(record, undefined);
   }
   tally.inputs.added += inputs.size;
   return { tally, flips, judged };
 }
 
-type RowsByKey = Map<string, Map<number, PredictionRow>>;
+type RowsByKey = Map<string, Map<number, FoldedRow>>;
 
-function groupByKey(rows: readonly PredictionRow[], rename: (key: string) => string): RowsByKey {
+function groupByKey(rows: readonly FoldedRow[], rename: (key: string) => string): RowsByKey {
   const groups: RowsByKey = new Map();
   for (const row of rows) {
     const key = rename(row.key);
@@ -88,17 +99,14 @@ function groupByKey(rows: readonly PredictionRow[], rename: (key: string) => str
   return groups;
 }
 
-function takeRow(rows: RowsByKey, key: string, recordIndex: number): PredictionRow | undefined {
+function takeRow(rows: RowsByKey, key: string, recordIndex: number): FoldedRow | undefined {
   const group = rows.get(key);
   const row = group?.get(recordIndex);
   group?.delete(recordIndex);
   return row;
 }
 
-function unknownRecord(row: { key: string; record_index: number }): {
-  key: string;
-  recordIndex: number;
-  truth: null;
-} {
-  return { key: row.key, recordIndex: row.record_index, truth: null };
+/** Whether the model of a run had to answer a record. */
+function isAsked(row: { readonly error: string | null } | undefined): boolean {
+  return !NOT_ASKED.has(row?.error ?? '');
 }

@@ -7,7 +7,6 @@ import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { FLIPS_CSV } from '../../report/table/flips-csv.ts';
-import type { PredictionRow } from '../../report/table/prediction-rows.ts';
 import { bucketLayout, runOfKey } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { imageProperties } from '../../slice/dimension.ts';
@@ -17,7 +16,7 @@ import { readShardEntries, type ShardEntry } from '../records/reconciled.ts';
 import { type ShardTally, storeFoldFailure, tallyJson } from '../records/scoring.ts';
 import { comparedFor, type Counts, countsFor, type SetAside, setAsideJson } from '../records/training.ts';
 import { useCase } from '../use-case.ts';
-import { compareShard } from './compare-shard.ts';
+import { compareShard, type FoldedRow } from './compare-shard.ts';
 import { drawnPairs } from './drawn-pairs.ts';
 import { openTruth } from './open-truth.ts';
 import { ShardFold } from './shard-fold.ts';
@@ -117,11 +116,7 @@ async function readSetAside(store: ObjectStore, { setAside }: ScoringPlan): Prom
 }
 
 /** The inputs and rows of a shard that are compared with the baseline: no copies, and none that a model was trained on. */
-function comparedOf(
-  entries: Iterable<ShardEntry>,
-  rows: readonly PredictionRow[],
-  counts: Counts | undefined,
-) {
+function comparedOf(entries: Iterable<ShardEntry>, rows: readonly FoldedRow[], counts: Counts | undefined) {
   const all = [...entries];
   const compared = all.filter((entry) => entry.copy !== true && counts?.(entry) !== false);
   if (compared.length === all.length) return { entries: all, rows };
@@ -136,7 +131,7 @@ async function compare(
   folded: {
     readonly plan: ScoringPlan;
     readonly entries: Iterable<ShardEntry>;
-    readonly rows: readonly PredictionRow[];
+    readonly rows: readonly FoldedRow[];
     readonly shard: number;
     /** All inputs of the shard. */
     readonly drawn: Iterable<ShardEntry>;
@@ -147,7 +142,7 @@ async function compare(
   if (baseline === null) return {};
   const { prefix } = plan.input;
   const { tally, flips, judged } = await compareShard(store, baseline, {
-    ...{ entries: [...entries], rows, prefix },
+    ...{ entries: [...entries], rows, prefix, isLabelInside: plan.labels.truth?.from === 'record' },
   });
   if (flips.length > 0) {
     await store.write(bucketLayout.shardFlips(run, shard), flips.map(FLIPS_CSV.line).join(''), {

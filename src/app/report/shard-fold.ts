@@ -1,4 +1,5 @@
 import { CellExemplars } from '../../judging/cell-exemplars.ts';
+import { clusterBucket } from '../../judging/cluster-sums.ts';
 import { Ledger } from '../../judging/ledger.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { type ResolvedPrediction, resolvePrediction } from '../../label/resolve-prediction.ts';
@@ -11,12 +12,14 @@ import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { OutputError } from '../../prediction/output-error.ts';
 import { topScores } from '../../prediction/top-scores.ts';
 import { type PredictionRow, PredictionRows } from '../../report/table/prediction-rows.ts';
+import { clusterName } from '../../slice/clusters.ts';
 import type { ImageFacts } from '../../slice/image-value.ts';
 import type { SliceTally } from '../../slice/slice-tally.ts';
 import { type SliceValues, sliceValues } from '../../slice/slice-values.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
 import type { Failure, ShardTally } from '../records/scoring.ts';
 import type { Counts } from '../records/training.ts';
+import type { FoldedRow } from './compare-shard.ts';
 import { DrawnAnswers } from './drawn-answers.ts';
 import { LabelEvidence } from './label-evidence.ts';
 import type { OpenedTruth } from './open-truth.ts';
@@ -31,7 +34,7 @@ interface ShardResult {
   /** Lines of the shard's mistakes. */
   readonly mistakes: Uint8Array;
   /** Empty without a baseline. */
-  readonly rows: readonly PredictionRow[];
+  readonly rows: readonly FoldedRow[];
 }
 
 /** Takes the outputs of one shard, one after the other. */
@@ -40,7 +43,7 @@ export class ShardFold {
   readonly #truth: OpenedTruth;
   readonly #classes: ClassList;
   readonly #tally: Tally;
-  readonly #ledger = new Ledger();
+  readonly #ledger: Ledger;
   /** Undefined if the gate judges all inputs. */
   readonly #judged: Tally | undefined;
   readonly #counts: Counts | undefined;
@@ -50,16 +53,18 @@ export class ShardFold {
   readonly #topK: number;
   readonly #failures: Failure[] = [];
   readonly #file: PredictionRows;
-  readonly #rows: PredictionRow[] = [];
+  readonly #rows: FoldedRow[] = [];
   readonly #labels = new LabelEvidence();
   readonly #exemplars = new CellExemplars(MAX_EXEMPLARS);
-  readonly #sliceValues: SliceValues;
+  readonly #valuesOf: SliceValues;
   readonly #slices: SliceTally | undefined;
   /** Undefined where the run has no rounds. */
   readonly #draws: DrawnAnswers | undefined;
   #image: ImageFacts | undefined;
   /** Values of the record at hand by dimension. */
   #values: readonly (string | null)[] = [];
+  /** Bucket of its cluster; undefined if the run has no clusters. */
+  #cluster: number | undefined;
   /** Tallies that the input at hand counts in. */
   #into: readonly Tally[] = [];
   /** Whether the gate judges by the input at hand. */
@@ -81,7 +86,11 @@ export class ShardFold {
     this.#hasOneRecord = outputShape(plan).oneRecord;
     this.#topK = Math.max(1, ...plan.report.topK);
     this.#file = new PredictionRows(plan.report.slices.map(({ name }) => name));
-    this.#sliceValues = sliceValues(plan.report.slices, plan.input.prefix);
+    const { slices, clusters } = plan.report;
+    this.#valuesOf = sliceValues([...slices, ...(clusters?.by ?? [])], plan.input.prefix);
+    this.#ledger = new Ledger(
+      clusters === null ? undefined : { classes: plan.gate?.minRecall !== undefined },
+    );
     this.#slices = sliceTally(plan);
     this.#draws = plan.rounds === null ? undefined : new DrawnAnswers(plan.rounds.seed);
   }
@@ -138,7 +147,7 @@ export class ShardFold {
   }
 
   #addRecord(entry: ShardEntry, recordIndex: number, { prediction, label, missing }: OutputRecord): void {
-    this.#takeValues(entry.name, recordIndex);
+    this.#takeValues(entry, recordIndex);
     const place = this.#hasOneRecord ? null : recordIndex;
     try {
       if (prediction instanceof OutputError) throw prediction;
@@ -153,7 +162,7 @@ export class ShardFold {
       const truth = label === undefined ? undefined : this.#classes.resolve(label);
       for (const tally of this.#into)
         countOutcome(tally, { ...resolved, key: entry.name, member: entry.member, recordIndex, truth });
-      this.#ledger.addAnswered(truth, resolved.predicted);
+      this.#ledger.addAnswered(truth, resolved.predicted, this.#cluster);
       if (truth !== undefined) this.#addLabelled(entry, recordIndex, resolved, truth);
       this.#addPredicted(entry, recordIndex, resolved, truth, null);
     } catch (error) {
@@ -209,7 +218,7 @@ export class ShardFold {
     const known = places === undefined || places.length === 0 ? [first] : places;
     this.#note({ key, recordIndex: null, reason, detail }, known.length);
     for (const place of known) {
-      this.#takeValues(key, place);
+      this.#takeValues(entry, place);
       const label = this.#truth.lookUp(entry, place);
       if (isUnknown && !NOT_ASKED.has(reason)) this.#ledger.addUnanswered('uncounted');
       else
@@ -221,8 +230,10 @@ export class ShardFold {
   #addUnanswered(reason: string, label: string | undefined, unknown?: 'unread'): void {
     if (NOT_ASKED.has(reason)) return;
     const truth = label === undefined ? unknown : this.#classes.resolve(label);
-    this.#ledger.addUnanswered(truth);
-    if (truth !== undefined && this.#isCounted) this.#draws?.judge(false);
+    this.#ledger.addUnanswered(truth, this.#cluster);
+    if (truth === undefined || !this.#isCounted) return;
+    this.#draws?.judge(false);
+    this.#slices?.add(this.#values, undefined);
   }
 
   #note(failure: Failure, times = 1): void {
@@ -256,13 +267,18 @@ export class ShardFold {
 
   #addRow(row: PredictionRow): void {
     this.#file.add(row, this.#values);
-    if (this.#plan.report.baseline !== null) this.#rows.push(row);
+    if (this.#plan.report.baseline !== null)
+      this.#rows.push(this.#cluster === undefined ? row : { ...row, cluster: this.#cluster });
   }
 
-  #takeValues(key: string, recordIndex: number): void {
-    if (this.#slices === undefined) return;
+  #takeValues({ name: key, member }: ShardEntry, recordIndex: number): void {
+    const { slices, clusters } = this.#plan.report;
+    if (slices.length === 0 && clusters === null) return;
     const fields = this.#truth.fieldsOf(key, recordIndex);
-    this.#values = this.#sliceValues({ key, fields, image: this.#image });
+    const values = this.#valuesOf({ key, fields, image: this.#image });
+    this.#values = clusters === null ? values : values.slice(0, slices.length);
+    if (clusters === null) return;
+    this.#cluster = clusterBucket(clusterName(clusters, values.slice(slices.length), { key, member }));
   }
 
   #topNames(scores: ArrayLike<number>): string {

@@ -188,3 +188,22 @@ test('pairs merged from any shards give what one shard gives, and everything add
     }),
   );
 });
+
+test.each<[before: string | null, now: string | null, gained: number, lost: number]>([
+  ['a', null, 0, 1],
+  [null, 'a', 1, 0],
+  ['b', null, 0, 0],
+  [null, 'b', 0, 0],
+  [null, null, 0, 0],
+])('no answer is a wrong one: %s before, %s now', (before, now, gained, lost) => {
+  const tally = createPairTally('other');
+  const answer = (prediction: string | null) => ({ prediction, score: null });
+  countPaired(tally, { key: 'k', recordIndex: 0, truth: 'a', cluster: 7 }, answer(before), answer(now));
+  expect(tally.unanswered).toEqual({ gained, lost, count: 1 });
+  expect(comparisonOf(tally).accuracy).toBeUndefined();
+  const merged = createPairTally('other');
+  mergePairTally(merged, toStoredPairTally(tally));
+  mergePairTally(merged, toStoredPairTally(tally));
+  expect(merged.unanswered).toEqual({ gained: 2 * gained, lost: 2 * lost, count: 2 });
+  expect(merged.clusters.count.get(7)).toBe(2);
+});

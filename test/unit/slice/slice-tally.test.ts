@@ -8,18 +8,19 @@ test('counts right answers by value, and records without one apart', () => {
   tally.add('B', true);
   tally.add('A', false);
   tally.add('B', false);
+  tally.add('B', undefined);
   tally.add(null, true);
   expect(tally.store()).toEqual({
     values: [
-      ['A', 0, 1],
-      ['B', 1, 2],
+      ['A', 0, 1, 0],
+      ['B', 1, 2, 1],
     ],
-    none: { right: 1, count: 1 },
-    other: { right: 0, count: 0 },
+    none: { right: 1, count: 1, missed: 0 },
+    other: { right: 0, count: 0, missed: 0 },
   });
 });
 
-type Outcome = readonly [value: string | null, isRight: boolean];
+type Outcome = readonly [value: string | null, isRight: boolean | undefined];
 
 const NAMED = ['v7', 'v1999'];
 
@@ -31,26 +32,31 @@ const whole = (outcomes: readonly Outcome[]) => {
 
 /** The tally by its definition: the named values, of the others those with the 1,000 smallest lots, and the rest. */
 function defined(outcomes: readonly Outcome[]) {
-  const sums = new Map<string | null, { right: number; count: number }>();
+  const nothing = { right: 0, count: 0, missed: 0 };
+  const sums = new Map<string | null, typeof nothing>();
   for (const [value, isRight] of outcomes) {
-    const own = sums.get(value) ?? { right: 0, count: 0 };
-    sums.set(value, { right: own.right + Number(isRight), count: own.count + 1 });
+    const own = sums.get(value) ?? { ...nothing };
+    sums.set(value, own);
+    if (isRight === undefined) own.missed++;
+    else own.count++;
+    if (isRight) own.right++;
   }
   const draw = drawOf('site');
   const lots = [...sums.keys()].filter((value) => value !== null && !NAMED.includes(value)) as string[];
   const kept = new Set([...NAMED, ...lots.sort((a, b) => draw(a) - draw(b)).slice(0, MAX_VALUES)]);
-  const other = { right: 0, count: 0 };
-  const values: [string, number, number][] = [];
-  for (const [value, { right, count }] of sums) {
+  const other = { ...nothing };
+  const values: [string, number, number, number][] = [];
+  for (const [value, { right, count, missed }] of sums) {
     if (value === null) continue;
-    if (kept.has(value)) values.push([value, right, count]);
+    if (kept.has(value)) values.push([value, right, count, missed]);
     else {
       other.right += right;
       other.count += count;
+      other.missed += missed;
     }
   }
   values.sort(([a], [b]) => (a < b ? -1 : 1));
-  return { values, none: sums.get(null) ?? { right: 0, count: 0 }, other };
+  return { values, none: sums.get(null) ?? nothing, other };
 }
 
 /** Up to 5,000 outcomes of up to 4,000 values, fifty times as many as would fit by chance alone. */
@@ -61,7 +67,8 @@ const outcomes = fc
     const next = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
     return Array.from({ length }, (): Outcome => {
       const value = next() < 0.02 ? null : `v${Math.floor(next() * 4_000)}`;
-      return [value, next() < 0.8];
+      const luck = next();
+      return [value, luck < 0.1 ? undefined : luck < 0.8];
     });
   });
 
@@ -112,7 +119,7 @@ test('dimensions are counted side by side, and a tally of other dimensions is re
   const tally = new SliceTally(['site', 'light'], new Map());
   tally.add(['A', null], true);
   const [site, light] = tally.store();
-  expect(site?.values).toEqual([['A', 1, 1]]);
-  expect(light?.none).toEqual({ right: 1, count: 1 });
+  expect(site?.values).toEqual([['A', 1, 1, 0]]);
+  expect(light?.none).toEqual({ right: 1, count: 1, missed: 0 });
   expect(() => tally.merge([])).toThrow('must have 2 dimensions, has 0');
 });
