@@ -61,6 +61,16 @@ export const GateSettings = z.strictObject({
         'counts. A comparison needs as many that both runs have, and a gate with maxErrorRate alone as many inputs. Default: 30 where ' +
         'the gate acts by itself (endpoint.deploy or training.after.promote is "when-gate-passes"), judges a sample or decides early, else 1.',
     ),
+  minLabelled: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .optional()
+    .describe(
+      'Smallest share of the inputs that must have a label for a verdict, as a share of 1; copies of an input do not count. A bound on errors ' +
+        'alone needs no label. Null: any share. Default: 0.9 where the gate acts by itself, judges a sample or decides early, else null.',
+    ),
   confidence: z
     .number()
     .min(0.5)
@@ -87,6 +97,7 @@ export const ResolvedGate = z.object({
   ...GateSettings.shape,
   slices: z.record(z.string(), SliceBound.extend({ minInputs: z.int().min(1) })).optional(),
   minInputs: z.int().min(1),
+  minLabelled: z.number().nullable(),
   confidence: z.number().nullable(),
 });
 export type ResolvedGate = z.infer<typeof ResolvedGate>;

@@ -27,6 +27,12 @@ export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): 
     ...earlierThanAsked(pipeline.gate, job.gate),
     ...refuseLooser('gate.minInputs', job.gate?.minInputs, resolved?.minInputs, 'at least'),
     ...refuseLooser(
+      'gate.minLabelled',
+      job.gate?.minLabelled === null ? 0 : job.gate?.minLabelled,
+      resolved?.minLabelled ?? undefined,
+      'at least',
+    ),
+    ...refuseLooser(
       'gate.confidence',
       job.gate?.confidence === null ? 0 : job.gate?.confidence,
       resolved?.confidence ?? undefined,

@@ -29,6 +29,7 @@ export const ScoringPlan = z.object({
     batchStrategy: true,
     assembleWith: true,
     dataProcessing: true,
+    kmsKeyArn: true,
   }),
   labels: planned.labels,
   report: planned.report,

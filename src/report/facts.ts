@@ -6,6 +6,7 @@ import type { Report } from './report.ts';
 import { isWeaker } from './report-slices.ts';
 import { reasonsText } from './text/reasons-text.ts';
 import { replayText } from './text/replay-text.ts';
+import { restsOn } from './text/rests-on.ts';
 import { suspectsText } from './text/suspects-text.ts';
 
 /** A figure in words: page, message, Markdown, terminal and SVG print the same ones. */
@@ -26,7 +27,8 @@ export function facts(report: Report): readonly Fact[] {
   const quoteUsd = report.setup?.quoteUsd ?? null;
   const quoted = quoteUsd === null ? '' : `, quoted ${dollars(quoteUsd)}`;
   return [
-    ...(quality === null ? [] : [accuracyFact(quality, report.sample)]),
+    ...(quality === null ? [] : [accuracyFact(quality, report.sample, report.ledger)]),
+    ...restsFacts(report.ledger),
     ...sampleFacts(report),
     {
       label: 'Inputs',
@@ -56,17 +58,37 @@ export function facts(report: Report): readonly Fact[] {
 export function accuracyFact(
   { accuracy, accuracyInterval: { low, high }, correct, labelled }: Quality,
   sample: Report['sample'],
+  ledger: Report['ledger'] = null,
 ): Fact {
+  const judged = judgedText(accuracy, ledger);
   const right = `${grouped(correct)} of ${grouped(labelled)}${sample === null ? '' : ' drawn'} right`;
   if (sample?.early)
-    return { label: 'Accuracy', value: percent(accuracy), note: `${right}; ${ofAll(low, high, sample)}` };
+    return {
+      label: 'Accuracy',
+      value: percent(accuracy),
+      note: `${right}; ${ofAll(low, high, sample)}${judged}`,
+    };
   const whole = sample === null ? '' : ` of all ${grouped(sample.of)}`;
   const isWeighted = Math.abs(accuracy - correct / labelled) > 1e-6;
   return {
     label: 'Accuracy',
     value: percent(accuracy),
-    note: `${right}${isWeighted ? ', each class weighed by its size in the drop' : ''}, 95% interval ${percent(low)} to ${percent(high)}${whole}`,
+    note: `${right}${isWeighted ? ', each class weighed by its size in the drop' : ''}, 95% interval ${percent(low)} to ${percent(high)}${whole}${judged}`,
   };
+}
+
+/** The share that the gate judges, where it isn't the accuracy. */
+function judgedText(accuracy: number, ledger: Report['ledger']): string {
+  if (ledger === null || ledger.labelled === 0) return '';
+  const share = percent(ledger.right / ledger.labelled);
+  return share === percent(accuracy)
+    ? ''
+    : `; ${share} of all ${grouped(ledger.labelled)} labelled, as the gate counts`;
+}
+
+function restsFacts(ledger: Report['ledger']): readonly Fact[] {
+  const rests = ledger && restsOn(ledger);
+  return rests ? [{ label: 'Rests on', ...rests }] : [];
 }
 
 /** The accuracy of a whole drop of which some rounds were predicted. */

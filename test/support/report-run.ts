@@ -47,6 +47,7 @@ export function planWith(changes: Partial<ScoringPlan> = {}): ScoringPlan {
       batchStrategy: 'SingleRecord',
       assembleWith: 'None',
       dataProcessing: null,
+      kmsKeyArn: null,
     },
     labels: {
       classes: ['circle', 'square', 'star'],

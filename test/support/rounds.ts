@@ -32,7 +32,7 @@ export const early = (gate: object, more: object = {}) => ({
   ...PIPELINE,
   labels: { ...PIPELINE.labels, truth: { from: 'folder' } },
   transform: { maxPayloadInMB: 50 },
-  gate: { decide: 'early', minInputs: 30, confidence: 0.95, ...gate },
+  gate: { decide: 'early', minInputs: 30, minLabelled: null, confidence: 0.95, ...gate },
   ...more,
 });
 

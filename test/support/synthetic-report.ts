@@ -2,6 +2,7 @@ import { evidenceOf } from '../../src/gate/evidence-of.ts';
 import { judgeGate } from '../../src/gate/judge-gate.ts';
 import { CellExemplars } from '../../src/judging/cell-exemplars.ts';
 import { LabelSums } from '../../src/judging/label-sums.ts';
+import { Ledger } from '../../src/judging/ledger.ts';
 import { type ClassScore, normalizedMargin, suspicion } from '../../src/judging/suspect-label.ts';
 import { ClassList } from '../../src/label/class-list.ts';
 import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
@@ -15,6 +16,7 @@ import { buildReport, type ReportFrame } from '../../src/report/build-report.ts'
 import { reportSlices } from '../../src/report/judged-slices.ts';
 import type { Report, ReportFailure } from '../../src/report/report.ts';
 import { reportComparison } from '../../src/report/report-comparison.ts';
+import { reportLedger } from '../../src/report/report-ledger.ts';
 import { compareSuspects, type SuspectLabel } from '../../src/report/suspect-labels.ts';
 import { SliceTally } from '../../src/slice/slice-tally.ts';
 import { asAnswered } from './as-answered.ts';
@@ -59,6 +61,7 @@ export function syntheticReport(
   const chance = random(classCount + 1);
   const classes = new ClassList(classNames(classCount));
   const tally = createTally(classes, 0);
+  const ledger = new Ledger();
   const families = Math.max(1, Math.round(classCount / 4));
   const scores = new Float64Array(classCount);
   const pairs = createPairTally('birds/friday/000002');
@@ -83,6 +86,7 @@ export function syntheticReport(
     const key = `incoming/birds/monday/${String(record).padStart(6, '0')}-${classes.names[truth]}.png`;
     const now = resolvePrediction({ scores }, classes, asAnswered());
     countOutcome(tally, { key, recordIndex: 0, truth, ...now });
+    ledger.addAnswered(truth, now.predicted);
     const name = (id: number) => classes.names[id] ?? '';
     exemplars.add({
       ...{ key, recordIndex: 0, truth: name(truth), predicted: name(now.predicted) },
@@ -124,6 +128,7 @@ export function syntheticReport(
   for (const { reason } of failures) {
     tally.inputs++;
     countError(tally, reason);
+    ledger.addUnanswered(0);
   }
   const metrics = metricsOf(tally, [1, 5]);
   const isSuspect = suspicion(sums.thresholds(classCount));
@@ -161,6 +166,7 @@ export function syntheticReport(
     {
       ...frame(failures, classCount === 2),
       ...{ comparison, gate, suspectLabels },
+      ledger: reportLedger(ledger, { clusters: null, confidence: 0.95, hidesCopies: false }),
       // Ten classes stand for a pipeline with dimensions.
       slices: classCount === 10 ? reportSlices(['site', 'light'], slices.store()) : null,
       ...changes,

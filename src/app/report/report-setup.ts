@@ -7,7 +7,7 @@ export function toReportSetup(
   { model, input, engine, transform, cost }: ScoringPlan,
   runtimes: readonly string[],
 ): ReportSetup {
-  const { dataProcessing, ...settings } = transform;
+  const { dataProcessing, kmsKeyArn, ...settings } = transform;
   const { sha256: modelSha256, artifact } = givenArchive(model);
   return {
     modelName: model.name,
@@ -20,6 +20,7 @@ export function toReportSetup(
     input: `s3://${input.bucket}/${input.prefix}`,
     transform: {
       ...settings,
+      ...(kmsKeyArn !== null && { kmsKeyArn }),
       ...shown(engine),
       ...(dataProcessing && {
         inputFilter: dataProcessing.inputFilter,

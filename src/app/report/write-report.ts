@@ -64,6 +64,9 @@ interface WriteReportServices extends ImageServices {
   readonly logs: LogsByEngine;
 }
 
+/** Confidence of what records are worth that come in groups, where the gate has none. */
+const SHOWN_CONFIDENCE = 0.95;
+
 /** Notes on answers that may depend on those beside them. */
 const DOUBTED =
   'a bundle showed that this model answers an input together with others not as it answers it alone, and other bundles have answers made together, which may be wrong: rerun with transform.bundle "never"';
@@ -260,6 +263,7 @@ async function scoredReport(
     ...(isDoubted(dependence) ? [DOUBTED] : []),
     ...(isBaselineDoubted ? [DOUBTED_BASELINE] : []),
     ...orderNotes(tally),
+    ...(plan.report.clusters === null ? neighbourNotes(ledger) : []),
   ];
   return buildReport(
     {
@@ -272,7 +276,11 @@ async function scoredReport(
       failures,
       comparison,
       suspectLabels,
-      ledger: reportLedger(ledger),
+      ledger: reportLedger(ledger, {
+        clusters: plan.report.clusters,
+        confidence: plan.gate?.confidence ?? SHOWN_CONFIDENCE,
+        hidesCopies: plan.transform.kmsKeyArn !== null,
+      }),
       slices: sliced ? reportSlices(dimensions, sliced, sample ? sample.inputs / sample.of : 0) : null,
     },
     tally,
@@ -323,6 +331,14 @@ function judgedEarly(
   const { confidence } = question;
   const early = { ...judgeEarly(question, batches), confidence, stopped: stopped?.reason ?? null };
   return { early, ends: earlyEnds(question, batches) };
+}
+
+function neighbourNotes(ledger: Ledger): string[] {
+  const times = wrongTogether(ledger);
+  if (times === undefined) return [];
+  return [
+    `neighbours by name are wrong together ${times.toFixed(1)} times as often as chance: inputs seem to come in groups, and intervals are too narrow. Set report.clusters`,
+  ];
 }
 
 function dimensionNames(plan: ScoringPlan | undefined): string[] {

@@ -1,10 +1,15 @@
 import type { Finding, LabelCheck } from '../../label/label-check.ts';
+import { exactUpper } from '../../metric/exact-bound.ts';
 import type { TruthSource } from '../../pipeline/label-settings.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { Problem } from '../../problem/problem.ts';
+import { grouped } from '../../text/figures.ts';
+import { sharePercent } from '../../text/share-percent.ts';
 
 /** Examples that a note names; the report has more. */
 const NAMED = 3;
+/** Confidence at which a first round shows that the inputs have too few labels. */
+const SURE = 0.9999;
 
 /** How the labels of a run contradict its settings. */
 interface JudgedLabels {
@@ -23,6 +28,10 @@ interface FoundLabels {
   readonly labelsFile: string;
   /** Labelled inputs that the gate asks for; undefined if none of its bounds concerns them. */
   readonly minInputs: number | undefined;
+  /** Share of the inputs that must have a label for a verdict; null if none must. */
+  readonly minLabelled: number | null;
+  /** Whether the gate is decided by rounds, which have no purpose but its verdict. */
+  readonly isEarly: boolean;
   /** Whether an input is one record, so that labelled inputs are as many as labelled records. */
   readonly isOneRecord: boolean;
 }
@@ -35,8 +44,15 @@ export function judgeLabels(found: FoundLabels): JudgedLabels {
     const message = `finds more than 1000 labels that labels.classes does not list, such as ${JSON.stringify(tooMany)}: list the classes, or let it find the class alone`;
     problems.push({ file: labelsFile, field: 'labels.truth', value: toShownValue(tooMany), message });
   }
+  const unlabelled = tooFewLabels(found);
+  if (found.isEarly && unlabelled !== undefined)
+    problems.push({
+      ...{ file: 'pipeline.json', field: 'gate.decide', value: 'early' },
+      message: `needs a verdict, and there would be none: ${unlabelled}. Label more of them, or lower gate.minLabelled`,
+    });
   const notes = labelNotes(check, truth);
-  if (!strict || problems.length > 0) return { problems, notes: strict ? [] : notes };
+  const unjudged = unlabelled === undefined ? [] : [`${unlabelled}: this run will have no verdict`];
+  if (!strict || problems.length > 0) return { problems, notes: strict ? [] : [...notes, ...unjudged] };
   const refuse = (message: string): void => {
     problems.push({ file: 'pipeline.json', field: 'labels.strict', value: 'true', message });
   };
@@ -47,6 +63,18 @@ export function judgeLabels(found: FoundLabels): JudgedLabels {
         'how many it may have). Drop fewer at once, or set it to false',
     );
   return { problems, notes: [] };
+}
+
+/** Sentence on labels that are surely fewer than the gate asks for; undefined if they may suffice. */
+function tooFewLabels({ check, truth, minLabelled, isEarly, isOneRecord }: FoundLabels): string | undefined {
+  const { inputs, labelled, isWhole } = check;
+  if (minLabelled === null || inputs === 0 || !isWhole || (!isOneRecord && truth?.from !== 'record'))
+    return undefined;
+  // A first round is a random part of the inputs, of which others may have more labels.
+  const share = isEarly ? exactUpper(labelled, inputs, SURE) : labelled / inputs;
+  if (share >= minLabelled) return undefined;
+  const source = truth?.from === 'file' ? truth.path : 'labels.truth';
+  return `${source} labels ${grouped(labelled)} of ${grouped(inputs)} ${unitOf(truth, inputs)}, and gate.minLabelled asks for ${sharePercent(minLabelled)}`;
 }
 
 /** Problems of labels with which the gate could give no verdict, for any answers of the model: the run would be paid for in vain. */

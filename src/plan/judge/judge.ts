@@ -123,9 +123,13 @@ function labelsOf(
   // have more labels than the first.
   const least =
     frozen.candidate === undefined && drawn.rounds === undefined ? resolveGate(config)?.minInputs : 1;
-  const minInputs = isGated ? least : undefined;
+  const asked = {
+    minInputs: isGated ? least : undefined,
+    minLabelled: isGated ? (resolveGate(config)?.minLabelled ?? null) : null,
+    isEarly: frozen.candidate === undefined && config.gate?.decide === 'early',
+  };
   const isWhole = isOneRecord(config.transform);
-  const judged = judgeLabels({ ...labels, ...config.labels, labelsFile, minInputs, isOneRecord: isWhole });
+  const judged = judgeLabels({ ...labels, ...config.labels, ...asked, labelsFile, isOneRecord: isWhole });
   return { problems: [...ofFile, ...judged.problems], notes: judged.notes };
 }
 

@@ -23,15 +23,18 @@ function figure(report: Report): Markup {
   const { quality, status } = report;
   if (isUncompleted(status))
     return html`<p class="accuracy ended">${status}</p><p class="accuracy-note">${report.records === 0 ? 'Nothing was predicted' : predicted(report)}.</p>`;
-  return quality === null ? noAccuracy(report) : accuracy(quality, report.sample);
+  return quality === null ? noAccuracy(report) : accuracy(quality, report);
 }
 
 function predicted({ records, errors, quality }: Report): Markup {
   return html`${grouped(records)} of ${plural(records + errors, 'record')} predicted${quality !== null && html`; ${grouped(quality.correct)} of the ${grouped(quality.labelled)} labelled ones right (${percent(quality.accuracy)})`}`;
 }
 
-function accuracy(quality: NonNullable<Report['quality']>, sample: Report['sample']): Markup {
-  const { value, note } = accuracyFact(quality, sample);
+function accuracy(
+  quality: NonNullable<Report['quality']>,
+  { sample, ledger }: Pick<Report, 'sample' | 'ledger'>,
+): Markup {
+  const { value, note } = accuracyFact(quality, sample, ledger);
   return html`<p class="accuracy">${value.slice(0, -1)}<small>%</small></p>
 <p class="accuracy-note">accuracy: ${note}.</p>
 ${scale(quality)}`;

@@ -57,7 +57,10 @@ test.each([
 test('it is as strict as what acts by itself, unless pipeline.json says otherwise', async () => {
   const { decide } = early(GATE).gate;
   const store = await planned({ pipeline: { ...early(GATE), gate: { decide, ...GATE } } });
-  expect(planOf(store).gate).toEqual({ decide: 'early', minAccuracy: 0.9, minInputs: 30, confidence: 0.95 });
+  expect(planOf(store).gate).toEqual({
+    ...{ decide: 'early', minAccuracy: 0.9 },
+    ...{ minInputs: 30, minLabelled: 0.9, confidence: 0.95 },
+  });
 });
 
 test('a drop may not have itself judged early, but may have itself judged whole, as strictly', async () => {

@@ -190,7 +190,7 @@ test('the gate judges the loss, and says so in the report', async () => {
   const { answer, report } = await compareRuns(
     inputs,
     inputs.map((input, at) => (at < 8 ? { ...input, output: star } : input)),
-    { plan: { gate: { maxAccuracyDrop: 0.1, minInputs: 1, confidence: null } } },
+    { plan: { gate: { maxAccuracyDrop: 0.1, minInputs: 1, minLabelled: null, confidence: null } } },
   );
   expect(answer.gate).toBe('failed');
   expect(report.gate.explanation).toBe(
@@ -215,7 +215,7 @@ test('a baseline without slices is compared with a run that has them, and its ga
     {
       plan: {
         report: { topK: [1], calibrationBins: [15], images: true, slices: [site], clusters: null, baseline },
-        gate: { maxAccuracyDrop: 0.1, slices, minInputs: 1, confidence: null },
+        gate: { maxAccuracyDrop: 0.1, slices, minInputs: 1, minLabelled: null, confidence: null },
       },
     },
   );

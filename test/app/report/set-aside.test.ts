@@ -15,7 +15,7 @@ const logs = memoryEngineLogs();
 const startedAt = '2026-11-21T10:00:00.000Z';
 const right = JSON.stringify({ predictions: [[0.8, 0.1, 0.1]] });
 const wrong = JSON.stringify({ predictions: [[0.1, 0.8, 0.1]] });
-const GATE = { minAccuracy: 0.8, minInputs: 30, confidence: null };
+const GATE = { minAccuracy: 0.8, minInputs: 30, minLabelled: null, confidence: null };
 
 /** So many inputs, of which the first are right. */
 function inputs(count: number, correct: number, etag: (at: number) => string): RunInput[] {
@@ -98,7 +98,7 @@ describe('inputs that were trained on', () => {
       clusters: null,
       baseline: { asked: 'candidate', run: BASELINE },
     };
-    const gate = { maxAccuracyDrop: 0, minInputs: 30, confidence: null };
+    const gate = { maxAccuracyDrop: 0, minInputs: 30, minLabelled: null, confidence: null };
     const plan = { setAside: bucketLayout.setAside(TRAINING), gate, report };
     const second = reconciledRun(
       inputs(60, 60, (at) => `e${at}`),

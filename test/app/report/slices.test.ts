@@ -114,7 +114,7 @@ describe('a run of three sites, one of them weak', () => {
 
   const bound = (minAccuracy: number) => ({ minAccuracy, minInputs: 30 });
   const gateOf = (slices: object): ScoringPlan['gate'] =>
-    ({ slices, minInputs: 1, confidence: null }) as ScoringPlan['gate'];
+    ({ slices, minInputs: 1, minLabelled: null, confidence: null }) as ScoringPlan['gate'];
 
   test.each([
     [
@@ -155,7 +155,7 @@ describe('folders named by an uploader', () => {
   test('stay apart as they are in report and rows, and their text moves and marks up nothing', async () => {
     const gate = {
       slices: { '*': { minAccuracy: 0.9, minInputs: 1 } },
-      ...{ minInputs: 1, confidence: null },
+      ...{ minInputs: 1, minLabelled: null, confidence: null },
     } as ScoringPlan['gate'];
     const made = reconciledRun(inputs, { plan: planOf([SITE], gate), perShard: 5 });
     const report = await reported(made);
@@ -178,7 +178,7 @@ describe('folders named by an uploader', () => {
     '%j is judged by the bound that names it alone',
     async (name) => {
       const slices = { [`site=${name}`]: { minAccuracy: 1, minInputs: 4 } };
-      const gate = { slices, minInputs: 1, confidence: null } as ScoringPlan['gate'];
+      const gate = { slices, minInputs: 1, minLabelled: null, confidence: null } as ScoringPlan['gate'];
       const report = await reported(reconciledRun(inputs, { plan: planOf([SITE], gate) }));
       expect(report.gate.verdict).toBe(NAMES.indexOf(name) % 3 === 0 ? 'passed' : 'failed');
     },
@@ -191,7 +191,7 @@ describe('folders named by an uploader', () => {
     }));
     const gate = {
       slices: { 'site=f77': { minAccuracy: 0.5, minInputs: 1 } },
-      ...{ minInputs: 1, confidence: null },
+      ...{ minInputs: 1, minLabelled: null, confidence: null },
     } as ScoringPlan['gate'];
     const { gate: verdict, slices } = await reported(
       reconciledRun(many, { plan: planOf([SITE], gate), perShard: 1_000 }),

@@ -14,7 +14,7 @@ const found = {
   truth: FILE,
   strict: false,
   labelsFile: 'job.json',
-  ...{ minInputs: undefined, isOneRecord: true },
+  ...{ minInputs: undefined, minLabelled: null, isEarly: false, isOneRecord: true },
 } as const;
 
 test.each([
@@ -190,3 +190,41 @@ test('without a gate the note names the pattern that finds nothing', () => {
     ),
   ]);
 });
+
+const FEW = { ...RIGHT, inputs: 6_000, labelled: 59 };
+
+test.each<[labelled: number, asked: object, note: string[]]>([
+  [
+    59,
+    {},
+    [
+      'labels.csv labels 59 of 6,000 inputs, and gate.minLabelled asks for 90%: this run will have no verdict',
+    ],
+  ],
+  [5_399, {}, [expect.stringContaining('labels 5,399 of 6,000 inputs')]],
+  [5_400, {}, []],
+  [59, { minLabelled: null }, []],
+  [59, { isOneRecord: false }, []],
+  [59, { check: { ...FEW, isWhole: false } }, []],
+])('with %d labels and %j the plan says whether there will be a verdict', (labelled, asked, note) => {
+  const check = { ...FEW, labelled };
+  expect(judgeLabels({ ...found, minLabelled: 0.9, check, ...asked })).toEqual({ problems: [], notes: note });
+});
+
+test.each([
+  [59, 6_000, 1],
+  [85, 100, 0],
+  [60, 100, 1],
+])(
+  'a gate that rounds decide is refused where %d labels of %d are surely too few',
+  (labelled, inputs, refused) => {
+    const check = { ...RIGHT, inputs, labelled };
+    const { problems } = judgeLabels({ ...found, minLabelled: 0.9, isEarly: true, check });
+    expect(problems).toHaveLength(refused);
+    if (refused === 1)
+      expect(problems[0]).toMatchObject({
+        field: 'gate.decide',
+        message: expect.stringContaining('gate.minLabelled asks for 90%'),
+      });
+  },
+);

@@ -1,0 +1,32 @@
+import { grouped, plural } from '../../text/figures.ts';
+import type { ReportLedger } from '../report-ledger.ts';
+
+/** Words for what a verdict rests on: page, message, comment and terminal print the same ones. Undefined if nothing has a label. */
+export function restsOn(ledger: ReportLedger): { readonly value: string; readonly note: string } | undefined {
+  const { asked, distinct, labelled, answered, right, setAside, uncounted, copies, clusters } = ledger;
+  if (labelled === 0) return undefined;
+  const some = (count: number, says: string): string[] => (count === 0 ? [] : [`${grouped(count)} ${says}`]);
+  const left = [
+    ...some(setAside, 'trained on and left out'),
+    ...(copies === null
+      ? ['copies not known']
+      : some(copies, copies === 1 ? 'copy left out' : 'copies left out')),
+    ...some(distinct - labelled, 'without a label'),
+    ...some(labelled - answered, 'without an answer, which is wrong'),
+    ...some(
+      uncounted,
+      uncounted === 1
+        ? 'lost file with an unknown number of records'
+        : 'lost files with an unknown number of records',
+    ),
+  ];
+  const whole = left.length === 0 ? 'all distinct, labelled and answered' : left.join('; ');
+  const alike =
+    clusters === null
+      ? ''
+      : `; about ${plural(clusters.count, clusters.noun)}, worth ${grouped(Math.floor(clusters.effective))} independent of each other`;
+  return {
+    value: `${grouped(right)} right of ${grouped(labelled)} labelled`,
+    note: `${grouped(asked)} asked; ${whole}${alike}`,
+  };
+}
