@@ -16,7 +16,7 @@ export interface PromotionEvidence {
   readonly changed: ChangedEvaluation;
   /** Whether the settings of pipeline.json by which the model was judged differ from those that the training was planned with. */
   readonly isReconfigured: boolean;
-  /** Whether all inputs of the evaluation were trained on, or look as if they were. */
+  /** Whether all inputs of the evaluation were trained on, look as if they were, or are of a group that was. */
   readonly isTrainedOn: boolean;
 }
 
@@ -78,7 +78,7 @@ export function gateDoubt({
   string | undefined {
   if (judgedByDrop.length > 0) return `job.json of the evaluation sets ${judgedByDrop.join(', ')}`;
   if (isTrainedOn)
-    return 'The model was trained on every input of the evaluation, or on one that looks like it';
+    return 'The model was trained on every input of the evaluation, or on one that looks like it or is of its group';
   if (isChanged(changed)) return changedText(changed);
   if (isReconfigured)
     return 'Model, transform, labels or gate of pipeline.json were changed between the plan of the training and its evaluation';

@@ -89,6 +89,19 @@ const Evaluation = z.object({
       isUnclear: z.boolean(),
     })
     .nullable(),
+  /** Groups of `report.clusters` that the training had, too; null without. */
+  sharedGroups: z
+    .object({
+      /** Word for a group, in the singular. */
+      noun: z.string(),
+      groups: z.int().nonnegative(),
+      first: z.array(z.string()),
+      /** Inputs of the evaluation in them that are not among those above. */
+      count: z.int().nonnegative(),
+      /** Files of the training without a group: what they share is not known. */
+      withoutGroup: z.int().nonnegative(),
+    })
+    .nullable(),
   /** Inputs that the incumbent model was trained on; null if the training that made it is not known. */
   incumbentTrainedOn: z.object({ training: RunId, count: z.int().nonnegative() }).nullable(),
 });

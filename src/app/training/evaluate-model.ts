@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { givenArchive } from '../../plan/endpoint/served-archive.ts';
+import { resolveSlices } from '../../plan/judge/resolve-slices.ts';
 import { roundUsd } from '../../price/round-usd.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseGeneration } from '../../run/generation.ts';
 import { parseRunId, RunId, RunParts, toRunId } from '../../run/run-id.ts';
+import type { Clusters } from '../../slice/clusters.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 import { hasRows, usedModelJson } from '../records/plan.ts';
 import { newestRuns } from '../records/run-index.ts';
@@ -54,7 +57,8 @@ export const evaluateModel = useCase({
   if (judged === undefined) throw new RangeError(`Cannot evaluate by ${evaluate.run}: it is not a run`);
   if ((await evaluationJson(run).read(store)) === undefined) {
     const incumbent = await trainingOf(store, run.pipeline, plan.incumbent?.sha256);
-    const { setAside, ...shared } = await findTrainedOn(services, run, { judged, incumbent });
+    const clusters = await clustersOf(store, run);
+    const { setAside, ...shared } = await findTrainedOn(services, run, { judged, incumbent, clusters });
     await setAsideJson(run).write(store, { schema: 1, ...setAside });
     await evaluationJson(run).create(store, { schema: 1, incumbentRun: null, candidateRun: null, ...shared });
   }
@@ -143,6 +147,14 @@ async function trainingOf(
     )
       return training.run;
   return undefined;
+}
+
+/** The groups of pipeline.json; null if it sets none, or files and tars as groups, which are compared as files anyway. */
+async function clustersOf(store: ObjectStore, { pipeline }: RunParts): Promise<Clusters | null> {
+  const parsed = parsePipelineConfig((await store.readText(bucketLayout.pipelineConfig(pipeline))) ?? '');
+  const config = 'value' in parsed ? parsed.value : parsed.repaired;
+  const { clusters = null, problems = [] } = config === undefined ? {} : resolveSlices(config);
+  return problems.length === 0 && clusters?.by.length !== 0 ? clusters : null;
 }
 
 /** US dollars left below the training's cap; null without a cap. */

@@ -14,12 +14,14 @@ export interface Judgement extends Omit<PromotionEvidence, 'asked' | 'isSame'> {
   readonly candidateRun: string | null;
   readonly incumbentTrainedOn: Evaluation['incumbentTrainedOn'];
   readonly nearDuplicates: Evaluation['nearDuplicates'];
+  readonly sharedGroups: Evaluation['sharedGroups'];
 }
 
 const UNJUDGED: Judgement = {
   candidateRun: null,
   incumbentTrainedOn: null,
   nearDuplicates: null,
+  sharedGroups: null,
   gate: null,
   judgedByDrop: [],
   changed: { overwritten: 0, deleted: 0, of: 0 },
@@ -45,11 +47,12 @@ export async function readJudgement(
   const before = planned?.judging ?? null;
   const isReconfigured = before !== null && judging !== null && judging !== before;
   const { count, compared } = evaluation.trainedOn;
-  const alike = evaluation.nearDuplicates?.count ?? 0;
+  const alike = (evaluation.nearDuplicates?.count ?? 0) + (evaluation.sharedGroups?.count ?? 0);
   return {
     candidateRun,
     incumbentTrainedOn: evaluation.incumbentTrainedOn,
     nearDuplicates: evaluation.nearDuplicates,
+    sharedGroups: evaluation.sharedGroups,
     gate,
     judgedByDrop,
     changed: { overwritten, deleted, of },

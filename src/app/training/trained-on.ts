@@ -1,5 +1,8 @@
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { clusterOf,type Clusters } from '../../slice/clusters.ts';
+import { frozenJson } from '../records/drop.ts';
 import { readManifest } from '../records/run.ts';
 import type { Evaluation, SetAside } from '../records/training.ts';
 import { findNearDuplicates, type LookingServices } from './find-near-duplicates.ts';
@@ -13,53 +16,81 @@ const MAX_NAMED = 20;
 interface Shared {
   readonly trainedOn: Evaluation['trainedOn'];
   readonly nearDuplicates: Evaluation['nearDuplicates'];
+  readonly sharedGroups: Evaluation['sharedGroups'];
   readonly incumbentTrainedOn: Evaluation['incumbentTrainedOn'];
   readonly setAside: Omit<SetAside, 'schema'>;
 }
 
 /**
  * Finds the inputs of an evaluation that the training had, too: the same content by ETag and size, whatever its key; images that look like
- * one of them; and files of which the evaluation has several copies, so that one file counts once. `incumbent` is the training that made
- * the incumbent model.
+ * one of them; those of a group of `clusters` of which the training had any; and files of which the evaluation has several copies, so that
+ * one file counts once. `incumbent` is the training that made the incumbent model.
  */
 export async function findTrainedOn(
   services: LookingServices,
   training: RunParts,
-  { judged, incumbent }: { readonly judged: RunParts; readonly incumbent: RunParts | undefined },
+  {
+    judged,
+    incumbent,
+    clusters,
+  }: {
+    readonly judged: RunParts;
+    readonly incumbent: RunParts | undefined;
+    /** Read by the names of files: nothing is known of groups that a label file gives. */
+    readonly clusters: Clusters | null;
+  },
 ): Promise<Shared> {
   const { store } = services;
   /** Contents in the order of their first keys. */
-  const inputs = new Map<string, { etag: string; size: number; key: string; copies: number }>();
+  const inputs = new Map<
+    string,
+    { etag: string; size: number; key: string; copies: number; groups: Set<string> }
+  >();
+  const groups = new Set<string>();
+  const groupOf = await groupsIn(store, judged, clusters);
   let compared = 0;
   for await (const { key, etag, size } of readManifest(store, bucketLayout.manifest(judged))) {
     if (compared === MAX_COMPARED) break;
     compared += 1;
     const found = inputs.get(`${etag} ${size}`);
-    if (found === undefined) inputs.set(`${etag} ${size}`, { etag, size, key, copies: 1 });
-    else found.copies += 1;
+    const own = found ?? { etag, size, key, copies: 0, groups: new Set() };
+    if (found === undefined) inputs.set(`${etag} ${size}`, own);
+    own.copies += 1;
+    const group = groupOf(key);
+    if (group === undefined) continue;
+    own.groups.add(group);
+    groups.add(group);
   }
-  const seenBy = async (run: RunParts | undefined): Promise<Set<string>> => {
-    const seen = new Set<string>();
+  const seenBy = async (run: RunParts | undefined) => {
+    const seen = { contents: new Set<string>(), groups: new Set<string>(), withoutGroup: 0 };
     if (run === undefined) return seen;
-    for await (const { etag, size } of readManifest(store, bucketLayout.manifest(run)))
-      if (inputs.has(`${etag} ${size}`)) seen.add(`${etag} ${size}`);
+    const groupOf = await groupsIn(store, run, clusters);
+    for await (const { key, etag, size } of readManifest(store, bucketLayout.manifest(run))) {
+      if (inputs.has(`${etag} ${size}`)) seen.contents.add(`${etag} ${size}`);
+      const group = groupOf(key);
+      if (group === undefined) seen.withoutGroup += 1;
+      else if (groups.has(group)) seen.groups.add(group);
+    }
     return seen;
   };
   const seen = await seenBy(training);
   const seenBefore = await seenBy(incumbent);
-  const unseen = [...inputs.values()].filter(({ etag, size }) => !seen.has(`${etag} ${size}`));
+  const unseen = [...inputs.values()].filter(({ etag, size }) => !seen.contents.has(`${etag} ${size}`));
   const alike = await findNearDuplicates(services, training, unseen);
   const lookalikes = new Set(alike?.contents.map(({ etag, size }) => `${etag} ${size}`));
   const contents: SetAside['contents'] = [];
   const incumbents: SetAside['incumbents'] = [];
   const keys: string[] = [];
   let count = 0;
+  let grouped = 0;
   let before = 0;
-  for (const [content, { etag, size, key, copies }] of inputs) {
-    const isTrainedOn = seen.has(content);
-    const countsNot = isTrainedOn || lookalikes.has(content);
+  for (const [content, { etag, size, key, copies, groups: own }] of inputs) {
+    const isTrainedOn = seen.contents.has(content);
+    const isAlone = own.isDisjointFrom(seen.groups);
+    const countsNot = isTrainedOn || lookalikes.has(content) || !isAlone;
+    if (countsNot && !isTrainedOn && !lookalikes.has(content)) grouped += copies;
     if (countsNot || copies > 1) contents.push({ etag, size, counts: countsNot ? null : key });
-    if (seenBefore.has(content)) {
+    if (seenBefore.contents.has(content) || !own.isDisjointFrom(seenBefore.groups)) {
       incumbents.push({ etag, size });
       before += copies;
     }
@@ -70,7 +101,32 @@ export async function findTrainedOn(
   return {
     trainedOn: { count, first: keys.toSorted().slice(0, MAX_NAMED), compared },
     nearDuplicates: alike?.told ?? null,
+    sharedGroups: clusters && {
+      noun: clusters.noun,
+      groups: seen.groups.size,
+      first: [...seen.groups]
+        .toSorted()
+        .slice(0, MAX_NAMED)
+        .map((group) => group.replaceAll('\n', ', ')),
+      count: grouped,
+      withoutGroup: seen.withoutGroup,
+    },
     incumbentTrainedOn: incumbent === undefined ? null : { training: toRunId(incumbent), count: before },
     setAside: { contents, incumbents },
+  };
+}
+
+/** Gives the group of a file of a run; undefined without a value, which tells nothing. */
+async function groupsIn(
+  store: ObjectStore,
+  run: RunParts,
+  clusters: Clusters | null,
+): Promise<(key: string) => string | undefined> {
+  if (clusters === null) return () => undefined;
+  const prefix = (await frozenJson(run).read(store))?.sourcePrefix ?? bucketLayout.dropFolder(run);
+  const groupOf = clusterOf(clusters, prefix);
+  return (key) => {
+    const group = groupOf({ key });
+    return group.trim() === '' ? undefined : group;
   };
 }

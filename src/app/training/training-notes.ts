@@ -47,6 +47,7 @@ export function trainingNotes({
       : []),
     ...incumbentNotes(judgement.incumbentTrainedOn),
     ...lookNotes(judgement.nearDuplicates),
+    ...groupNotes(judgement.sharedGroups),
     ...noNumberNotes(metrics?.series ?? []),
     // The log of a script that failed may end before its first value.
     ...(metrics?.isWhole === true && last?.status !== 'Failed'
@@ -96,6 +97,23 @@ function lookNotes(found: Judgement['nearDuplicates']): string[] {
     ];
   return [
     `${plural(judged, 'image')} of the evaluation and ${grouped(trained)} of the training were compared by their looks, which finds copies that were written by another encoder or, from 32 pixels on, at another size: not those that were cut or mirrored`,
+  ];
+}
+
+function groupNotes(shared: Judgement['sharedGroups']): string[] {
+  if (shared === null) return [];
+  const { noun, groups, first, count, withoutGroup } = shared;
+  return [
+    ...(groups === 0
+      ? []
+      : [
+          `training and evaluation share ${plural(groups, noun)} (${first.join('; ')}${first.length < groups ? '; …' : ''}): ${plural(count, 'input')} of the evaluation more count neither for the gate nor for the comparison`,
+        ]),
+    ...(withoutGroup === 0
+      ? []
+      : [
+          `${plural(withoutGroup, 'file')} of the training have no ${noun} by report.clusters: what they share with the evaluation is not known`,
+        ]),
   ];
 }
 

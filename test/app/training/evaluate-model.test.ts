@@ -44,14 +44,16 @@ async function registered({
   plan,
   serving = null,
   inputs = { 'x.png': 'x', 'y.png': 'y' },
+  pipeline = PLAIN,
 }: {
+  pipeline?: object;
   plan?: Partial<TrainingPlan>;
   /** The archive that the pipeline has. */
   serving?: Buffer | null;
   inputs?: Record<string, string | Uint8Array>;
 } = {}) {
   const key = bucketLayout.pipelineModel('shapes');
-  const store = await trainedDrop({ pipeline: PLAIN });
+  const store = await trainedDrop({ pipeline });
   const incumbent = serving && {
     sha256: digestOf(serving),
     etag: store.put(key, serving).etag,
@@ -255,6 +257,45 @@ test('what was trained on counts for no gate, and copies of one file count once'
   const inputs = store.keys(PREFIX).map((key) => asInput(store.info(key)!));
   const counted = inputs.filter(counts).map(({ name }) => name.slice(PREFIX.length));
   expect(counted).toEqual(['2.png', '5.png']);
+});
+
+describe('groups that training and evaluation share', () => {
+  const inputs = { 'p1_1.png': 'j', 'p2_1.png': 'k', 'p3_1.png': 'l', 'p3_2.png': 'a', 'x.png': 'm' };
+  const trained = { 'p1_7.png': 'a', 'p3_1.png': 'b', 'other.png': 'c' };
+
+  async function judgedBy(clusters: object, files: Record<string, string> = trained) {
+    const { store, evaluate } = await registered({ inputs, pipeline: { ...PLAIN, report: { clusters } } });
+    putManifest(store, TRAINING, 'training/shapes/tuesday/', files);
+    await evaluate();
+    const counts = countsFor(setAsideOf(store)) ?? (() => true);
+    const counted = store
+      .keys(PREFIX)
+      .map((key) => asInput(store.info(key)!))
+      .filter(counts);
+    return {
+      counted: counted.map(({ name }) => name.slice(PREFIX.length)),
+      shared: evaluation(store).sharedGroups,
+    };
+  }
+
+  test('count for no gate, and files without a group are told', async () => {
+    const { counted, shared } = await judgedBy({ from: 'key', pattern: '(?P<p>p[0-9]+)_', name: 'patient' });
+    expect(counted).toEqual(['p2_1.png', 'x.png']);
+    expect(shared).toEqual({ noun: 'patient', groups: 2, first: ['p1', 'p3'], count: 2, withoutGroup: 1 });
+  });
+
+  test('are counted by folders below the folder of each', async () => {
+    const { counted, shared } = await judgedBy(
+      { from: 'folder', level: 1, name: 'scene' },
+      { 'p1/1.png': 'z' },
+    );
+    expect(counted).toHaveLength(5);
+    expect(shared).toMatchObject({ noun: 'scene', groups: 0, count: 0 });
+  });
+
+  test('are not looked for where a file is a group', async () => {
+    expect((await judgedBy({ from: 'object' })).shared).toBeNull();
+  });
 });
 
 describe('images that look like one that was trained on', () => {

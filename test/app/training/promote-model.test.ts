@@ -161,7 +161,7 @@ test.each([
     'it was trained on all that judged it',
     { trainedOnCount: 2 },
     'asked',
-    'The model was trained on every input of the evaluation, or on one that looks like it, so its gate decides nothing by itself',
+    'The model was trained on every input of the evaluation, or on one that looks like it or is of its group, so its gate decides nothing by itself',
   ],
   [
     'pipeline.json was changed meanwhile',

@@ -97,6 +97,7 @@ async function promoted({
       first: [{ key: 'incoming/shapes/monday/8.png', like: 'training/shapes/tuesday/a.jpg' }],
       ...{ judged: 190, trained: 1_234, isUnclear: false },
     },
+    sharedGroups: null,
     incumbentTrainedOn: null,
   };
   store.put(bucketLayout.evaluation(TRAINING_PARTS), JSON.stringify(evaluation));
