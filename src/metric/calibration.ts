@@ -18,10 +18,6 @@ interface CalibrationError {
   readonly bins: number;
   /** Expected calibration error (Guo et al. 2017), 0 … 1. */
   readonly expectedError: number;
-  /** Largest gap of any bin. */
-  readonly maximumError: number;
-  /** Number of records in that bin. */
-  readonly maximumErrorRecords: number;
 }
 
 /** Distance of confidence from accuracy: over the largest number of bins, and over each number of them. */
@@ -62,12 +58,9 @@ function overBins(
     ];
   });
   const gaps = curve.map((point) => Math.abs(point.accuracy - point.confidence));
-  const largest = Math.max(...gaps);
   return {
     bins: bins.length,
     expectedError: sumOf(curve.map((point, place) => (point.count / total) * (gaps[place] ?? 0))),
-    maximumError: largest,
-    maximumErrorRecords: curve[gaps.indexOf(largest)]?.count ?? 0,
     curve,
   };
 }

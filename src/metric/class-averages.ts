@@ -8,10 +8,8 @@ interface ClassAverage {
   readonly f1: number;
 }
 
-/** Averages in the three ways of scikit-learn's `classification_report`. */
+/** Averages in two ways of scikit-learn's `classification_report`. */
 export interface ClassAverages {
-  /** Over records; each of the three equals accuracy where every record has one label. */
-  readonly micro: ClassAverage;
   /** Unweighted mean over the classes that occur in truth or prediction. */
   readonly macro: ClassAverage;
   /** Mean over the classes, weighted by support. */
@@ -28,14 +26,12 @@ export function classAverages(classes: readonly ClassQuality[]): ClassAverages |
   const supported = seen.filter((each) => each.support > 0);
   const total = sumOf(seen.map((each) => each.support));
   if (total === 0) return undefined;
-  const accuracy = sumOf(seen.map((each) => each.correct)) / total;
   const average = (weight: (each: ClassQuality) => number): ClassAverage => ({
     precision: sumOf(seen.map((each) => weight(each) * (each.precision ?? 0))),
     recall: sumOf(seen.map((each) => weight(each) * (each.recall ?? 0))),
     f1: sumOf(seen.map((each) => weight(each) * (each.f1 ?? 0))),
   });
   return {
-    micro: { precision: accuracy, recall: accuracy, f1: accuracy },
     macro: average(() => 1 / seen.length),
     weighted: average((each) => each.support / total),
     balancedAccuracy: sumOf(supported.map((each) => each.recall ?? 0)) / supported.length,

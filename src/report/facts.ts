@@ -7,7 +7,7 @@ import { isWeaker } from './report-slices.ts';
 import { reasonsText } from './text/reasons-text.ts';
 import { replayText } from './text/replay-text.ts';
 import { restsOn } from './text/rests-on.ts';
-import { suspectsText } from './text/suspects-text.ts';
+import { tellsOfLabels } from './text/suspects-text.ts';
 
 /** A figure in words: page, message, Markdown, terminal and SVG print the same ones. */
 export interface Fact {
@@ -167,10 +167,10 @@ function sliceFacts(slices: Report['slices']): readonly Fact[] {
   ];
 }
 
-function suspectFacts({ suspectLabels: found, sample }: Report): readonly Fact[] {
-  if (found === null || found.suspects === 0) return [];
+function suspectFacts({ suspectLabels: found, classes }: Report): readonly Fact[] {
+  if (found === null || !tellsOfLabels(found, classes)) return [];
   const value = `${grouped(found.suspects)} worth a look`;
-  return [{ label: 'Labels', value, note: suspectsText(found, sample), section: 'suspects' }];
+  return [{ label: 'Labels', value, note: `of ${plural(found.mistakes, 'mistake')}`, section: 'suspects' }];
 }
 
 /** Every figure of the predictions with a truth, for the page. */
@@ -190,19 +190,11 @@ export function qualityFacts(quality: Quality): readonly Fact[] {
     { label: 'Weighted precision', value: percent(weighted.precision, 2) },
     { label: 'Weighted recall', value: percent(weighted.recall, 2) },
     { label: 'Weighted F1', value: percent(weighted.f1, 2) },
-    { label: 'Micro F1', value: percent(quality.micro.f1, 2) },
     { label: 'Matthews correlation', value: quality.matthews.toFixed(4) },
     ...known('Cohen’s kappa', quality.kappa, (value) => value.toFixed(4)),
     ...known('Log loss', quality.logLoss, (value) => value.toFixed(4)),
     ...known('Brier score (0 … 2)', quality.brier, (value) => value.toFixed(4)),
-    ...quality.calibration.flatMap(({ bins, expectedError, maximumError, maximumErrorRecords: records }) => [
-      { label: `Expected calibration error, ${bins} bins`, value: percent(expectedError, 2) },
-      {
-        label: `Maximum calibration error, ${bins} bins`,
-        value: percent(maximumError, 2),
-        note: `bin of ${plural(records, 'record')}`,
-      },
-    ]),
+    ...known('Expected calibration error', quality.expectedCalibrationError, (value) => percent(value, 2)),
     ...bounded('Macro ROC AUC', quality.macroRocAuc),
     ...bounded('Macro average precision', quality.macroAveragePrecision),
     ...known('Mean confidence, right', quality.meanConfidenceRight, (value) => percent(value, 2)),

@@ -44,7 +44,6 @@ export const ReportQuality = z.object({
   ),
   accuracyInterval: Interval,
   balancedAccuracy: Share,
-  micro: Average,
   macro: Average,
   weighted: Average,
   neverPredicted: Count.describe(
@@ -64,15 +63,12 @@ export const ReportQuality = z.object({
       z.object({
         bins: Count,
         expectedError: Share,
-        maximumError: Share,
-        maximumErrorRecords: Count.describe('Number of records in the bin of maximumError.'),
       }),
     )
     .describe(
       'Calibration error over each number of equal-width bins (report.calibrationBins), open below and closed above.',
     ),
   expectedCalibrationError: Share.nullable().describe('Over the most bins of `calibration`.'),
-  maximumCalibrationError: Share.nullable().describe('Over the most bins of `calibration`.'),
   meanConfidenceRight: Share.nullable(),
   meanConfidenceWrong: Share.nullable(),
   macroRocAuc: Bounded.nullable(),

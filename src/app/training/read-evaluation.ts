@@ -1,6 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { totalCostUsd } from '../../price/quote.ts';
 import type { ReportClass } from '../../report/report.ts';
+import { tellsOfLabels } from '../../report/text/suspects-text.ts';
 import { TrainingReport } from '../../report/training/training-report.ts';
 import { parseRunId, RunParts, toRunId } from '../../run/run-id.ts';
 import { judgedReportJson } from '../records/report.ts';
@@ -22,7 +23,7 @@ export async function readEvaluation(
   const { incumbentRun, trainedOn, nearDuplicates } = evaluation;
   const incumbent = incumbentRun?.isOwn === true ? parseRunId(incumbentRun.run) : undefined;
   const before = incumbent && ((await reportCost(incumbent).read(store)) ?? { costUsd: null });
-  const { comparison, gate } = judged;
+  const { comparison, gate, suspectLabels: suspects } = judged;
   return {
     run: toRunId(judging),
     verdict: gate.verdict,
@@ -43,7 +44,7 @@ export async function readEvaluation(
     trainedOn,
     nearDuplicates,
     weakest: weakestClasses(judged.classes),
-    suspectLabels: judged.suspectLabels?.suspects ?? 0,
+    suspectLabels: suspects !== null && tellsOfLabels(suspects, judged.classes) ? suspects.suspects : 0,
   };
 }
 

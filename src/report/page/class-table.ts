@@ -3,6 +3,9 @@ import type { Report, ReportClass } from '../report.ts';
 import { html, type Markup } from './markup.ts';
 import { className, MAX_ROWS, number, sortedTable, strip } from './sorted-table.ts';
 
+/** Classes up to which each has its ROC AUC and average precision: of more, their bounds say little. */
+const MAX_CURVES = 100;
+
 /** Every class with its figures, worst recall first; a script sorts by any column. */
 export function classTable(report: Report): Markup | false {
   if (report.quality === null) return false;
@@ -11,7 +14,7 @@ export function classTable(report: Report): Markup | false {
     .filter((each) => each.support + each.predicted + each.predictedUnlabelled > 0 || each.listed)
     .sort((a, b) => (a.recall ?? 2) - (b.recall ?? 2) || b.support - a.support);
   const rows = all.slice(0, MAX_ROWS);
-  const curves = rows.some((each) => each.rocAuc !== null);
+  const curves = all.length <= MAX_CURVES && rows.some((each) => each.rocAuc !== null);
   const takenFor = mostTakenFor(report);
   return html`<section id="classes"><h2>Class by class</h2>
 <p class="lead">Recall is the share of a class that was found, with its 95% interval; precision is how often the class is right when it is said.${rows.length < all.length && ` These are the ${grouped(rows.length)} of ${grouped(all.length)} classes with the lowest recall.`}</p>

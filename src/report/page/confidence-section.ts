@@ -1,8 +1,11 @@
-import { percent } from '../../text/figures.ts';
+import { percent, plural } from '../../text/figures.ts';
 import type { Report } from '../report.ts';
 import { confidencePlot } from './confidence-plot.ts';
 import { html, type Markup } from './markup.ts';
 import { reliabilityPlot } from './reliability-plot.ts';
+
+/** Records below which confidence is not compared in words. */
+const MIN_RECORDS = 30;
 
 /** How the model's confidence compares with its accuracy. */
 export function confidenceSection({ reliability, confidenceHistogram, quality }: Report): Markup | false {
@@ -12,8 +15,10 @@ export function confidenceSection({ reliability, confidenceHistogram, quality }:
   // The same records as the curve, where a sample's accuracy weighs its classes.
   const right = quality.correct / quality.labelled;
   const gap = mean - right;
-  const finding =
-    Math.abs(gap) < 0.01
+  const isFew = total < MIN_RECORDS;
+  const finding = isFew
+    ? `${plural(total, 'record')} with a confidence: too few to tell.`
+    : Math.abs(gap) < 0.01
       ? `On average it says ${percent(mean)} and is right in ${percent(right)}: well calibrated as a whole.`
       : `On average it says ${percent(mean)} and is right in ${percent(right)}: ${gap > 0 ? 'too sure of itself' : 'surer than it dares to say'}.`;
   return html`<section id="confidence"><h2>Does it know when it is right?</h2><p class="lead">${finding}</p>

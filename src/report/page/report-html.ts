@@ -26,14 +26,12 @@ import { thresholdSection } from './threshold-section.ts';
 /** The browser runs this one script and loads nothing, whatever a file's name contains. */
 const ALLOWED = `img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(PAGE_SCRIPT).digest('base64')}'`;
 
-const STATUS: Readonly<Record<Report['status'], readonly [words: string, tone: string]>> = {
-  completed: ['completed', 'good'],
-  'completed-with-errors': ['completed with errors', ''],
+const STATUS = {
   failed: ['failed', 'bad'],
   cancelled: ['cancelled', ''],
   refused: ['refused', 'bad'],
   empty: ['empty', ''],
-};
+} as const;
 
 /** report.html of a run. */
 export function reportHtml(
@@ -41,7 +39,7 @@ export function reportHtml(
   images: GalleryImages = new Map(),
   texts: RecordTexts = new Map(),
 ): string {
-  const [words, tone] = STATUS[report.status];
+  const [words, tone] = pill(report);
   const isDrawn = report.confusion.length > 0 && report.classes.length <= MAX_DRAWN_CLASSES;
   return pageFrame({
     run: report.run,
@@ -53,6 +51,14 @@ export function reportHtml(
     foot: `Intervals are 95% Wilson score intervals${report.sample === null ? '' : ', here of all inputs of the drop: they are narrower the more of it was drawn'}.${report.sample?.early ? ' Those of accuracy and of its change against a baseline alone hold however often the run was judged.' : ''} A figure that the outputs cannot tell is left out, never 0. The same figures as data: report.json.`,
     script: html`${exemplarCells(report, images, texts)}${isDrawn && pageData(report)}<script>${raw(PAGE_SCRIPT)}</script>`,
   });
+}
+
+/** The verdict of a complete run, which its readers ask for; else how the run ended. */
+function pill({ status, gate: { verdict, isSet } }: Report): readonly [words: string, tone: string] {
+  if (status !== 'completed' && status !== 'completed-with-errors') return STATUS[status];
+  const errors = status === 'completed' ? '' : ', with errors';
+  if (verdict === 'none') return [`${isSet ? 'no verdict' : 'no gate'}${errors}`, ''];
+  return [`${verdict}${errors}`, verdict === 'passed' ? 'good' : 'bad'];
 }
 
 function sections(report: Report, images: GalleryImages, texts: RecordTexts): (Markup | false)[] {

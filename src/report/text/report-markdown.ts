@@ -44,7 +44,9 @@ function failureLines({ problems }: Report, failure: NonNullable<Report['failure
 }
 
 function pairLines(report: Report): string[] {
-  return mostConfused(report, SHOWN_PAIRS).map(
+  // One record of a class says nothing of the class.
+  const pairs = mostConfused(report, SHOWN_PAIRS).filter(({ count }) => count > 1);
+  return pairs.map(
     ({ truth, predicted, count, share }) =>
       `- ${inert(truth)} taken for ${inert(predicted)}: ${grouped(count)} (${percent(share)})`,
   );

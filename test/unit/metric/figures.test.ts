@@ -63,7 +63,6 @@ describe.each([
     expect(metrics).toMatchObject({
       ...{ inputs: 8, predicted: 8, labelled: 8, correct: 4, errorRate: 0, accuracy: 0.5, absent: [] },
       averages: {
-        micro: { precision: 0.5, recall: 0.5, f1: 0.5 },
         macro: { precision: near(1 / 3), recall: near(4 / 9), f1: near(0.38095238095238093) },
         weighted: { precision: near(0.375), recall: near(0.5), f1: near(0.42857142857142855) },
         ...{ balancedAccuracy: near(4 / 9), neverPredicted: 1 },
@@ -72,10 +71,10 @@ describe.each([
       ...{ logLoss: near(0.8012781279029024), brier: near(0.494375) },
       meanConfidence: { right: near(0.6625), wrong: near(0.525) },
       calibration: {
-        ...{ bins: 15, expectedError: near(0.31875), maximumError: near(0.575) },
+        ...{ bins: 15, expectedError: near(0.31875) },
         errors: [
-          { bins: 10, expectedError: near(0.29375), maximumError: near(0.575), maximumErrorRecords: 2 },
-          { bins: 15, expectedError: near(0.31875), maximumError: near(0.575), maximumErrorRecords: 2 },
+          { bins: 10, expectedError: near(0.29375) },
+          { bins: 15, expectedError: near(0.31875) },
         ],
       },
       ranking: {
@@ -209,7 +208,6 @@ test('classes that do not occur are in no average, and those without a truth in 
     ['cat', { label: 'dog' }],
   ]);
   expect(metricsOf(tally, [1]).averages).toEqual({
-    micro: { precision: 0.5, recall: 0.5, f1: 0.5 },
     macro: { precision: 0.5, recall: 0.25, f1: near(1 / 3) },
     weighted: { precision: 1, recall: 0.5, f1: near(2 / 3) },
     ...{ balancedAccuracy: 0.5, neverPredicted: 0 },

@@ -224,14 +224,20 @@ test.each<[string, Section, object, unknown]>([
         {
           quality: { ...REPORT.quality, correct: accuracy * 10_000, labelled: 10_000 },
           reliability: [
-            { ...REPORT.reliability[0], count: 1, confidence: 0.95 },
-            { ...REPORT.reliability[0], count: 3, confidence: 0.91 },
+            { ...REPORT.reliability[0], count: 10, confidence: 0.95 },
+            { ...REPORT.reliability[0], count: 30, confidence: 0.91 },
           ],
         },
         has(text),
       ] satisfies [string, Section, object, unknown],
   ),
 
+  [
+    'no words on the confidence of few records',
+    confidenceSection,
+    { reliability: [{ ...REPORT.reliability[0], count: 29 }] },
+    has('29 records with a confidence: too few to tell.'),
+  ],
   ['no matrix of a run without truth', matrixSection, { confusion: [] }, undefined],
   [
     'that there are no confusions',
