@@ -1,3 +1,4 @@
+import { grouped } from '../text/figures.ts';
 import { type Agreement, agreement } from './agreement.ts';
 import { type Calibration, calibration } from './calibration.ts';
 import { type ClassAverages, classAverages } from './class-averages.ts';
@@ -30,10 +31,17 @@ export interface Metrics {
   readonly absent: readonly string[];
 }
 
+/** Share of the labelled outputs from which on a figure is that of the outputs that have what it needs. */
+const MIN_SHARE = 0.99;
+
+function suffices(count: number, { labelled }: Pick<Tally, 'labelled'>): boolean {
+  return count > 0 && count >= MIN_SHARE * labelled;
+}
+
 /** Computes the figures of a merged tally. @param fraction what of the inputs was drawn, where intervals are those of a whole drop */
 export function metricsOf(tally: Tally, topK: readonly number[], fraction = 0): Metrics {
   const classes = perClass(tally.confusion, tally.classes.names.length, fraction);
-  const complete = tally.labelled > 0 && tally.distributions === tally.labelled;
+  const complete = suffices(tally.distributions, tally);
   const confident = (tally.calibration[0] ?? []).reduce((total, bin) => total + bin.count, 0);
   const wrongCount = tally.wrongHistogram.reduce((total, times) => total + times, 0);
   const rightCount = confident - wrongCount;
@@ -46,15 +54,12 @@ export function metricsOf(tally: Tally, topK: readonly number[], fraction = 0): 
     errorRate: errorRate(tally),
     accuracy: tally.labelled === 0 ? undefined : tally.correct / tally.labelled,
     accuracyInterval: drawnInterval(tally.correct, tally.labelled, fraction),
-    topK:
-      tally.labelled > 0 && tally.ranked === tally.labelled
-        ? topK.map((k) => topKAccuracy(tally, k, fraction))
-        : [],
+    topK: suffices(tally.ranked, tally) ? topK.map((k) => topKAccuracy(tally, k, fraction)) : [],
     averages: classAverages(classes),
     agreement: agreement(classes),
     logLoss: complete ? tally.logLoss.high / tally.distributions : undefined,
     brier: complete ? tally.brier.high / tally.distributions : undefined,
-    calibration: confident === tally.labelled ? calibration(tally.calibration, fraction) : undefined,
+    calibration: suffices(confident, tally) ? calibration(tally.calibration, fraction) : undefined,
     meanConfidence: {
       right: rightCount === 0 ? undefined : tally.rightConfidence.high / rightCount,
       wrong: wrongCount === 0 ? undefined : tally.wrongConfidence.high / wrongCount,
@@ -78,8 +83,13 @@ function errorRate({ predicted, errors }: Tally): number {
 
 function absentFigures(tally: Tally, confident: number): string[] {
   const { labelled, ranked, distributions, predicted } = tally;
-  const some = (count: number): string =>
-    count === 0 ? 'no output has' : `only ${count} of ${labelled} outputs have`;
+  const few = (figures: string, count: number, what: string): string[] => {
+    if (count === labelled) return [];
+    if (suffices(count, tally))
+      return [`${figures} of ${grouped(count)} of ${grouped(labelled)} outputs: the others lack ${what}.`];
+    const have = count === 0 ? 'no output has' : `only ${count} of ${labelled} outputs have`;
+    return [`${figures} absent: ${have} ${what}.`];
+  };
   if (predicted === 0) return ['No input has a usable prediction, so there are no quality figures.'];
   if (labelled === 0) return ['No input has a known truth, so there are no quality figures.'];
   const meant =
@@ -87,14 +97,12 @@ function absentFigures(tally: Tally, confident: number): string[] {
       ? ' Logits become probabilities with labels.scores "logits"; several classes for one record (multi-label) are not supported.'
       : '';
   return [
-    ...(ranked < labelled ? [`Top-k accuracy is absent: ${some(ranked)} a score for each class.`] : []),
-    ...(distributions < labelled
-      ? [
-          `Log loss, Brier score, ROC AUC and average precision are absent: ${some(distributions)} probabilities of all classes that add up to 1.${meant}`,
-        ]
-      : []),
-    ...(confident < labelled
-      ? [`Calibration is absent: ${some(confident)} a probability of the predicted class.`]
-      : []),
+    ...few('Top-k accuracy is', ranked, 'a score for each class'),
+    ...few(
+      'Log loss, Brier score, ROC AUC and average precision are',
+      distributions,
+      'probabilities of all classes that add up to 1',
+    ).map((sentence) => `${sentence}${meant}`),
+    ...few('Calibration is', confident, 'a probability of the predicted class'),
   ];
 }

@@ -47,6 +47,31 @@ test('without truth there are no quality figures, and it is said', () => {
   expect(metrics.absent).toEqual(['No input has a known truth, so there are no quality figures.']);
 });
 
+test.each([
+  [99, 1, true],
+  [98, 2, false],
+])(
+  'with %d outputs that have probabilities and %d that lack them, figures are of the former: %s',
+  (full, bare, isKept) => {
+    const scores = [0.8, 0.1, 0.1];
+    const outcomes = [
+      ...Array.from({ length: full }, () => ['cat', { scores }] as [string, Prediction]),
+      ...Array.from({ length: bare }, () => ['dog', { label: 1 }] as [string, Prediction]),
+    ];
+    const { logLoss, brier, topK, calibration, absent } = metricsOf(tallyOf(outcomes), [1]);
+    expect(logLoss).toEqual(isKept ? expect.closeTo(-Math.log(0.8), 9) : undefined);
+    expect(brier).toEqual(isKept ? expect.closeTo(0.06, 9) : undefined);
+    expect(calibration?.expectedError).toEqual(isKept ? expect.closeTo(0.2, 9) : undefined);
+    expect(topK.map(({ accuracy }) => accuracy)).toEqual(isKept ? [1] : []);
+    expect(absent[0]).toBe(
+      isKept
+        ? 'Top-k accuracy is of 99 of 100 outputs: the others lack a score for each class.'
+        : 'Top-k accuracy is absent: only 98 of 100 outputs have a score for each class.',
+    );
+    expect(absent).toHaveLength(3);
+  },
+);
+
 test('one output without probabilities leaves log loss out instead of averaging the others', () => {
   const metrics = metricsOf(
     tallyOf([
