@@ -15,11 +15,15 @@ const row = fc.record({
   recordIndex: fc.option(fc.integer({ min: 0, max: 2 }), { nil: undefined }),
 });
 
+async function* named(names: readonly string[]) {
+  for (const name of names) yield { name };
+}
+
 /** Counts of a label file that is cut into parts of `partRows` rows, joined with inputs in batches. */
 async function joined(
   rows: readonly LabelRow[],
   keys: readonly string[],
-  others: readonly string[],
+  { others, undrawn = [] }: { readonly others: readonly string[]; readonly undrawn?: readonly string[] },
   partRows: number,
   batch: number,
 ) {
@@ -27,7 +31,8 @@ async function joined(
   for (const each of rows) sorter.add([each]);
   const tally = new LabelTally(CLASSES);
   const existing = async (asked: readonly string[]) => new Set(asked.filter((each) => others.includes(each)));
-  const join = new LabelJoin(mergedLabels(sorter.finish()), tally, existing);
+  const all = [...keys, ...undrawn].toSorted(compareByteOrder);
+  const join = new LabelJoin(mergedLabels(sorter.finish()), tally, { inputs: named(all), existing });
   for (let at = 0; at < keys.length; at += batch) await join.look(keys.slice(at, at + batch));
   await join.finish();
   return tally.finish();
@@ -39,11 +44,14 @@ test('counts what a look at everything at once counts, however the file is cut',
       fc.array(row, { maxLength: 40 }),
       fc.uniqueArray(key, { maxLength: 8 }),
       fc.uniqueArray(key, { maxLength: 4 }),
+      fc.uniqueArray(key, { maxLength: 4 }),
       fc.integer({ min: 1, max: 15 }),
       fc.integer({ min: 1, max: 5 }),
-      async (rows, wanted, others, partRows, batch) => {
+      async (rows, wanted, others, rest, partRows, batch) => {
         const keys = wanted.toSorted(compareByteOrder);
-        const check = await joined(rows, keys, others, partRows, batch);
+        const undrawn = rest.filter((each) => !keys.includes(each));
+        const known = [...keys, ...others, ...undrawn];
+        const check = await joined(rows, keys, { others, undrawn }, partRows, batch);
         const used = rows.filter((each) => keys.includes(each.key));
         const records = Map.groupBy(used, (each) => `${each.recordIndex} ${each.key}`);
         expect(check).toMatchObject({
@@ -51,7 +59,7 @@ test('counts what a look at everything at once counts, however the file is cut',
           labelled: new Set(used.map((each) => each.key)).size,
           noClass: { count: used.filter(({ label }) => ['2', 'c'].includes(label)).length },
           noInput: {
-            count: rows.filter((each) => !keys.includes(each.key) && !others.includes(each.key)).length,
+            count: rows.filter((each) => !known.includes(each.key)).length,
           },
           conflicting: {
             count: [...records.values()].filter((some) => new Set(some.map(({ label }) => label)).size > 1)
@@ -93,7 +101,7 @@ test('of parts that fill their batches each row comes once and in order, 2,000 a
 
 test('two labels of one record are listed with its place', async () => {
   const of = (label: string, recordIndex: number) => ({ key: 'k', label, recordIndex });
-  const { conflicting } = await joined([of('a', 0), of('a', 1), of('b', 1)], ['k'], [], 10, 1);
+  const { conflicting } = await joined([of('a', 0), of('a', 1), of('b', 1)], ['k'], { others: [] }, 10, 1);
   expect(conflicting).toEqual({ count: 1, examples: ['k, record 1 ("a", then "b")'] });
 });
 
@@ -110,10 +118,13 @@ test('of keys without an input a million is looked up, ten thousand at once, sin
   const tally = new LabelTally(CLASSES);
   let lookedUp = 0;
   let times = 0;
-  const join = new LabelJoin(rows(), tally, async (keys) => {
-    times += 1;
-    lookedUp += keys.length;
-    return new Set(keys);
+  const join = new LabelJoin(rows(), tally, {
+    inputs: named([]),
+    existing: async (keys) => {
+      times += 1;
+      lookedUp += keys.length;
+      return new Set(keys);
+    },
   });
   await join.finish();
   expect([times, lookedUp, tally.finish().noInput.count]).toEqual([100, 1_000_000, BATCH]);
@@ -121,7 +132,7 @@ test('of keys without an input a million is looked up, ten thousand at once, sin
 
 test('keeps ten examples of a kind and counts the rest', async () => {
   const keys = Array.from({ length: 5_000 }, (_, at) => String(at).padStart(5, '0'));
-  const check = await joined([], keys, [], 10, 1_000);
+  const check = await joined([], keys, { others: [] }, 10, 1_000);
   expect(check.unlabelled.count).toBe(5_000);
   expect(check.unlabelled.examples).toEqual(keys.slice(0, 10));
 });

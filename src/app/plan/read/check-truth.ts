@@ -60,7 +60,7 @@ export function checkTruth(
       return NOTHING;
     case 'file':
       if (labelFile === null || labelFile.problems.length > 0) return NOTHING;
-      return checkFile(store, sources, labelFile, tally);
+      return checkFile(store, run, sources, labelFile, tally);
     case 'record': {
       const path = parseJsonPath(truth.path);
       // An invalid path is refused by the settings of the data processing.
@@ -122,6 +122,7 @@ function take(tally: LabelTally, name: string, label: string | undefined): void 
 
 function checkFile(
   store: ObjectStore,
+  run: RunParts,
   { input, onRow }: TruthSources,
   { parts }: FoundLabelFile,
   tally: LabelTally,
@@ -129,7 +130,12 @@ function checkFile(
   const inputs = store.in(input.bucket);
   const existing = async (keys: readonly string[]): Promise<ReadonlySet<string>> =>
     new Set((await listInputs(inputs, { entries: keys.map((key) => ({ key })) }, input.prefix)).keys());
-  const join = new LabelJoin(mergedLabels(parts), tally, existing, onRow);
+  const join = new LabelJoin(
+    mergedLabels(parts),
+    tally,
+    { inputs: readAllInputs(store, run), existing },
+    onRow,
+  );
   return {
     look: (entries) => join.look(entries.map(({ name }) => name)),
     inOrder: () => labelsInOrder(mergedLabels(parts)),

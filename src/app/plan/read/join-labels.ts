@@ -14,14 +14,17 @@ const MAX_LOOKED_UP = 1_000_000;
 export type ExistingKeys = (keys: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /**
- * Compares the inputs of a run, in their order, with the sorted rows of its label file: one pass over both, in bounded memory. A
- * row may name a file of another generation of the drop, so a key that is not an input is looked up before it counts as missing.
+ * Compares the inputs that a run predicts, in their order, with the sorted rows of its label file: one pass over both, in bounded memory. A
+ * row may name an input that was not drawn, or a file of another generation of the drop: only a row that names neither is told.
  */
 export class LabelJoin {
   readonly #rows: AsyncIterator<readonly LabelRow[]>;
   readonly #tally: LabelTally;
   readonly #existing: ExistingKeys;
   readonly #onRow: (row: LabelRow) => void;
+  /** Names of all inputs of the run's manifest, in their order. */
+  readonly #inputs: AsyncIterator<{ readonly name: string }>;
+  #input: string | undefined = '';
   #batch: readonly LabelRow[] = [];
   #at = 0;
   #before: LabelRow | undefined;
@@ -33,11 +36,15 @@ export class LabelJoin {
   constructor(
     rows: AsyncIterator<readonly LabelRow[]>,
     tally: LabelTally,
-    existing: ExistingKeys,
+    {
+      inputs,
+      existing,
+    }: { readonly inputs: AsyncIterator<{ readonly name: string }>; readonly existing: ExistingKeys },
     onRow: (row: LabelRow) => void = () => undefined,
   ) {
     this.#rows = rows;
     this.#tally = tally;
+    this.#inputs = inputs;
     this.#existing = existing;
     this.#onRow = onRow;
   }
@@ -66,6 +73,7 @@ export class LabelJoin {
       this.#at += 1;
       await this.#keepUnmatched(row);
     }
+    await this.#inputs.return?.();
     await this.#lookUp();
   }
 
@@ -96,6 +104,11 @@ export class LabelJoin {
   }
 
   async #keepUnmatched(row: LabelRow): Promise<void> {
+    while (this.#input !== undefined && compareByteOrder(this.#input, row.key) < 0) {
+      const next = await this.#inputs.next();
+      this.#input = next.done === true ? undefined : next.value.name;
+    }
+    if (this.#input === row.key) return;
     this.#unmatched.push(row);
     if (this.#unmatched.length === LOOKED_UP_AT_ONCE) await this.#lookUp();
   }
