@@ -1,6 +1,10 @@
 import * as z from 'zod';
 
-const className = z.string().min(1).max(200);
+const className = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^\S(?:[\s\S]*\S)?$/, 'must have no space at its ends, which labels are read without');
 
 /** The names of the classes by index, or a text file beside pipeline.json with one name on each line. */
 export const ClassNames = z

@@ -45,6 +45,10 @@ test.each<[unknown, string]>([
   ],
   [{ labels: { classes: ['a', 3] } }, 'labels.classes.1 must be a string of 1 to 200 characters, is 3'],
   [
+    { labels: { classes: ['a', ' sp ace '] } },
+    'labels.classes.1 must have no space at its ends, which labels are read without, is " sp ace "',
+  ],
+  [
     { labels: { classes: ['a', 'b'], truth: { from: 'x' } } },
     'labels.truth.from must be "key" or "folder" or "file" or "member" or "record", is "x"',
   ],
