@@ -110,7 +110,10 @@ function sampleFacts({ run, sample, gate }: Report): readonly Fact[] {
       {
         label: gate.verdict === 'none' ? 'Undecided' : 'Decided',
         value: `after ${grouped(inputs)} of ${grouped(of)} inputs`,
-        note: rest,
+        note:
+          gate.verdict === 'none'
+            ? rest
+            : `stopped when the evidence sufficed, so that the share drawn leans to the verdict; ${rest}`,
       },
     ];
   return [

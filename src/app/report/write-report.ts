@@ -304,7 +304,8 @@ function figuresOf(
   const { topK } = plan.report;
   if (sample === null) return { metrics: metricsOf(tally, topK), sample: undefined, ends: undefined };
   const { inputs, of } = sample;
-  const metrics = metricsOf(tally, topK, inputs / of);
+  // Intervals of a part that was drawn until it sufficed would not hold.
+  const metrics = metricsOf(tally, draws === undefined ? topK : [], inputs / of);
   const { classes } = tally;
   const idOf = (label: string): number | undefined =>
     classes.has(label) || classes.lists(label) ? classes.resolve(label) : undefined;
