@@ -6,9 +6,9 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { isTrial } from '../../run/generation.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { findDropFile, frozenJson } from '../records/drop.ts';
-import { type UsedLabels, usedLabelsJson } from '../records/plan.ts';
+import { type UsedLabels, usedLabelsJson } from '../records/used-labels.ts';
 import { listDropState } from '../run/list-drop-state.ts';
-import { requireRescorable } from '../run/rescore.ts';
+import { requireRescorable } from '../run/rescorable.ts';
 
 /** Ended runs of a drop that are looked through for the newest one with a plan. */
 const MAX_RUNS = 100;
@@ -40,12 +40,15 @@ export async function withLateLabels(
     if (used !== undefined) judged = { ...run, generation };
     if (used !== undefined) break;
   }
-  const read = used?.labels.truth?.from === 'file' ? used.labels : undefined;
+  const truth = used?.labels.truth;
+  const path = truth?.from === 'file' ? truth.path : undefined;
   const marker = before && (await store.describe(bucketLayout.freezing(before.run)));
-  for (const file of read?.truth?.from === 'file' ? [read.truth.path] : LABEL_FILE_NAMES) {
+  for (const file of path ? [path] : LABEL_FILE_NAMES) {
     const { found } = await findDropFile(store, run, file);
     if (found === undefined) continue;
-    const isNew = read ? found.etag !== read.etag : !marker || found.lastModified > marker.lastModified;
+    const isNew = path
+      ? found.etag !== used?.labels.etag
+      : !marker || found.lastModified > marker.lastModified;
     if (!isNew) continue;
     const problem = (message: string): Frozen => ({
       ...listed,

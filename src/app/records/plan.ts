@@ -26,12 +26,6 @@ export const usedModelJson = jsonDocument({
   schema: z.object({ model: Plan.shape.model.pick({ sha256: true, served: true, given: true }) }),
 });
 
-const UsedLabels = z.object({ labels: Plan.shape.labels.pick({ truth: true, etag: true }) });
-export type UsedLabels = z.infer<typeof UsedLabels>;
-
-/** Which labels a run was judged by. */
-export const usedLabelsJson = jsonDocument({ ...plan, schema: UsedLabels });
-
 /** The plan as it was written, for a receipt. */
 export const wholePlanJson = jsonDocument({ ...plan, schema: z.unknown() });
 

@@ -5,7 +5,7 @@ import { planJson } from '../records/plan.ts';
 import { hasManifest } from '../records/run.ts';
 import { missingArchive } from './missing-archive.ts';
 import { type Repeated, repeatManifest, type RepeatServices } from './repeat-manifest.ts';
-import { requireRescorable } from './rescore.ts';
+import { requireRescorable } from './rescorable.ts';
 
 /**
  * Predicts the inputs that a run of a sample has not drawn, by the same model, and judges all of them. Of a rescore the run is continued

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type ReplacedLabels, replaceLabels } from '../../app/plan/write/replace-labels.ts';
-import { requireRescorable, rescore } from '../../app/run/rescore.ts';
+import { requireRescorable } from '../../app/run/rescorable.ts';
+import { rescore } from '../../app/run/rescore.ts';
 import { toSize } from '../../text/size.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, RUN_EXIT_CODES, STAGE, WAIT } from '../define-command.ts';
