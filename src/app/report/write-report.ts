@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { EarlyEvidence } from '../../gate/early-evidence.ts';
 import { earlyEnds, judgeEarly } from '../../gate/early-gate.ts';
 import type { Evidence } from '../../gate/evidence.ts';
-import type { EarlyEvidence } from '../../gate/early-evidence.ts';
 import { evidenceOf } from '../../gate/evidence-of.ts';
 import { judgeGate } from '../../gate/judge-gate.ts';
 import { DrawnInputs } from '../../judging/cell-counts.ts';
 import { Ledger } from '../../judging/ledger.ts';
+import { wrongTogether } from '../../judging/neighbours.ts';
 import { sampledShare, type Stratum } from '../../judging/sampled-share.ts';
 import { strataOfSample } from '../../judging/strata-of-sample.ts';
 import { ClassList } from '../../label/class-list.ts';

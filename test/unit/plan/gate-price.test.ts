@@ -3,7 +3,7 @@ import { gatePriceNotes } from '../../../src/plan/judge/gate-price.ts';
 
 const KNOWN = { inputs: 10_000, labelled: 10_000, classes: 100 };
 const notes = (gate: object, known: Partial<typeof KNOWN> | { labelled: undefined } = {}) =>
-  gatePriceNotes({ minInputs: 30, confidence: 0.95, ...gate }, { ...KNOWN, ...known });
+  gatePriceNotes({ minInputs: 30, minLabelled: null, confidence: 0.95, ...gate }, { ...KNOWN, ...known });
 
 test('what a bound asks for is said before the run', () => {
   // Chances by scipy.stats.binom: 87 or more of 100 at 0.9 in 87.6 % of runs, 78 or more in 99.99 %.

@@ -97,9 +97,9 @@ function hostileReport() {
     ['site'],
     [
       {
-        values: HOSTILE.map((name): [string, number, number] => [name, 1, 40]).slice(1),
-        none: { right: 0, count: 1 },
-        other: { right: 39, count: 40 },
+        values: HOSTILE.map((name): [string, number, number, number] => [name, 1, 40, 0]).slice(1),
+        none: { right: 0, count: 1, missed: 0 },
+        other: { right: 39, count: 40, missed: 0 },
       },
     ],
   );
