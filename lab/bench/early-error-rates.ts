@@ -88,7 +88,7 @@ function decide(drop: Drop, seed: number): Outcome {
   for (; upTo < DRAW_CELLS; rounds++) {
     const batches = { answers: cells.answers.slice(0, upTo), pairs: cells.pairs.slice(0, upTo) };
     const drawn = batches.answers.reduce(
-      (sum, { right, wrong, missing }) => sum + right + wrong + missing,
+      (sum, batch) => sum + Object.values(batch).reduce((all, times) => all + times, 0),
       0,
     );
     const answer: EarlyAnswer = judgeEarly(question, batches);

@@ -12,6 +12,8 @@ export interface RoundQuestion {
   readonly minAccuracy?: number | undefined;
   /** Largest loss of accuracy against another run that passes; undefined if every loss does. */
   readonly maxAccuracyDrop?: number | undefined;
+  /** Largest share of inputs without an answer that passes; undefined if every share does. */
+  readonly maxErrorRate?: number | undefined;
   /** Confidence of the verdict, such as 0.95. */
   readonly confidence: number;
   /** Labelled inputs below which there is no verdict. */
@@ -101,26 +103,48 @@ function alphaOf(confidence: number, bounds: number): Interval {
 }
 
 function askedBounds(question: RoundQuestion, batches: DrawnBatches): Asked[] {
-  const { minAccuracy, maxAccuracyDrop } = question;
+  const { minAccuracy, maxAccuracyDrop, maxErrorRate } = question;
   return [
     ...(minAccuracy === undefined ? [] : [askedAccuracy(minAccuracy, question, batches)]),
     ...(maxAccuracyDrop === undefined ? [] : [askedChange(-maxAccuracyDrop, question, batches)]),
+    ...(maxErrorRate === undefined ? [] : [askedErrors(1 - maxErrorRate, question, batches)]),
   ];
 }
 
 type Whole = Pick<RoundQuestion, 'of' | 'confidence'>;
 
+/** Right answers of the labelled inputs; one without an answer is wrong. */
 function askedAccuracy(floor: number, whole: Whole, { answers }: DrawnBatches): Asked {
-  const counted = sum(answers, ({ right, wrong }) => right + wrong);
-  const drawn = counted + sum(answers, ({ missing }) => missing);
+  const counts = answers.map(({ right, wrong, unanswered, lost, unlabelled, missing }) => ({
+    ...{ good: right, bad: wrong + unanswered, rest: lost + unlabelled + missing },
+  }));
+  return askedShare('accuracy', floor, whole, counts);
+}
+
+/** Inputs with an answer, of those that the model had to answer. */
+function askedErrors(floor: number, whole: Whole, { answers }: DrawnBatches): Asked {
+  const counts = answers.map(({ right, wrong, unanswered, lost, unlabelled, missing }) => ({
+    ...{ good: right + wrong + unlabelled, bad: unanswered + lost, rest: missing },
+  }));
+  return askedShare('errors', floor, whole, counts);
+}
+
+function askedShare(
+  kind: 'accuracy' | 'errors',
+  floor: number,
+  whole: Whole,
+  counts: readonly { readonly good: number; readonly bad: number; readonly rest: number }[],
+): Asked {
+  const counted = sum(counts, ({ good, bad }) => good + bad);
+  const drawn = counted + sum(counts, ({ rest }) => rest);
   return {
-    ...{ kind: 'accuracy', name: '', floor, counted, slope: 0 },
+    ...{ kind, name: '', floor, counted, slope: 0 },
     range: { low: 0, high: 1 },
     surplus: (over) =>
-      answers.map(({ right, wrong, missing }) => [
-        [1 - over, right],
-        [-over, wrong],
-        [0, missing],
+      counts.map(({ good, bad, rest }) => [
+        [1 - over, good],
+        [-over, bad],
+        [0, rest],
       ]),
     needed: neededShares(floor, whole.confidence, countedOfAll(counted, drawn, whole.of)),
   };

@@ -9,10 +9,10 @@ function storedCells(kinds: readonly string[]): z.ZodType<number[][], number[][]
   return z.array(z.array(Count).length(1 + kinds.length));
 }
 
-const ANSWERS = ['right', 'wrong', 'missing'] as const satisfies readonly (keyof AnswerCounts)[];
+const ANSWERS = ['right', 'wrong', 'unanswered', 'lost', 'unlabelled', 'missing'] as const satisfies readonly (keyof AnswerCounts)[];
 const PAIRS = ['gained', 'lost', 'same', 'missing'] as const satisfies readonly (keyof PairCounts)[];
 
-/** Answers by cell as they are stored, in the order right, wrong, missing. */
+/** Answers by cell as they are stored, in the order right, wrong, unanswered, lost, unlabelled, missing. */
 export const StoredCellAnswers = storedCells(ANSWERS);
 /** Pairs by cell as they are stored, in the order gained, lost, same, missing. */
 export const StoredCellPairs = storedCells(PAIRS);
@@ -63,7 +63,7 @@ export class CellCounts<Kind extends string> {
 
 /** Counts of answers by cell, empty. */
 export function cellAnswers(): CellCounts<keyof AnswerCounts> {
-  return new CellCounts({ right: 0, wrong: 0, missing: 0 }, ANSWERS);
+  return new CellCounts({ right: 0, wrong: 0, unanswered: 0, lost: 0, unlabelled: 0, missing: 0 }, ANSWERS);
 }
 
 /** Counts of the judgements of two runs by cell, empty. */

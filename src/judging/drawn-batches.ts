@@ -2,7 +2,13 @@
 export interface AnswerCounts {
   readonly right: number;
   readonly wrong: number;
-  /** Inputs without an answer or a label, which count for neither side. */
+  /** Inputs with a label and no usable answer, which are wrong. */
+  readonly unanswered: number;
+  /** Inputs with neither. */
+  readonly lost: number;
+  /** Inputs with an answer and no label. */
+  readonly unlabelled: number;
+  /** Inputs that the model didn't have to answer. */
   readonly missing: number;
 }
 

@@ -87,7 +87,7 @@ export const GateSettings = z.strictObject({
     .describe(
       'all: the gate judges all inputs. early: inputs are drawn at random and sent in rounds until their answers decide whether the accuracy of ' +
         'all would pass, at the given confidence; the others are not predicted. Needs minAccuracy or maxAccuracyDrop, or both, and inputs of ' +
-        'one record. Default: all.',
+        'one record; maxErrorRate is decided with them. Default: all.',
     ),
 });
 export type GateSettings = z.infer<typeof GateSettings>;

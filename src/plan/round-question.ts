@@ -15,6 +15,7 @@ export function roundQuestion({
   return {
     minAccuracy: gate?.minAccuracy,
     maxAccuracyDrop: (baseline?.run ?? null) === null ? undefined : gate?.maxAccuracyDrop,
+    maxErrorRate: gate?.maxErrorRate,
     confidence: gate?.confidence ?? CONFIDENCE,
     minInputs: gate?.minInputs ?? 1,
     of: rounds?.of ?? 0,

@@ -1,5 +1,6 @@
 import { CellExemplars } from '../../judging/cell-exemplars.ts';
 import { clusterBucket } from '../../judging/cluster-sums.ts';
+import type { AnswerCounts } from '../../judging/drawn-batches.ts';
 import { Ledger } from '../../judging/ledger.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { type ResolvedPrediction, resolvePrediction } from '../../label/resolve-prediction.ts';
@@ -106,7 +107,6 @@ export class ShardFold {
     this.#ledger.begin(leftOut);
     this.#into = this.#judged !== undefined && this.#isCounted ? [this.#tally, this.#judged] : [this.#tally];
     for (const tally of this.#into) tally.inputs++;
-    this.#draws?.begin(entry.name);
     let recordIndex = 0;
     if (output === undefined) {
       const { error = 'output-missing', detail = `${entry.output ?? 'the output'} is not there` } = entry;
@@ -138,7 +138,7 @@ export class ShardFold {
         exemplars: this.#exemplars.list(),
         labels: labels.stored,
         ...(this.#slices && { slices: this.#slices.storePart() }),
-        ...(this.#draws && { draws: this.#draws.finish() }),
+        ...(this.#draws && { draws: this.#draws.store() }),
       },
       parquet: this.#file.finish(),
       mistakes: labels.lines,
@@ -155,6 +155,7 @@ export class ShardFold {
       if (missing !== undefined) {
         // The prediction is kept, though it counts in no figure.
         this.#ledger.addUnanswered(undefined);
+        this.#addDrawn(entry.name, 'lost');
         this.#note({ key: entry.name, recordIndex: place, reason: 'truth-missing', detail: missing });
         this.#addPredicted(entry, recordIndex, resolved, undefined, 'truth-missing');
         return;
@@ -163,13 +164,14 @@ export class ShardFold {
       for (const tally of this.#into)
         countOutcome(tally, { ...resolved, key: entry.name, member: entry.member, recordIndex, truth });
       this.#ledger.addAnswered(truth, resolved.predicted, this.#cluster);
-      if (truth !== undefined) this.#addLabelled(entry, recordIndex, resolved, truth);
+      if (truth === undefined) this.#addDrawn(entry.name, 'unlabelled');
+      else this.#addLabelled(entry, recordIndex, resolved, truth);
       this.#addPredicted(entry, recordIndex, resolved, truth, null);
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       const { reason, message: detail } = error;
       this.#note({ key: entry.name, recordIndex: place, reason, detail });
-      this.#addUnanswered(reason, label);
+      this.#addUnanswered(entry.name, reason, label);
       this.#addFailed(entry.name, recordIndex, reason, label);
     }
   }
@@ -196,10 +198,8 @@ export class ShardFold {
         confidence: prediction.confidence ?? null,
         truthScore: prediction.distribution ? (prediction.scores?.[truthIndex] ?? null) : null,
       });
-    if (this.#isCounted) {
-      this.#draws?.judge(isRight);
-      this.#slices?.add(this.#values, isRight);
-    }
+    this.#addDrawn(key, isRight ? 'right' : 'wrong');
+    if (this.#isCounted) this.#slices?.add(this.#values, isRight);
     this.#labels.add({ ...record, member, truthIndex, isRight, prediction, counts: this.#isCounted });
   }
 
@@ -221,19 +221,25 @@ export class ShardFold {
       this.#takeValues(entry, place);
       const label = this.#truth.lookUp(entry, place);
       if (isUnknown && !NOT_ASKED.has(reason)) this.#ledger.addUnanswered('uncounted');
-      else
-        this.#addUnanswered(reason, label, this.#plan.labels.truth?.from === 'record' ? 'unread' : undefined);
+      else {
+        const unread = this.#plan.labels.truth?.from === 'record' ? 'unread' : undefined;
+        this.#addUnanswered(key, reason, label, unread);
+      }
       this.#addFailed(key, place, reason, label);
     }
   }
 
-  #addUnanswered(reason: string, label: string | undefined, unknown?: 'unread'): void {
-    if (NOT_ASKED.has(reason)) return;
+  #addUnanswered(key: string, reason: string, label: string | undefined, unknown?: 'unread'): void {
+    if (NOT_ASKED.has(reason)) return this.#addDrawn(key, 'missing');
     const truth = label === undefined ? unknown : this.#classes.resolve(label);
     this.#ledger.addUnanswered(truth, this.#cluster);
-    if (truth === undefined || !this.#isCounted) return;
-    this.#draws?.judge(false);
-    this.#slices?.add(this.#values, undefined);
+    this.#addDrawn(key, truth === undefined ? 'lost' : 'unanswered');
+    if (truth !== undefined && this.#isCounted) this.#slices?.add(this.#values, undefined);
+  }
+
+  /** Counts an input of a run in rounds, which is one record. */
+  #addDrawn(key: string, answer: keyof AnswerCounts): void {
+    this.#draws?.add(key, this.#isCounted ? answer : 'missing');
   }
 
   #note(failure: Failure, times = 1): void {

@@ -4,7 +4,7 @@ import type { Problem } from '../../problem/problem.ts';
 import { isOneRecord } from '../../transform/one-record.ts';
 
 /** Bounds that have no test which may be repeated after each round. */
-const WHOLE_ONLY = ['minRecall', 'maxErrorRate', 'slices'] as const;
+const WHOLE_ONLY = ['minRecall', 'slices'] as const;
 
 /** Why the gate of a run cannot be decided early as asked. */
 export function earlyProblems(config: PipelineConfig): Problem[] {
@@ -30,7 +30,7 @@ export function earlyProblems(config: PipelineConfig): Problem[] {
   if (whole.length > 0)
     problems.push(
       refuse(
-        `must be "all" with ${whole.map((bound) => `gate.${bound}`).join(' and ')}: only gate.minAccuracy and gate.maxAccuracyDrop can be decided by a part of the drop. Set gate.decide to "all", or leave the bound out`,
+        `must be "all" with ${whole.map((bound) => `gate.${bound}`).join(' and ')}: only gate.minAccuracy, gate.maxAccuracyDrop and gate.maxErrorRate can be decided by a part of the drop. Set gate.decide to "all", or leave the bound out`,
       ),
     );
   if (labels.truth === null)

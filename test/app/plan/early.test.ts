@@ -36,8 +36,8 @@ test.each([
   ],
   [
     'bounds that only all inputs can decide',
-    early({ ...GATE, minRecall: 0.5, maxErrorRate: 0.01 }),
-    'gate.decide must be "all" with gate.minRecall and gate.maxErrorRate: only gate.minAccuracy and gate.maxAccuracyDrop can be decided',
+    early({ ...GATE, minRecall: 0.5, slices: { '*': { minAccuracy: 0.5 } }, maxErrorRate: 0.01 }),
+    'gate.decide must be "all" with gate.minRecall and gate.slices: only gate.minAccuracy, gate.maxAccuracyDrop and gate.maxErrorRate can be decided',
   ],
   ['no labels', early(GATE, { labels: PIPELINE.labels }), 'gate.decide must be "all" without labels.truth'],
   [

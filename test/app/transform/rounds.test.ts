@@ -132,6 +132,23 @@ test('a model that is not good enough fails early, and nothing is deployed', asy
   });
 });
 
+test('a model that answers only what it gets right fails early: a labelled input without an answer is wrong', async () => {
+  const files = images(600, 372);
+  const world = await plannedRounds({ pipeline: early({ minAccuracy: 0.9, maxErrorRate: 0.05 }), files });
+  const { sent, judged } = await driveRounds(world, (names, spec) => ({
+    ...circles(names, spec),
+    write: names.filter((name) => name.includes('circle/')),
+  }));
+  expect(new Set(sent.flat()).size).toBeLessThan(300);
+  expect(judged).toMatchObject([{ verdict: 'failed' }]);
+  const { gate, quality } = await reported(world);
+  expect(quality!.correct).toBe(quality!.labelled);
+  expect(gate).toMatchObject({ verdict: 'failed' });
+  expect(gate.explanation).toMatch(
+    /at most \d+\.?\d*% of all are right .*; at most \d+\.?\d*% of all have an answer/,
+  );
+});
+
 test('answers that depend on each other decide no round: the run ends, and its gate fails', async () => {
   const world = await plannedRounds({ pipeline: early({ minAccuracy: 0.7 }), files: FILES });
   const { store } = world;
