@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { judgeEarly, neededShare, nextRound, type RoundQuestion } from '../../../src/gate/early-gate.ts';
 import { cellAnswers, cellPairs } from '../../../src/judging/cell-counts.ts';
 import { cellOf, cellsFor, DRAW_CELLS, drawOf } from '../../../src/judging/draw.ts';
-import { judgeEarly, neededShare, nextRound, type RoundQuestion } from '../../../src/gate/early-gate.ts';
 import type { AnswerCounts, PairCounts } from '../../../src/judging/drawn-batches.ts';
 import { exactLower } from '../../../src/metric/exact-bound.ts';
 
