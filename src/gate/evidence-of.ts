@@ -1,68 +1,101 @@
+import { effectiveChange, effectiveCount } from '../judging/effective-count.ts';
+import type { Ledger } from '../judging/ledger.ts';
+import type { RightOf } from '../judging/right-of.ts';
 import { type Stratum, weighedShare } from '../judging/sampled-share.ts';
 import type { Comparison } from '../metric/comparison.ts';
-import { type Metrics, modelErrors } from '../metric/metrics.ts';
+import type { Metrics } from '../metric/metrics.ts';
+import type { PairTally } from '../metric/pair-tally.ts';
 import type { StoredSlices } from '../slice/slice-tally.ts';
 import type { Change, Count, SliceCount } from './counts.ts';
 import type { Evidence } from './evidence.ts';
 
 /** The figures of a run that its gate judges. */
 interface RunFigures {
-  readonly metrics: Metrics;
-  /** The figures of all inputs, if `metrics` lacks some that were trained on or are copies. */
-  readonly whole?: Metrics | undefined;
+  readonly ledger: Ledger;
+  /** The figures of all inputs, copies and those that were trained on included. */
+  readonly metrics: Pick<Metrics, 'inputs' | 'accuracy'>;
   readonly awaitsLabels?: boolean;
   /** Class names by id. */
   readonly classes: readonly string[];
   /** Undefined if there is no baseline. */
   readonly comparison?:
-    { readonly baseline: string; readonly result: Comparison; readonly isDoubted?: boolean } | undefined;
+    | { readonly pairs: PairTally; readonly result: Pick<Comparison, 'cells'>; readonly isDoubted?: boolean }
+    | undefined;
   /** Whether "last-passed" found no run yet. */
   readonly first: boolean;
-  /** The sample that stands for a drop, and its judged records by stratum. */
+  /** The sample that stands for a drop, and its labelled records by stratum. */
   readonly sample?: (NonNullable<Evidence['sample']> & { readonly strata: readonly Stratum[] }) | undefined;
   /** Tallies of the dimensions of `report.slices`, of the inputs that count. */
   readonly slices?: readonly (StoredSlices[number] & { readonly name: string })[] | undefined;
   readonly isDoubted?: boolean;
+  /** Whether records come in groups; `confidence` is that of what they are worth. */
+  readonly clustered?: { readonly confidence: number } | undefined;
 }
 
-/** Evidence that the figures of a run give its gate. */
+/** Evidence that the figures of a run give its gate. A labelled record without an answer is wrong. */
 export function evidenceOf(figures: RunFigures): Evidence {
-  const { metrics, whole, classes, comparison, first, sample, slices = [], isDoubted = false } = figures;
-  const { inputs, predicted, labelled, correct: right } = metrics;
-  const failed = modelErrors(metrics.errors);
-  const asked = predicted + failed;
+  const { ledger, metrics, classes, comparison, first, sample, slices = [], clustered } = figures;
+  const { asked, distinct, labelled, answered, right, totals } = ledger;
   const weighed = sample && sample.strata.length > 1 ? weighedShare(sample.strata) : undefined;
-  const setAside = whole === undefined ? 0 : whole.inputs - inputs;
+  const { whole, parts } = ledger.clusters.byPart();
+  const worth = (sums: readonly RightOf[] | undefined): { readonly effective?: number } =>
+    clustered === undefined || sums === undefined
+      ? {}
+      : { effective: effectiveCount(sums, clustered.confidence) };
+  const leftOut = totals.setAside + totals.copies;
   return {
-    noun: asked > inputs ? 'record' : 'input',
-    whole: { right, count: labelled, ...weighed },
+    noun: asked + totals.setAside > metrics.inputs ? 'record' : 'input',
+    whole: { right, count: labelled, ...weighed, ...fewest(weighed, worth(whole)) },
     classes: new Map(
-      metrics.classes.map(({ id, support: count, correct }): [string, Count] => [
-        classes[id] ?? '',
-        { right: correct, count },
-      ]),
+      ledger
+        .classes()
+        .map(({ id, ...sums }): [string, Count] => [classes[id] ?? '', { ...sums, ...worth(parts.get(id)) }]),
     ),
     slices: slices.flatMap(({ name, values, none, other }): SliceCount[] => [
-      ...values.map(([value, correct, count]) => ({ name, value, count: { right: correct, count } })),
-      { name, value: null, count: none },
-      { name, value: undefined, count: other },
+      ...values.map(([value, own, count, missed]) => ({
+        name,
+        value,
+        count: { right: own, count: count + missed },
+      })),
+      { name, value: null, count: { right: none.right, count: none.count + none.missed } },
+      { name, value: undefined, count: { right: other.right, count: other.count + other.missed } },
     ]),
-    answered: { right: predicted, count: asked },
-    change: comparison && changeOf(comparison.result),
+    answered: { right: answered + totals.answered, count: distinct },
+    change: comparison && changeOf(comparison, clustered?.confidence),
+    labelled: { labelled, distinct },
+    uncounted: totals.uncounted,
     awaitsLabels: figures.awaitsLabels ?? false,
-    labelled: { labelled, distinct: asked },
     baseline: first
       ? { run: null, isDoubted: false }
-      : comparison && { run: comparison.baseline, isDoubted: comparison.isDoubted ?? false },
-    isDoubted,
+      : comparison && { run: comparison.pairs.baseline, isDoubted: comparison.isDoubted ?? false },
+    isDoubted: figures.isDoubted ?? false,
     setAside:
-      whole === undefined || setAside === 0
-        ? undefined
-        : { count: setAside, of: whole.inputs, accuracy: whole.accuracy },
+      leftOut === 0 ? undefined : { count: leftOut, of: asked + totals.setAside, accuracy: metrics.accuracy },
     sample,
   };
 }
 
-function changeOf({ cells: { bothRight, gained, lost, bothWrong } }: Comparison): Change {
-  return { gained, lost, count: bothRight + gained + lost + bothWrong };
+/** The smaller one of two effective counts. */
+function fewest(...counts: readonly ({ readonly effective?: number | undefined } | undefined)[]): {
+  readonly effective?: number;
+} {
+  const known = counts.flatMap((count) => (count?.effective === undefined ? [] : [count.effective]));
+  return known.length === 0 ? {} : { effective: Math.min(...known) };
+}
+
+/** Labelled records of both runs; one that only one of them has answered was wrong in the other. */
+function changeOf(
+  { pairs, result: { cells } }: NonNullable<RunFigures['comparison']>,
+  confidence: number | undefined,
+): Change {
+  const { unanswered, clusters } = pairs;
+  const gained = cells.gained + unanswered.gained;
+  const lost = cells.lost + unanswered.lost;
+  const count = cells.bothRight + cells.gained + cells.lost + cells.bothWrong + unanswered.count;
+  if (confidence === undefined) return { gained, lost, count };
+  const sums = [...clusters.count].map(([cluster, records]) => ({
+    change: (clusters.gained.get(cluster) ?? 0) - (clusters.lost.get(cluster) ?? 0),
+    count: records,
+  }));
+  return { gained, lost, count, effective: effectiveChange(sums, gained + lost, confidence) };
 }

@@ -18,6 +18,8 @@ export interface Evidence {
   /** Whether the label file hadn't arrived when the run was planned. */
   readonly awaitsLabels?: boolean;
   readonly labelled: { readonly labelled: number; readonly distinct: number };
+  /** Files that were lost whole, with an unknown number of records. */
+  readonly uncounted: number;
   /** The run to compare with; its name is null for the first run of a pipeline. Undefined if there's none. */
   readonly baseline?: { readonly run: string | null; readonly isDoubted: boolean } | undefined;
   /** Whether answers of inputs that were sent together may not be those of each alone, as an endpoint gives them. */

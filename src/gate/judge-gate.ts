@@ -6,7 +6,7 @@ import type { EarlyEvidence } from './early-evidence.ts';
 import { earlyText, earlyVerdict } from './early-text.ts';
 import type { Evidence } from './evidence.ts';
 import { type JudgedBound, outcomeOf, prove } from './proof.ts';
-import { whyUnjudged } from './why-unjudged.ts';
+import { tooFewLabelled, uncountedText, whyUnjudged } from './why-unjudged.ts';
 
 /** The decision of the gate, in one sentence. */
 export interface Verdict {
@@ -34,9 +34,16 @@ export function judgeGate(gate: GateBounds | null, evidence: Evidence): Verdict 
   if (gate === null || (!needsLabels && maxErrorRate === undefined))
     return { verdict: 'none', explanation: 'The pipeline sets no gate.', isSet: false };
   if (evidence.sample?.early !== undefined)
-    return earlyGate(evidence, evidence.sample, evidence.sample.early);
-  const unjudged = needsLabels ? whyUnjudged(gate, evidence) : undefined;
-  const bounds = boundsOf(gate, evidence).filter(({ kind }) => kind === 'errors' || unjudged === undefined);
+    return earlyGate(
+      { ...evidence, unlabelled: tooFewLabelled(gate, evidence) },
+      evidence.sample,
+      evidence.sample.early,
+    );
+  const uncounted = uncountedText(evidence);
+  const unjudged = uncounted ?? (needsLabels ? whyUnjudged(gate, evidence) : undefined);
+  const bounds = boundsOf(gate, evidence).filter(
+    ({ kind }) => unjudged === undefined || (kind === 'errors' && uncounted === undefined),
+  );
   const judged = prove(bounds, gate.confidence ?? null);
   const found = verdictOf(judged, unjudged, evidence);
   const telling = { ...evidence, isProof: (gate.confidence ?? null) !== null };
@@ -59,12 +66,14 @@ export function judgeGate(gate: GateBounds | null, evidence: Evidence): Verdict 
 
 /** Verdict on a drop of which some rounds were predicted. */
 function earlyGate(
-  evidence: Evidence,
+  evidence: Evidence & { readonly unlabelled: string | undefined },
   sample: NonNullable<Evidence['sample']>,
   early: EarlyEvidence,
 ): Verdict {
   const isDoubted = evidence.isDoubted === true;
   const verdict = isDoubted ? 'failed' : earlyVerdict(early);
+  if (verdict === 'passed' && evidence.unlabelled !== undefined)
+    return { verdict: 'none', explanation: `${SAYS.none}: ${evidence.unlabelled}.`, isSet: true };
   const says = isDoubted ? `: ${DOUBTED}` : ` ${earlyText(early, sample, evidence.baseline?.run ?? '')}`;
   return { verdict, explanation: `${SAYS[verdict]}${says}.`, isSet: true };
 }

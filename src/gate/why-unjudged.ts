@@ -1,16 +1,32 @@
 import { grouped, plural } from '../text/figures.ts';
+import { sharePercent } from '../text/share-percent.ts';
 import type { GateBounds } from './bounds-of.ts';
 import type { Evidence } from './evidence.ts';
 
 /** Why no bound that needs labels can be judged; undefined if each can. */
-export function whyUnjudged(
-  { minInputs = 1 }: GateBounds,
-  { noun, whole, answered, awaitsLabels = false }: Evidence,
-): string | undefined {
+export function whyUnjudged(gate: GateBounds, evidence: Evidence): string | undefined {
+  const { minInputs = 1 } = gate;
+  const { noun, whole, answered, awaitsLabels = false } = evidence;
   if (answered.count === 0) return 'the run has no inputs';
   if (answered.right === 0) return `none of the ${plural(answered.count, noun)} has a usable prediction`;
   if (awaitsLabels) return 'the label file has not arrived';
   if (whole.count === 0) return `none of the ${plural(answered.count, noun)} has a label (labels.truth)`;
-  if (whole.count >= minInputs) return undefined;
+  const unlabelled = tooFewLabelled(gate, evidence);
+  if (unlabelled !== undefined || whole.count >= minInputs) return unlabelled;
   return `${plural(whole.count, `labelled ${noun}`)} can't decide, since gate.minInputs asks for ${grouped(minInputs)}`;
+}
+
+/** Sentence on labels that are fewer than the gate asks for; undefined if they suffice. */
+export function tooFewLabelled(
+  { minLabelled = null }: GateBounds,
+  { noun, labelled: { labelled, distinct } }: Evidence,
+): string | undefined {
+  if (minLabelled === null || labelled >= minLabelled * distinct) return undefined;
+  return `${grouped(labelled)} of ${plural(distinct, noun)} have a label, and gate.minLabelled asks for ${sharePercent(minLabelled)}`;
+}
+
+/** Sentence on lost files whose records nobody can count; undefined if there are none. */
+export function uncountedText({ uncounted }: Evidence): string | undefined {
+  if (uncounted === 0) return undefined;
+  return `the records of ${plural(uncounted, 'lost file')} aren’t counted, since only their answers would show how many they are (errors.csv)`;
 }

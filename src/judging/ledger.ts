@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { count, mergePacked, packSparse, type SparseCounts } from '../metric/sparse-counts.ts';
 import { ClusterSums, StoredClusters } from './cluster-sums.ts';
+import type { RightOf } from './right-of.ts';
 
 const TOTALS = ['setAside', 'copies', 'answered', 'unanswered', 'unread', 'uncounted'] as const;
 const BY_CLASS = ['right', 'wrong', 'missed', 'pairs', 'wrongPairs'] as const;
@@ -106,6 +107,18 @@ export class Ledger implements Funnel {
     if (this.#clustersOf === undefined) return;
     this.clusters.add(cluster, isRight);
     if (this.#clustersOf.classes && truth !== 'unread') this.clusters.add(cluster, isRight, truth);
+  }
+
+  /** Right answers of the labelled records of each class. */
+  classes(): (RightOf & { readonly id: number })[] {
+    const { right, wrong, missed } = this.byClass;
+    const ids = new Set([...right.keys(), ...wrong.keys(), ...missed.keys()]);
+    return [...ids]
+      .sort((a, b) => a - b)
+      .map((id) => {
+        const own = right.get(id) ?? 0;
+        return { id, right: own, count: own + (wrong.get(id) ?? 0) + (missed.get(id) ?? 0) };
+      });
   }
 
   get right(): number {

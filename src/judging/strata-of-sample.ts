@@ -13,7 +13,7 @@ export interface DropSample {
 interface JudgedSample {
   readonly labelled: number;
   readonly correct: number;
-  readonly classes: readonly ClassQuality[];
+  readonly classes: readonly Pick<ClassQuality, 'id' | 'support' | 'correct'>[];
 }
 
 /**

@@ -27,8 +27,9 @@ export function facts(report: Report): readonly Fact[] {
   const quoteUsd = report.setup?.quoteUsd ?? null;
   const quoted = quoteUsd === null ? '' : `, quoted ${dollars(quoteUsd)}`;
   return [
-    ...(quality === null ? [] : [accuracyFact(quality, report.sample, report.ledger)]),
-    ...restsFacts(report.ledger),
+    ...(quality === null
+      ? []
+      : [accuracyFact(quality, report.sample, report.ledger), ...restsFacts(report.ledger)]),
     ...sampleFacts(report),
     {
       label: 'Inputs',
@@ -81,9 +82,7 @@ export function accuracyFact(
 function judgedText(accuracy: number, ledger: Report['ledger']): string {
   if (ledger === null || ledger.labelled === 0) return '';
   const share = percent(ledger.right / ledger.labelled);
-  return share === percent(accuracy)
-    ? ''
-    : `; ${share} of all ${grouped(ledger.labelled)} labelled, as the gate counts`;
+  return share === percent(accuracy) ? '' : `; ${share} of all ${grouped(ledger.labelled)} labelled`;
 }
 
 function restsFacts(ledger: Report['ledger']): readonly Fact[] {

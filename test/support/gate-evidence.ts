@@ -9,6 +9,7 @@ export function evidence(right: number, count: number, more: Partial<Evidence> =
     slices: [],
     answered: { right: count, count },
     labelled: { labelled: count, distinct: count },
+    uncounted: 0,
     ...more,
   };
 }

@@ -147,9 +147,8 @@ export function syntheticReport(
   const gate = judgeGate(
     { minAccuracy: 0.7, maxErrorRate: 0.02, maxAccuracyDrop: 0.05, minRecall: 0.1, confidence: 0.95 },
     evidenceOf({
-      metrics,
-      classes: classes.names,
-      comparison: { baseline: pairs.baseline, result },
+      ...{ ledger, metrics, classes: classes.names },
+      comparison: { pairs, result },
       first: false,
     }),
   );

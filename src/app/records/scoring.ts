@@ -78,8 +78,6 @@ export const ShardTally = z.object({
   shard: Count,
   tally: StoredTally,
   ledger: StoredLedger,
-  /** The inputs of it that the gate judges; absent if it judges all. */
-  judged: StoredTally.optional(),
   failures: z.array(Failure),
   /** Records that stand for the cells of the matrix. */
   exemplars: z.array(Exemplar),

@@ -52,8 +52,6 @@ export interface MergedLabels {
 interface MergedTallies {
   readonly tally: Tally;
   readonly ledger: Ledger;
-  /** The inputs that the gate judges; undefined if it judges all. */
-  readonly judged: Tally | undefined;
   /** Undefined where the plan has no dimensions. */
   readonly slices: SliceTally | undefined;
   /** Undefined where the run has no rounds. */
@@ -61,13 +59,13 @@ interface MergedTallies {
 }
 
 /**
- * Adds the tallies of all shards to `tally`, `ledger`, `judged`, `slices` and `draws`, and to `pairs` if the run has a baseline, and writes errors.csv and
+ * Adds the tallies of all shards to `tally`, `ledger`, `slices` and `draws`, and to `pairs` if the run has a baseline, and writes errors.csv and
  * flips.csv: memory holds one merged tally and a few shards.
  */
 export async function mergeShards(
   store: ObjectStore,
   run: RunParts,
-  { tally, ledger, judged, slices, draws }: MergedTallies,
+  { tally, ledger, slices, draws }: MergedTallies,
   pairs: PairTally | undefined,
   explain: Explanations['explain'],
 ): Promise<MergedShards> {
@@ -92,7 +90,6 @@ export async function mergeShards(
       draws?.merge(stored);
       sums.merge(labels.sums);
       if (labels.mistakes > 0) wrong.push(place);
-      if (judged !== undefined) mergeStored(judged, stored.judged ?? stored.tally);
       if (pairs !== undefined && comparison !== undefined) {
         mergePairTally(pairs, comparison.tally);
         if (comparison.flips > 0) flipped.push(place.shard);

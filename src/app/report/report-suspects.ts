@@ -1,4 +1,5 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Ledger } from '../../judging/ledger.ts';
 import type { Tally } from '../../metric/tally.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import type { SuspectLabels } from '../../report/suspect-labels.ts';
@@ -19,15 +20,15 @@ export async function reportSuspects(
   {
     labels,
     tally,
-    judged = tally,
+    ledger,
   }: {
     readonly labels: MergedLabels;
     readonly tally: Tally;
-    readonly judged: Tally | undefined;
+    readonly ledger: Ledger;
   },
 ): Promise<SuspectLabels | null> {
-  const { labelled, correct, distributions } = judged;
-  if (distributions === 0) return null;
+  const { answered: labelled, right: correct, totals } = ledger;
+  if (tally.distributions === 0 || labelled === 0) return null;
   const { listed, ...counts } = await findSuspects(store, run, { plan, ...labels });
   await store.write(
     bucketLayout.suspectLabels(run),
@@ -39,7 +40,7 @@ export async function reportSuspects(
   return {
     labelled,
     correct,
-    leftOut: tally.inputs - judged.inputs,
+    leftOut: totals.setAside + totals.copies,
     ...counts,
     accuracy: correct / labelled,
     accuracyAtMost: (correct + counts.suspects + counts.undecided) / labelled,

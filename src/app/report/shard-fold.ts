@@ -45,8 +45,6 @@ export class ShardFold {
   readonly #classes: ClassList;
   readonly #tally: Tally;
   readonly #ledger: Ledger;
-  /** Undefined if the gate judges all inputs. */
-  readonly #judged: Tally | undefined;
   readonly #counts: Counts | undefined;
   readonly #records: OutputRecords;
   readonly #hasOneRecord: boolean;
@@ -66,8 +64,6 @@ export class ShardFold {
   #values: readonly (string | null)[] = [];
   /** Bucket of its cluster; undefined if the run has no clusters. */
   #cluster: number | undefined;
-  /** Tallies that the input at hand counts in. */
-  #into: readonly Tally[] = [];
   /** Whether the gate judges by the input at hand. */
   #isCounted = true;
   /** Names of classes as JSON, by the index of their score. */
@@ -78,11 +74,8 @@ export class ShardFold {
     this.#plan = plan;
     this.#truth = truth;
     this.#classes = new ClassList(plan.labels.classes);
-    const emptyTally = (): Tally =>
-      createTally(this.#classes, plan.labels.classOffset, plan.report.calibrationBins);
-    this.#tally = emptyTally();
+    this.#tally = createTally(this.#classes, plan.labels.classOffset, plan.report.calibrationBins);
     this.#counts = counts;
-    this.#judged = counts && emptyTally();
     this.#records = outputRecords(plan);
     this.#hasOneRecord = outputShape(plan).oneRecord;
     this.#topK = Math.max(1, ...plan.report.topK);
@@ -105,8 +98,7 @@ export class ShardFold {
     const leftOut = this.#counts?.(entry) === false ? 'setAside' : entry.copy && 'copies';
     this.#isCounted = leftOut === undefined;
     this.#ledger.begin(leftOut);
-    this.#into = this.#judged !== undefined && this.#isCounted ? [this.#tally, this.#judged] : [this.#tally];
-    for (const tally of this.#into) tally.inputs++;
+    this.#tally.inputs++;
     let recordIndex = 0;
     if (output === undefined) {
       const { error = 'output-missing', detail = `${entry.output ?? 'the output'} is not there` } = entry;
@@ -133,7 +125,6 @@ export class ShardFold {
         shard,
         tally: toStoredTally(this.#tally),
         ledger: this.#ledger.store(),
-        ...(this.#judged && { judged: toStoredTally(this.#judged) }),
         failures: this.#failures,
         exemplars: this.#exemplars.list(),
         labels: labels.stored,
@@ -161,8 +152,7 @@ export class ShardFold {
         return;
       }
       const truth = label === undefined ? undefined : this.#classes.resolve(label);
-      for (const tally of this.#into)
-        countOutcome(tally, { ...resolved, key: entry.name, member: entry.member, recordIndex, truth });
+      countOutcome(this.#tally, { ...resolved, key: entry.name, member: entry.member, recordIndex, truth });
       this.#ledger.addAnswered(truth, resolved.predicted, this.#cluster);
       if (truth === undefined) this.#addDrawn(entry.name, 'unlabelled');
       else this.#addLabelled(entry, recordIndex, resolved, truth);
@@ -243,7 +233,7 @@ export class ShardFold {
   }
 
   #note(failure: Failure, times = 1): void {
-    for (const tally of this.#into) countError(tally, failure.reason, times);
+    countError(this.#tally, failure.reason, times);
     this.#failures.push(failure);
   }
 

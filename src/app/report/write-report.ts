@@ -13,7 +13,7 @@ import { strataOfSample } from '../../judging/strata-of-sample.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { comparisonOf } from '../../metric/comparison.ts';
 import { type Metrics, metricsOf } from '../../metric/metrics.ts';
-import { createPairTally } from '../../metric/pair-tally.ts';
+import { createPairTally, type PairTally } from '../../metric/pair-tally.ts';
 import { createTally, type Tally } from '../../metric/tally.ts';
 import type { PlannedSample } from '../../plan/plan.ts';
 import { roundQuestion } from '../../plan/round-question.ts';
@@ -215,11 +215,9 @@ async function scoredReport(
     readonly explain: Explanations['explain'];
   },
 ): Promise<Report> {
-  const emptyTally = (): Tally =>
-    createTally(new ClassList(plan.labels.classes), plan.labels.classOffset, plan.report.calibrationBins);
-  const tally = emptyTally();
+  const classes = new ClassList(plan.labels.classes);
+  const tally = createTally(classes, plan.labels.classOffset, plan.report.calibrationBins);
   const ledger = new Ledger();
-  const judged = plan.setAside === null ? undefined : emptyTally();
   const { baseline } = plan.report;
   const pairs = baseline === null || baseline.run === null ? undefined : createPairTally(baseline.run);
   const slices = sliceTally(plan);
@@ -227,22 +225,22 @@ async function scoredReport(
   const { failures, flips, exemplars, labels, dependence } = await mergeShards(
     store,
     run,
-    { tally, ledger, judged, slices, draws },
+    { tally, ledger, slices, draws },
     pairs,
     explain,
   );
-  const { metrics, sample, ends } = figuresOf(tally, plan, draws);
+  const { metrics, sample, ends } = figuresOf(tally, ledger, plan, draws);
   const result = pairs && comparisonOf(pairs);
   const before = pairs && (await reportFigures(RunParts.parse(pairs.baseline)).read(store));
   const isBaselineDoubted = before?.isDoubted ?? false;
+  const worthAt = plan.gate?.confidence ?? SHOWN_CONFIDENCE;
   const dimensions = dimensionNames(plan);
   const sliced = slices?.store();
   const evidence = evidenceOf({
-    metrics: judged === undefined ? metrics : metricsOf(judged, plan.report.topK),
+    ...{ ledger, metrics, classes: classes.names },
+    comparison: pairs && result && { pairs, result, isDoubted: isBaselineDoubted },
+    clustered: plan.report.clusters === null ? undefined : { confidence: worthAt },
     awaitsLabels: plan.labels.truth?.from === 'file' && plan.labels.file === null,
-    classes: (judged ?? tally).classes.names,
-    whole: judged === undefined ? undefined : metrics,
-    comparison: pairs && result && { baseline: pairs.baseline, result, isDoubted: isBaselineDoubted },
     sample,
     first: baseline?.run === null,
     isDoubted: isDoubted(dependence),
@@ -253,11 +251,12 @@ async function scoredReport(
     pairs && result
       ? reportComparison(pairs, result, {
           replay: baseline?.asked === 'replay',
-          baselineInputs: before?.total ?? null,
+          // Copies are compared in no run.
+          baselineInputs: before ? before.total - (metrics.inputs - comparedOf(pairs)) : null,
           ...{ flips, change: ends?.change },
         })
       : null;
-  const suspectLabels = await reportSuspects(store, run, plan, { labels, tally, judged });
+  const suspectLabels = await reportSuspects(store, run, plan, { labels, tally, ledger });
   const status = runStatus(metrics, plan.gate?.maxErrorRate);
   const notes = [
     ...frame.notes,
@@ -279,7 +278,7 @@ async function scoredReport(
       suspectLabels,
       ledger: reportLedger(ledger, {
         clusters: plan.report.clusters,
-        confidence: plan.gate?.confidence ?? SHOWN_CONFIDENCE,
+        confidence: worthAt,
         hidesCopies: plan.transform.kmsKeyArn !== null,
       }),
       slices: sliced ? reportSlices(dimensions, sliced, sample ? sample.inputs / sample.of : 0) : null,
@@ -293,6 +292,7 @@ async function scoredReport(
 /** The figures of a tally; of a sample with accuracy and intervals of the whole drop. */
 function figuresOf(
   tally: Tally,
+  ledger: Ledger,
   plan: ScoringPlan,
   draws: DrawnInputs | undefined,
 ): {
@@ -311,13 +311,22 @@ function figuresOf(
   const idOf = (label: string): number | undefined =>
     classes.has(label) || classes.lists(label) ? classes.resolve(label) : undefined;
   const strata = strataOfSample(sample, metrics, idOf);
+  const { labelled, right } = ledger;
+  const judged = ledger
+    .classes()
+    .map(({ count, ...each }) => ({ ...each, support: count, correct: each.right }));
+  const ofGate = strataOfSample(sample, { labelled, correct: right, classes: judged }, idOf);
   const { early, ends } = draws === undefined ? {} : judgedEarly(plan, draws);
   const { share: accuracy, interval } = sampledShare(strata) ?? {
     share: metrics.accuracy,
     interval: metrics.accuracyInterval,
   };
   const accuracyInterval = ends?.accuracy ?? interval;
-  return { metrics: { ...metrics, accuracy, accuracyInterval }, sample: { inputs, of, strata, early }, ends };
+  return {
+    metrics: { ...metrics, accuracy, accuracyInterval },
+    sample: { inputs, of, strata: ofGate, early },
+    ends,
+  };
 }
 
 type Ends = ReturnType<typeof earlyEnds>;
@@ -333,6 +342,11 @@ function judgedEarly(
   const { confidence } = question;
   const early = { ...judgeEarly(question, batches), confidence, stopped: stopped?.reason ?? null };
   return { early, ends: earlyEnds(question, batches) };
+}
+
+/** Inputs that were looked for in the baseline. */
+function comparedOf({ inputs: { paired, changed, added } }: PairTally): number {
+  return paired + changed + added;
 }
 
 function neighbourNotes(ledger: Ledger): string[] {

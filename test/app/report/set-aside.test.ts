@@ -131,3 +131,34 @@ test('a hundred copies of one easy image are one input', async () => {
     ),
   });
 });
+
+describe('what the gate counts', () => {
+  const act = { minAccuracy: 0.9, minInputs: 30, minLabelled: 0.9, confidence: 0.95 };
+  const all = inputs(100, 100, (at) => `e${at}`);
+  const judged = (given: readonly RunInput[]) => judge(given, [], { setAside: null, gate: act });
+
+  test('is each labelled input, answered or not', async () => {
+    const report = await judged(
+      all.map((each, at) => (at < 38 ? { name: each.name, error: 'model-error' } : each)),
+    );
+    expect(report).toMatchObject({ accuracy: 1, gate: { verdict: 'failed' } });
+    expect(report.gate.explanation).toContain('62 of 100 inputs are right');
+    expect(report.ledger).toMatchObject({ asked: 100, labelled: 100, answered: 62, right: 62 });
+  });
+
+  test('is one of each content', async () => {
+    const report = await judged(all.map((each, at) => (at > 0 ? { ...each, copy: true } : each)));
+    expect(report.gate.verdict).toBe('none');
+    expect(report.ledger).toMatchObject({ asked: 100, distinct: 1, copies: 99 });
+  });
+
+  test('is hardly anything where hardly anything has a label', async () => {
+    const report = await judged(all.map((each, at) => (at >= 59 ? { ...each, name: `${at}.png` } : each)));
+    expect(report.gate).toMatchObject({
+      verdict: 'none',
+      explanation: expect.stringContaining(
+        '59 of 100 inputs have a label, and gate.minLabelled asks for 90%',
+      ),
+    });
+  });
+});

@@ -434,3 +434,45 @@ describe('what the verdict rests on', () => {
     check(of);
   });
 });
+
+describe('labels and records that nobody has', () => {
+  const labelled = (labels: number, distinct: number) => ({
+    answered: { right: distinct, count: distinct },
+    labelled: { labelled: labels, distinct },
+  });
+  const MOSTLY = { minAccuracy: 0.9, minLabelled: 0.9 };
+
+  test.each<Case>([
+    [
+      MOSTLY,
+      evidence(59, 59, labelled(59, 6_000)),
+      'none',
+      '59 of 6,000 inputs have a label, and gate.minLabelled asks for 90%.',
+    ],
+    [
+      { maxErrorRate: 0, minLabelled: 0.9 },
+      evidence(59, 59, labelled(59, 6_000)),
+      'passed',
+      'all 6,000 inputs have an answer; the maximum is 0%.',
+    ],
+    [
+      { minAccuracy: 0.9 },
+      evidence(59, 59, { uncounted: 1 }),
+      'none',
+      'the records of 1 lost file aren’t counted, since only their answers would show how many they are (errors.csv).',
+    ],
+    [
+      { maxErrorRate: 0.5 },
+      evidence(59, 59, { uncounted: 2 }),
+      'none',
+      'the records of 2 lost files aren’t counted, since only their answers would show how many they are (errors.csv).',
+    ],
+  ])('%j', (...of) => {
+    check(of);
+  });
+
+  test('a share of labels that just suffices is judged', () => {
+    expect(judgeGate(MOSTLY, evidence(90, 90, labelled(90, 100))).verdict).toBe('passed');
+    expect(judgeGate(MOSTLY, evidence(90, 90, labelled(90, 101))).verdict).toBe('none');
+  });
+});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { evidenceOf } from '../../../src/gate/evidence-of.ts';
 import { judgeGate } from '../../../src/gate/judge-gate.ts';
+import { Ledger } from '../../../src/judging/ledger.ts';
 import { ClassList } from '../../../src/label/class-list.ts';
 import { resolvePrediction } from '../../../src/label/resolve-prediction.ts';
 import { comparisonOf } from '../../../src/metric/comparison.ts';
@@ -13,6 +14,7 @@ import { reportSlices } from '../../../src/report/judged-slices.ts';
 import { showInvisible } from '../../../src/report/page/markup.ts';
 import { reportHtml } from '../../../src/report/page/report-html.ts';
 import { reportComparison } from '../../../src/report/report-comparison.ts';
+import { reportLedger } from '../../../src/report/report-ledger.ts';
 import { confusionMatrixSvg } from '../../../src/report/svg/confusion-matrix-svg.ts';
 import { athenaTable } from '../../../src/report/table/athena-table.ts';
 import { csvCell, csvTable } from '../../../src/report/table/csv-table.ts';
@@ -40,6 +42,7 @@ const HOSTILE = [
 function hostileReport() {
   const classes = new ClassList(HOSTILE);
   const tally = createTally(classes, 0);
+  const ledger = new Ledger();
   for (const [truth, key] of HOSTILE.entries()) {
     for (const predicted of [truth, (truth + 1) % HOSTILE.length]) {
       tally.inputs++;
@@ -50,6 +53,7 @@ function hostileReport() {
         truth,
         ...resolvePrediction({ scores }, classes, asAnswered()),
       });
+      ledger.addAnswered(truth, predicted);
     }
   }
   const failures = HOSTILE.map((key) => ({ key, recordIndex: null, reason: 'model-error', detail: key }));
@@ -70,9 +74,8 @@ function hostileReport() {
   const gate = judgeGate(
     { maxAccuracyDrop: 0, minRecall: 0.9 },
     evidenceOf({
-      metrics,
-      classes: classes.names,
-      comparison: { baseline: pairs.baseline, result },
+      ...{ ledger, metrics, classes: classes.names },
+      comparison: { pairs, result },
       first: false,
     }),
   );
@@ -108,7 +111,7 @@ function hostileReport() {
       ...frame,
       labels,
       suspectLabels,
-      ledger: null,
+      ledger: reportLedger(ledger, { clusters: null, confidence: 0.95, hidesCopies: false }),
       slices,
       run: 'birds/<b>drop/000001',
       rescoreOf: null,
