@@ -49,7 +49,7 @@ export interface ComparedPair {
     readonly change: number;
     readonly interval: Bounds;
   } | null;
-  /** Probability by McNemar's test that chance alone explains the change. */
+  /** Probability by McNemar's test that chance alone explains the change, corrected for the number of runs compared (Holm). */
   readonly pValue: number | null;
   readonly exact: boolean;
   readonly lost: number;

@@ -1,6 +1,7 @@
 import type { CompareData, ComparedPair, ComparedRun } from '../../api/console/comparison.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { holm } from '../../judging/holm.ts';
 import { Condition } from '../../problem/conditions.ts';
 import type { Report } from '../../report/report.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
@@ -23,7 +24,16 @@ export async function compareData(store: ObjectStore, runs: readonly RunParts[])
   const pairs: CompareData['pairs'][number][] = [];
   // One after another: memory holds a shard of two runs.
   for (const run of others) if (first !== undefined) pairs.push(await toPair(store, run, first));
-  return { runs: reports.map(toComparedRun), pairs };
+  return { runs: reports.map(toComparedRun), pairs: corrected(pairs) };
+}
+
+/** Corrects the p values for their number: of several equal runs one differs by chance more often than each of them. */
+export function corrected(pairs: CompareData['pairs']): CompareData['pairs'] {
+  const tested = pairs.flatMap((pair) => ('pValue' in pair && pair.pValue !== null ? [pair.pValue] : []));
+  const values = holm(tested).values();
+  return pairs.map((pair) =>
+    'pValue' in pair && pair.pValue !== null ? { ...pair, pValue: values.next().value ?? null } : pair,
+  );
 }
 
 /** @throws {RequestProblem} */

@@ -63,7 +63,9 @@ export function comparedRunLines(
   const reasons = pairs.flatMap((pair) =>
     'reason' in pair ? [visible(`${pair.run} is not compared: ${pair.reason}`)] : [],
   );
-  return [...toTable(lines, RUN_COLUMNS, (cell) => statusColour(cell, colour)), ...reasons];
+  const tested = lines.filter(({ pair }) => (pair?.pValue ?? null) !== null);
+  const several = tested.length > 1 ? ['p values are corrected for the number of runs (Holm)'] : [];
+  return [...toTable(lines, RUN_COLUMNS, (cell) => statusColour(cell, colour)), ...several, ...reasons];
 }
 
 interface Fact {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
-import { compareData, MAX_COMPARED } from '../../../src/app/overview/compare-data.ts';
+import { compareData, corrected, MAX_COMPARED } from '../../../src/app/overview/compare-data.ts';
 import { compareTrainings } from '../../../src/app/overview/compare-trainings.ts';
 import { liveCurves } from '../../../src/app/overview/live-curves.ts';
 import { runPicture } from '../../../src/app/overview/run-picture.ts';
@@ -147,4 +147,19 @@ test('trainings beside each other: hyperparameters, last values, and no judgemen
   await expect(compareTrainings([{ ...TRAINING, drop: 'none' }], services)).rejects.toMatchObject({
     kind: 'unknown-training',
   });
+});
+
+test('p values of several runs are corrected for their number, those without one left out', async () => {
+  const { pairs } = await compareData(store, [runKeys(RUNS[0]), runKeys(RUNS[1])]);
+  const [found] = pairs;
+  if (found === undefined || 'reason' in found) throw new Error('the runs are not compared');
+  const several = [0.02, null, 0.03].map((pValue) => ({ ...found, pValue }));
+  const none = { run: 'cats/d/000001', reason: 'its rows have expired' };
+  expect(corrected([...several, none])).toEqual([
+    { ...found, pValue: 0.04 },
+    { ...found, pValue: null },
+    { ...found, pValue: 0.04 },
+    none,
+  ]);
+  expect(corrected([found])).toEqual([found]);
 });

@@ -3,29 +3,30 @@ import type { ComparedTraining } from '../../../src/api/console/comparison.ts';
 import { comparedRunLines, comparedTrainingLines } from '../../../src/cli/show/compared-lines.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
+const run = {
+  verdict: 'passed' as const,
+  endedAt: '',
+  total: 1000,
+  errors: 0,
+  interval: null,
+  costUsd: 0.02,
+  seconds: 20,
+  model: null,
+  gate: '',
+};
+const pair = {
+  inputs: { paired: 1000, changed: 0, added: 0, missing: 0 },
+  answered: 1000,
+  sameClass: 950,
+  accuracy: { records: 1000, before: 0.9, now: 0.93, change: 0.03, interval: { low: 0.01, high: 0.05 } },
+  pValue: 0.0021,
+  exact: false,
+  lost: 10,
+  gained: 40,
+  flips: [],
+};
+
 it('runs stand below each other with their change from the first, or why there is none', () => {
-  const run = {
-    verdict: 'passed' as const,
-    endedAt: '',
-    total: 1000,
-    errors: 0,
-    interval: null,
-    costUsd: 0.02,
-    seconds: 20,
-    model: null,
-    gate: '',
-  };
-  const pair = {
-    inputs: { paired: 1000, changed: 0, added: 0, missing: 0 },
-    answered: 1000,
-    sameClass: 950,
-    accuracy: { records: 1000, before: 0.9, now: 0.93, change: 0.03, interval: { low: 0.01, high: 0.05 } },
-    pValue: 0.0021,
-    exact: false,
-    lost: 10,
-    gained: 40,
-    flips: [],
-  };
   const lines = comparedRunLines(
     {
       runs: [
@@ -47,6 +48,17 @@ it('runs stand below each other with their change from the first, or why there i
     'cats/c/000001  refused   1,000       0         –      –       –  –                  –       –             –',
     'cats/c/000001 is not compared: its rows have expired',
   ]);
+});
+
+it('p values of several runs say that they are corrected', () => {
+  const pairs = [
+    { ...pair, run: 'cats/b/000001' },
+    { ...pair, run: 'cats/c/000001' },
+  ];
+  const runs = ['a', 'b', 'c'].map((name) => ({ ...run, run: `cats/${name}/000001` }));
+  expect(comparedRunLines({ runs, pairs }, silentTerminal()).at(-1)).toBe(
+    'p values are corrected for the number of runs (Holm)',
+  );
 });
 
 it('trainings are columns: what differs comes first, a hyperparameter that all share last', () => {
