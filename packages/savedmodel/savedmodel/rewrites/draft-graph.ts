@@ -20,6 +20,8 @@ export interface OptimizedScope {
   readonly shape: (ref: TensorRef) => Shape;
 }
 
+const NOWHERE = 2 ** 30;
+
 /** A node that rewrites change. */
 export class Draft {
   readonly name: string;
@@ -41,6 +43,8 @@ export class Draft {
   isSummed = false;
   isOrdered = false;
 
+  /** Where it stands among the nodes that were put in order last. */
+  place = NOWHERE;
   /** Name of the node that a constant waits for, into which it is never moved. */
   waitsFor: string | undefined;
 
@@ -67,6 +71,7 @@ const COMMUTATIVE: ReadonlySet<string> = new Set(
 /** Nodes of these kinds may not be one though they look alike, and aren't folded. */
 const APART =
   /Placeholder|_Arg|Var|Read|Random|Rng|Table|Assert|Switch|Merge|Enter|Exit|NextIteration|TensorArray|Print|Decode|Case|If|While|Call/;
+const SIZES: ReadonlySet<string> = new Set(['Shape', 'Size', 'Rank']);
 const MAX_FOLDED_BYTES = 10 * 2 ** 20;
 const INT64 = 9;
 
@@ -118,7 +123,7 @@ export class DraftGraph {
       this.#nodes.set(node.name, draft);
     }
     for (const draft of this.#nodes.values()) this.#take(draft.inputs, draft);
-    this.#passing = this.inOrder().filter(({ op }) => PASSING.has(op));
+    this.#passing = [...this.#nodes.values()].filter(({ op }) => PASSING.has(op));
     this.settle();
   }
 
@@ -236,24 +241,22 @@ export class DraftGraph {
 
   /** Equal nodes become one. The last nodes take the places of those that go. */
   merge(): void {
-    const known = new Map<string, Draft[]>();
+    const constants = new Map<string, Draft[]>();
     const sequence = this.#byReadiness(this.#fromResults());
     const gone: number[] = [];
     for (const [place, node] of sequence.entries()) {
       if (node.isCompiled) continue;
       if (COMMUTATIVE.has(node.op)) node.inputs = node.inputs.toSorted(byLabel);
-      const isUnknown = node.op === 'Const' ? node.value === undefined : APART.test(node.op);
-      if (isUnknown || this.isKept(node) || this.#wanted.has(node.name)) continue;
-      const { dtype = '', shape = [], data } = node.value ?? {};
-      let key = data === undefined ? node.op : `${dtype} ${shape.join()} ${data[0]} ${data.at(-1)}`;
-      for (const input of node.inputs) key += ` ${input.node}`;
-      const alike = known.get(key);
-      const same = alike?.find((one) => isEqual(one, node));
+      if (!this.#mayMerge(node)) continue;
+      const isOpen = (one: Draft) => one.op === node.op && one.place < place && this.#mayMerge(one);
+      const alike =
+        node.inputs.length > 0 ? this.#takersOfInputs(node) : listOf(constants, constantKey(node));
+      const same = alike.find((one) => isOpen(one) && isEqual(one, node));
       if (same !== undefined) {
         this.#redirect(node, (index) => ({ node: same.name, index }));
+        node.place = NOWHERE;
         gone.push(place);
-      } else if (alike === undefined) known.set(key, [node]);
-      else alike.push(node);
+      } else if (node.inputs.length === 0) alike.push(node);
     }
     for (const place of gone.toReversed()) {
       const last = sequence.pop();
@@ -276,13 +279,13 @@ export class DraftGraph {
 
   /** Computes what depends only on constants. */
   fold(): void {
-    for (const node of this.inOrder()) {
-      if (node.value !== undefined || this.isKept(node) || node.isCompiled) continue;
-      if (node.op === 'Const' || APART.test(node.op)) continue;
-      const value = this.#shapeValue(node) ?? this.#computed(node);
+    const queue = [...this.inSequence()];
+    for (const node of queue) {
+      const value = node.isCompiled ? undefined : (this.#shapeValue(node) ?? this.#computed(node));
       if (value === undefined) continue;
       this.become(node, 'Const', []);
       node.value = value;
+      queue.push(...node.users);
     }
     this.settle();
   }
@@ -307,6 +310,17 @@ export class DraftGraph {
     return new Map(this.inOrder().map((node) => [node.name, finishedNode(node)]));
   }
 
+  #mayMerge(node: Draft): boolean {
+    const isUnknown = node.op === 'Const' ? node.value === undefined : APART.test(node.op);
+    return !isUnknown && !node.isCompiled && !this.isKept(node) && !this.#wanted.has(node.name);
+  }
+
+  /** The nodes that take the input of a node that the fewest take. */
+  #takersOfInputs({ inputs }: Draft): Draft[] {
+    const takers = inputs.map(({ node }) => this.#nodes.get(node)?.users ?? []);
+    return takers.reduce((fewest, one) => (one.length < fewest.length ? one : fewest));
+  }
+
   /** From what lies farthest from the results to the results. */
   #fromResults(): Draft[] {
     const found = new Set<Draft>();
@@ -321,20 +335,25 @@ export class DraftGraph {
 
   /** Nodes in the order in which what they take is there. */
   #byReadiness(nodes: readonly Draft[]): Draft[] {
-    const places = new Map(nodes.map(({ name }, place) => [name, place]));
+    for (const [place, node] of nodes.entries()) node.place = place;
     const users = nodes.map((): number[] => []);
-    const open = nodes.map((node, place) => {
-      const taken = new Set(namesOf(node).flatMap((name) => places.get(name) ?? []));
-      for (const one of taken) users[one]?.push(place);
-      return taken.size;
-    });
-    const ready = nodes.flatMap((_, place) => (open[place] === 0 ? [place] : []));
+    const open = new Uint32Array(nodes.length);
+    for (const [place, node] of nodes.entries())
+      for (const name of namesOf(node)) {
+        const known = users[this.#nodes.get(name)?.place ?? NOWHERE];
+        if (known === undefined || known.at(-1) === place) continue;
+        known.push(place);
+        open[place] = (open[place] ?? 0) + 1;
+      }
+    const ready = [...open.keys()].filter((place) => open[place] === 0);
     for (const place of ready)
       for (const user of users[place] ?? []) {
         open[user] = (open[user] ?? 0) - 1;
         if (open[user] === 0) ready.push(user);
       }
-    return ready.flatMap((place) => nodes[place] ?? []);
+    const ordered = ready.flatMap((place) => nodes[place] ?? []);
+    for (const [place, node] of ordered.entries()) node.place = place;
+    return ordered;
   }
 
   #take(inputs: readonly TensorRef[], user: Draft): void {
@@ -355,8 +374,15 @@ export class DraftGraph {
   #setInputs(node: Draft, inputs: readonly TensorRef[]): void {
     const before = node.inputs;
     node.inputs = inputs;
-    this.#take(inputs, node);
-    this.#release(before, node);
+    // An input that stays may have thousands of users.
+    this.#take(
+      inputs.filter((ref, at) => ref !== before[at]),
+      node,
+    );
+    this.#release(
+      before.filter((ref, at) => ref !== inputs[at]),
+      node,
+    );
   }
 
   #redirect(node: Draft, to: (index: number) => TensorRef): void {
@@ -374,7 +400,7 @@ export class DraftGraph {
   }
 
   #shapeValue(node: Draft): HostTensor | undefined {
-    if (!['Shape', 'Size', 'Rank'].includes(node.op)) return undefined;
+    if (!SIZES.has(node.op) || this.isKept(node)) return undefined;
     const shape = this.shape(node.inputs[0]);
     if (shape === null) return undefined;
     if (node.op === 'Rank') return hostTensorOf('int32', [], [shape.length]);
@@ -392,6 +418,7 @@ export class DraftGraph {
       if (value === undefined) return undefined;
       inputs.push(value);
     }
+    if (APART.test(node.op) || this.isKept(node)) return undefined;
     const value = inputs.length === 0 ? undefined : foldNode(finishedNode(node), inputs);
     const largest = Math.max(MAX_FOLDED_BYTES, ...inputs.map(({ data }) => data.byteLength));
     return value !== undefined && value.data.byteLength <= largest ? value : undefined;
@@ -423,6 +450,17 @@ function shapeOfNew(op: string, inputs: readonly Shape[]): Shape {
   return BROADCAST.test(op) && inputs.length > 0 ? broadcast(inputs) : null;
 }
 
+function constantKey({ op, value }: Draft): string {
+  const { dtype = op, shape = [], data = [] } = value ?? {};
+  return `${dtype} ${shape.join()} ${data[0]} ${data.at(-1)}`;
+}
+
+function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}
+
 function label({ node, index }: TensorRef): string {
   return index === 0 ? node : `${node}:${index}`;
 }
@@ -432,9 +470,11 @@ function byLabel(one: TensorRef, other: TensorRef): number {
 }
 
 function isEqual(one: Draft, other: Draft): boolean {
-  if (one.inputs.length !== other.inputs.length || one.controls.join() !== other.controls.join())
+  if (one.inputs.length !== other.inputs.length || !isDeepStrictEqual(one.controls, other.controls))
     return false;
-  if (one.inputs.some((ref, place) => label(ref) !== label(other.inputs[place] ?? ref))) return false;
+  const isInput = ({ node, index }: TensorRef, place: number) =>
+    other.inputs[place]?.node === node && other.inputs[place].index === index;
+  if (!one.inputs.every(isInput)) return false;
   const [a, b] = [one.value, other.value];
   if (a !== undefined || b !== undefined)
     return (
