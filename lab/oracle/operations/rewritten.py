@@ -151,7 +151,16 @@ def saturating(function, end):
     return case
 
 
+def scaled(draw):
+    """A factor beside a product of matrices, with all digits of float64."""
+    rows, inner, columns = (draw.integer(1, 4) for _ in range(3))
+    factor = draw.one(0.1, 0.3, 1 / 7, 365.25, 1e-20)
+    form = draw.one(lambda a, b: tf.matmul(a, b) * factor, lambda a, b: tf.matmul(a * factor, b), lambda a, b: tf.matmul(a, b) / factor)
+    return Case(form, fed(draw.values([rows, inner], "float64", "plain")), draw.values([inner, columns], "float64", "plain"), scale=0.1 * abs(factor))
+
+
 FAMILIES = {
+    "scaled products": {"MatMul": scaled},
     "rewritten chains": {"chain": chain},
     "saturation": {"Tanh": saturating(tf.tanh, 7.907), "Erf": saturating(m.erf, 3.8), "Sigmoid": saturating(tf.sigmoid, 16.6355)},
 }
