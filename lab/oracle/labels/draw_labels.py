@@ -350,7 +350,7 @@ def leading_zeros(draw):
     whole = [int(cell) for cell in cells]
     places = reading_of_numbers(whole, classes, truth)
     same = [at if 0 <= at < len(classes) else None for at in whole] == truth
-    return case(classes, inputs, truth, [("file", inputs), ("label", cells)], reading=("near" if same or places == "one" else "two") if taken else "one")
+    return case(classes, inputs, truth, [("file", inputs), ("label", cells)], reading=("near" if same or places == "one" else "two") if taken else "one", numbers="names")
 
 
 def half_stars(draw):
@@ -408,6 +408,7 @@ def iris(draw):
         truth,
         [("Id", inputs), *measured, ("Species", cells)],
         reading="one" if exact else "near",
+        label="Species",
     )
 
 

@@ -5,29 +5,9 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import * as z from 'zod';
 import { pythonEnvironment } from '../../python-environment.ts';
-import { classesOf } from './reads-of-a-run.ts';
-
-const Case = z.object({
-  id: z.string(),
-  family: z.string(),
-  style: z.string().nullable(),
-  classes: z.array(z.string()),
-  inputs: z.array(z.string()),
-  truth: z.array(z.int().nullable()),
-  /** Classes that are right as well, by the place of their input. */
-  alternatives: z.record(z.string(), z.int()).default({}),
-  reading: z.enum(['one', 'two', 'near', 'none']),
-  apart: z.string().nullable(),
-  settled: z.object({
-    numbers: z.union([z.literal('names'), z.literal(0), z.literal(1)]).nullable(),
-    label: z.string().nullable(),
-  }),
-  file: z.string(),
-  bytes: z.base64().nullable(),
-});
-export type Case = z.infer<typeof Case>;
+import { DrawnFile } from './drawn-file.ts';
+import { readAsRun } from './reads-of-a-run.ts';
 
 /** Share of the files with one reading that may be refused if their author states what can be stated. */
 const MAX_REFUSED = 0.1;
@@ -47,14 +27,16 @@ const tables = {
 };
 const failures: string[] = [];
 const apart = new Map<string, number>();
+/** Files that are not read in full with their author's statement, by family and style. */
+const unread = new Map<string, number>();
 let passed = 0;
 let readable = 0;
 let refused = 0;
 
 for await (const line of createInterface(drawing.stdout)) {
-  const drawn = Case.parse(JSON.parse(line));
+  const drawn = DrawnFile.parse(JSON.parse(line));
   for (const how of ['unstated', 'stated'] as const) {
-    const read = await classesOf(drawn, how === 'stated');
+    const read = await readAsRun(drawn, how === 'stated');
     const outcome = outcomeOf(drawn, read.classes);
     const row = `${drawn.family}, ${drawn.reading}`;
     const counts = tables[how].get(row) ?? { right: 0, 'some rows': 0, refused: 0, WRONG: 0 };
@@ -66,7 +48,11 @@ for await (const line of createInterface(drawing.stdout)) {
     else passed += 1;
     if (how === 'stated' && (drawn.reading === 'one' || drawn.reading === 'two')) {
       readable += 1;
-      if (outcome !== 'right') refused += 1;
+      if (outcome !== 'right') {
+        refused += 1;
+        const kind = `${drawn.family} (${drawn.style ?? 'as it is'})`;
+        unread.set(kind, (unread.get(kind) ?? 0) + 1);
+      }
     }
   }
 }
@@ -77,12 +63,13 @@ const share = refused / Math.max(1, readable);
 say(
   `with the author's statement ${refused} of ${readable} files with one reading are not read in full (${(100 * share).toFixed(1)}%)`,
 );
+for (const [kind, files] of [...unread].sort(([, a], [, b]) => b - a).slice(0, 40)) say(`  ${files} ${kind}`);
 if (only === undefined && share > MAX_REFUSED) failures.push(`more than ${100 * MAX_REFUSED}% are not read`);
 for (const text of failures.slice(0, 30)) say(text);
 say(`Tests: ${passed} passed, ${failures.length} failed (label files of seed ${seed})`);
 process.exitCode = failures.length > 0 || passed === 0 ? 1 : 0;
 
-function outcomeOf({ truth, alternatives }: Case, classes: readonly (number | undefined)[]): Outcome {
+function outcomeOf({ truth, alternatives }: DrawnFile, classes: readonly (number | undefined)[]): Outcome {
   const isWrong = (at: number): boolean =>
     classes[at] !== undefined && classes[at] !== truth[at] && classes[at] !== alternatives[at];
   if (truth.some((_, at) => isWrong(at))) return 'WRONG';
@@ -91,7 +78,7 @@ function outcomeOf({ truth, alternatives }: Case, classes: readonly (number | un
 }
 
 function failure(
-  { id, family, style, inputs, truth, classes, alternatives }: Case,
+  { id, family, style, inputs, truth, classes, alternatives }: DrawnFile,
   how: string,
   read: readonly (number | undefined)[],
 ): string {
@@ -104,7 +91,7 @@ function failure(
   return `${id} ${family} (${style ?? 'as it is'}, ${how}): ${inputs[at]} is ${name(truth[at])}, read as ${name(read[at])}`;
 }
 
-function show(drawn: Case, how: string, outcome: Outcome, read: { readonly told: string }): void {
+function show(drawn: DrawnFile, how: string, outcome: Outcome, read: { readonly told: string }): void {
   const { bytes, ...rest } = drawn;
   if (how === 'unstated') {
     say(JSON.stringify(rest));

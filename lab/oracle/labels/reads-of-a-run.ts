@@ -2,14 +2,14 @@ import { ClassList } from '../../../src/label/class-list.ts';
 import { LabelFileUnreadable, labelRows } from '../../../src/label/label-rows.ts';
 import { keyOfRow, TruthTable } from '../../../src/label/truth-in-file.ts';
 import { truthByFolder } from '../../../src/label/truth-in-key.ts';
-import type { Case } from './judge-labels.ts';
+import type { DrawnFile } from './drawn-file.ts';
 
 const DROP = 'incoming/PIPELINE/DROP/';
 const PLACE = { bucket: 'BUCKET', prefix: DROP };
 
 /** The class of each input of a drawn drop as a run reads it, undefined if it has none; and what the run says. */
-export async function classesOf(
-  { classes, inputs, file, bytes }: Case,
+export async function readAsRun(
+  { classes, inputs, file, bytes }: DrawnFile,
   _isStated: boolean,
 ): Promise<{ readonly classes: readonly (number | undefined)[]; readonly told: string }> {
   const list = new ClassList(classes);
