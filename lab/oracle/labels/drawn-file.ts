@@ -12,9 +12,9 @@ export const DrawnFile = z.object({
   /** Classes that are right as well, by the place of their input. */
   alternatives: z.record(z.string(), z.int()).default({}),
   reading: z.enum(['one', 'two', 'near', 'none']),
-  /** What no reader can see in the file; null if it can be seen. */
+  /** Reason why no reader can see it in the file; null if it can be seen. */
   apart: z.string().nullable(),
-  /** What its author would state. */
+  /** Statement of the author, if asked. */
   settled: z.object({
     numbers: z.union([z.literal('names'), z.literal(0), z.literal(1)]).nullable(),
     label: z.string().nullable(),
