@@ -1,5 +1,5 @@
 /**
- * `npm run test:oracle`: every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems; label errors
+ * `npm run test:oracle`: label files as people write them against their authors' classes; every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems; label errors
  * against cleanlab; Parquet rows against common readers; every converted operation and chains of them against TensorFlow, on random cases; images
  * against its decoders; a zoo of models. `CASES=600` draws as many cases as a release has, and images in proportion; `ZOO=all` adds
  * deeper networks, and the largest, which take gigabytes.
@@ -26,6 +26,7 @@ const SEED = process.env['SEED'] ?? seedOf('packages/savedmodel', 'packages/imag
 const bin = pythonEnvironment('oracle');
 const node = process.execPath;
 const agree =
+  (await succeeds(node, ['labels/judge-labels.ts', seedOf('src/label'), String(CASES * 40)])) &&
   (await agrees('problems.ts', 'compare.py')) &&
   (await agrees('judging.ts', 'compare_judging.py')) &&
   (await agrees('rows.ts', 'compare_rows.py')) &&
