@@ -1,6 +1,6 @@
 /**
- * `npm run test:oracle`: label files as people write them against their authors' classes; every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems; label errors
- * against cleanlab; Parquet rows against common readers; every converted operation and chains of them against TensorFlow, on random cases; images
+ * `npm run test:oracle`: label files as people write them against their authors' classes; every metric against scikit-learn, SciPy and
+ * statsmodels, on hundreds of random problems; label errors against cleanlab; Parquet rows against common readers; every converted operation and chains of them against TensorFlow, on random cases; images
  * against its decoders; a zoo of models. `CASES=600` draws as many cases as a release has, and images in proportion; `ZOO=all` adds
  * deeper networks, and the largest, which take gigabytes.
  */
