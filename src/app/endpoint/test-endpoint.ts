@@ -22,9 +22,9 @@ import { quoted } from '../../text/shell-quoted.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { servedJson } from '../records/endpoint.ts';
 import { readInput } from '../records/open-input.ts';
-import { scoringPlanJson } from '../records/plan.ts';
 import { readFromTar } from '../records/read-from-tar.ts';
 import { parseReconciled, type ReconciledEntry } from '../records/reconciled.ts';
+import { scoringPlanJson } from '../records/scoring-plan.ts';
 import { useCase } from '../use-case.ts';
 
 /** `disagrees` rolls the deployment back, and its `reason` is in the message. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { Plan } from '../../plan/plan.ts';
-import { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { jsonDocument } from './document.ts';
@@ -10,9 +9,6 @@ const plan = { key: bucketLayout.plan, write: 'replace', indent: 2 } as const;
 
 /** The plan of a run. */
 export const planJson = jsonDocument({ ...plan, schema: Plan });
-
-/** The fields that scoring and report read. */
-export const scoringPlanJson = jsonDocument({ ...plan, schema: ScoringPlan });
 
 /** Which fields of job.json, and which pipeline.json, judged the run, and by which of its inputs. */
 export const judgedByJson = jsonDocument({

@@ -5,9 +5,9 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import type { Shard } from '../../transform/shard-cutter.ts';
-import { scoringPlanJson } from '../records/plan.ts';
 import { readShardEntries, type ShardEntry } from '../records/reconciled.ts';
 import { shardsJson } from '../records/scoring.ts';
+import { scoringPlanJson } from '../records/scoring-plan.ts';
 
 /** A line of reconciled.jsonl is shorter: 1,024 bytes of key, escaped, twice. */
 const MAX_LINE_LENGTH = 32_768;

@@ -4,9 +4,9 @@ import { Condition } from '../../problem/conditions.ts';
 import { type Choice, TaskChooser } from '../../review/choose-tasks.ts';
 import type { ReviewSubject } from '../../review/review-task.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
-import { scoringPlanJson } from '../records/plan.ts';
 import { readReconciled, type ReconciledEntry } from '../records/reconciled.ts';
 import { reportJson } from '../records/report.ts';
+import { scoringPlanJson } from '../records/scoring-plan.ts';
 import { type RunRecord, runRecords } from './run-records.ts';
 
 /** More than people look at in one go. */

@@ -10,8 +10,8 @@ import { readAnswers } from '../../review/read-answers.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { readConfiguration } from '../plan/open/read-configuration.ts';
 import { findDropFile } from '../records/drop.ts';
-import { scoringPlanJson } from '../records/plan.ts';
 import { reportJson } from '../records/report.ts';
+import { scoringPlanJson } from '../records/scoring-plan.ts';
 import { type RunRecord, runRecords } from './run-records.ts';
 
 /** Cap on the bytes of the label file, which memory holds. */
