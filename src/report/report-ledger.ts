@@ -1,8 +1,4 @@
 import * as z from 'zod';
-import { clustersIn } from '../judging/cluster-sums.ts';
-import { effectiveCount } from '../judging/effective-count.ts';
-import type { Ledger } from '../judging/ledger.ts';
-import type { Clusters } from '../slice/clusters.ts';
 
 const Count = z.int().nonnegative();
 
@@ -30,21 +26,3 @@ export const ReportLedger = z.object({
     .describe('Null without report.clusters.'),
 });
 export type ReportLedger = z.infer<typeof ReportLedger>;
-
-/** The ledger as report.json stores it. @param about how its run is planned */
-export function reportLedger(
-  { asked, distinct, labelled, answered, right, totals, clusters }: Ledger,
-  about: { readonly clusters: Clusters | null; readonly confidence: number; readonly hidesCopies: boolean },
-): ReportLedger {
-  const { setAside, uncounted, copies } = totals;
-  const { whole } = clusters.byPart();
-  return {
-    ...{ asked, distinct, labelled, answered, right, setAside, uncounted },
-    copies: about.hidesCopies && copies === 0 ? null : copies,
-    clusters: about.clusters && {
-      noun: about.clusters.noun,
-      count: clustersIn(whole.length),
-      effective: effectiveCount(whole, about.confidence),
-    },
-  };
-}

@@ -13,7 +13,7 @@ import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { OutputError } from '../../prediction/output-error.ts';
 import { topScores } from '../../prediction/top-scores.ts';
 import { type PredictionRow, PredictionRows } from '../../report/table/prediction-rows.ts';
-import { clusterName } from '../../slice/clusters.ts';
+import { clusterName } from '../../slice/cluster-of.ts';
 import type { ImageFacts } from '../../slice/image-value.ts';
 import type { SliceTally } from '../../slice/slice-tally.ts';
 import { type SliceValues, sliceValues } from '../../slice/slice-values.ts';

@@ -1,7 +1,8 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
-import { clusterOf,type Clusters } from '../../slice/clusters.ts';
+import { clusterOf } from '../../slice/cluster-of.ts';
+import type { Clusters } from '../../slice/clusters.ts';
 import { frozenJson } from '../records/drop.ts';
 import { readManifest } from '../records/run.ts';
 import type { Evaluation, SetAside } from '../records/training.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Ledger } from '../../../src/judging/ledger.ts';
 import { wrongTogether } from '../../../src/judging/neighbours.ts';
-import { reportLedger } from '../../../src/report/report-ledger.ts';
+import { reportLedger } from '../../../src/report/judged-ledger.ts';
 import { restsOn } from '../../../src/report/text/rests-on.ts';
 
 const PLAIN = { clusters: null, confidence: 0.95, hidesCopies: false };

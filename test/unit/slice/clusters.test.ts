@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { clusterOf,type Clusters } from '../../../src/slice/clusters.ts';
+import { clusterOf } from '../../../src/slice/cluster-of.ts';
+import type { Clusters } from '../../../src/slice/clusters.ts';
 
 const PREFIX = 'incoming/shapes/monday/';
 const patient = '(?P<ward>w[0-9])-(?P<patient>p[0-9]+)';
