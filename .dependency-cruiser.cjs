@@ -40,7 +40,7 @@ const BELOW = {
   ],
   training: ['drop', 'pipeline', 'model', 'plan', 'price', 'transform'],
   api: ['drop', 'endpoint', 'label', 'prediction'],
-  notice: ['drop', 'report', 'endpoint'],
+  notice: ['drop', 'label', 'report', 'endpoint'],
   deployment: ['pipeline'],
   init: ['label'],
   probe: ['drop'],

@@ -1,3 +1,5 @@
+import { type Numbers, readingBy } from '../label/reading.ts';
+
 /** An answer of the model for an input whose class is known. */
 export interface LabelledAnswer {
   readonly label: string;
@@ -8,17 +10,26 @@ export interface LabelledAnswer {
 /** Class names in the order of a model's outputs, and the answers of labelled inputs that they make right. */
 export interface MeasuredOrder {
   readonly classes: readonly string[];
+  /** How numbers in the labels are read. */
+  readonly numbers: Numbers;
   readonly right: number;
   readonly of: number;
   /** Number of classes among the labels of these answers. */
   readonly ofClasses: number;
 }
 
-/** Counts the labelled answers that an order of class names makes right. */
-export function measureOrder(classes: readonly string[], answers: readonly LabelledAnswer[]): MeasuredOrder {
+/** Counts the labelled answers that an order of class names makes right; the first may be a background class without a name. */
+export function measureOrder(
+  classes: readonly string[],
+  answers: readonly LabelledAnswer[],
+  numbers: Numbers = 'names',
+): MeasuredOrder {
+  const offset = classes[0] === '' ? 1 : 0;
+  const { resolve } = readingBy(classes.slice(offset), numbers);
   return {
     classes,
-    right: answers.filter(({ label, index }) => classes[index] === label).length,
+    numbers,
+    right: answers.filter(({ label, index }) => resolve(label) === index - offset).length,
     of: answers.length,
     ofClasses: new Set(answers.map(({ label }) => label)).size,
   };

@@ -17,7 +17,7 @@ export function hasHeader([first = [], ...further]: readonly (readonly string[])
 
 /**
  * Columns that may hold the label, where a row has one cell more than the model takes: the first or the last, if its cells are texts or
- * whole numbers below the number of classes, at least two of them.
+ * whole numbers up to the number of classes, at least two of them.
  *
  * @param classes number of the model's classes
  */
@@ -25,7 +25,7 @@ export function labelColumns(rows: readonly (readonly string[])[], classes: numb
   const last = (rows[0]?.length ?? 0) - 1;
   return [0, last].flatMap((at) => {
     const labels = rows.map((row) => (row[at] ?? '').trim());
-    const isIndex = labels.every((label) => /^\d+$/.test(label) && Number(label) < classes);
+    const isIndex = labels.every((label) => /^\d+$/.test(label) && Number(label) <= classes);
     const isName =
       labels.every((label) => label !== '' && !isNumber(label)) && new Set(labels).size <= classes;
     return new Set(labels).size >= 2 && (isIndex || isName) ? [{ at, labels }] : [];

@@ -1,3 +1,4 @@
+import { readingBy } from '../label/reading.ts';
 import { truthByFolder, truthByPattern } from '../label/truth-in-key.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
 
@@ -43,8 +44,7 @@ export function truthsOfNames(names: readonly string[], known: KnownClasses): re
     return {
       truth,
       reason,
-      labels:
-        known.names === undefined ? labels : labels.map((label) => classNamed(label, known.names ?? [])),
+      labels: known.names === undefined ? labels : labels.map(labelTest(known.names)),
     };
   };
   const isPlausible = ({ truth, labels }: TruthOfNames): boolean => {
@@ -72,10 +72,13 @@ function isLabel(label: string | undefined): label is string {
   return label !== undefined;
 }
 
-/** The class that a label names, or is the index of. */
-function classNamed(label: string | undefined, names: readonly string[]): string | undefined {
-  if (label === undefined || names.includes(label)) return label;
-  return /^\d{1,9}$/.test(label) ? names[Number(label)] : undefined;
+const NUMBERS = ['names', 'index', 'index-from-1'] as const;
+
+/** Whether a label is a class in one reading of numbers or another. */
+function labelTest(names: readonly string[]): (label: string | undefined) => string | undefined {
+  const readings = NUMBERS.map((numbers) => readingBy(names, numbers));
+  return (label) =>
+    label !== undefined && readings.some(({ resolve }) => resolve(label) !== undefined) ? label : undefined;
 }
 
 function hasSame(some: readonly (string | undefined)[], others: readonly (string | undefined)[]): boolean {

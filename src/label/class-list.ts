@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Condition } from '../problem/conditions.ts';
+import type { DecidedReading } from './reading.ts';
 
 /** Cap on the labels outside `labels.classes`: more than this come from a pattern that captures an id, or from a column of free text. */
 const MAX_UNLISTED = 1_000;
@@ -9,9 +10,6 @@ const MAX_UNLISTED = 1_000;
  * which is not a class, would make pages too large to build. A longer one is distinguished by its digest.
  */
 const MAX_UNLISTED_LENGTH = 256;
-
-/** An index as text: `3`, or `3.0` as tables write it. */
-const INDEX = /^\d{1,9}(?:\.0+)?$/;
 
 /** A truth pattern or a model yields more labels outside `labels.classes` than a set of classes can have. */
 export class TooManyLabels extends Condition {
@@ -32,6 +30,8 @@ export class ClassList {
   /** Number of classes that the pipeline lists. */
   readonly listed: number;
   readonly #ids = new Map<string, number>();
+  /** Ids of labels that were read. */
+  readonly #labels = new Map<string, number>();
 
   constructor(listed: readonly string[], unlisted: readonly string[] = []) {
     this.names = [...listed];
@@ -46,13 +46,6 @@ export class ClassList {
 
   has(name: string): boolean {
     return this.#ids.has(name);
-  }
-
-  /** Whether a label given as text is a listed class, by name or by index. */
-  lists(text: string): boolean {
-    const known = this.#ids.get(text);
-    if (known !== undefined) return known < this.listed;
-    return INDEX.test(text) && Number(text) < this.listed;
   }
 
   /**
@@ -75,11 +68,14 @@ export class ClassList {
     return index >= 0 && index < this.listed ? index : this.add(`#${index}`);
   }
 
-  /** Id of a label given as text: a listed name first, else an index (`3`, or `3.0` as tables write it), else a new name. */
-  resolve(text: string): number {
-    const known = this.#ids.get(text);
+  /** Id of a label as the run's labels are read; one that is no class joins the list, under a name that no class has. */
+  label(text: string, { resolve }: Pick<DecidedReading, 'resolve'>): number {
+    const known = this.#labels.get(text);
     if (known !== undefined) return known;
-    return INDEX.test(text) ? this.at(Number(text)) : this.add(text);
+    const listed = resolve(text);
+    const id = listed ?? this.add((this.#ids.get(text) ?? this.listed) < this.listed ? `#${text}` : text);
+    if (text.length <= MAX_UNLISTED_LENGTH) this.#labels.set(text, id);
+    return id;
   }
 }
 

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { csvCells } from '../prediction/csv-cells.ts';
 import { csvRows } from '../prediction/csv-rows.ts';
 import { parsedJson } from '../text/parsed-json.ts';
-import { headerColumns, isJsonLabels, LabelFileUnreadable, written } from './label-rows.ts';
+import { type ColumnsChosen, delimiterOf, type LabelColumns } from './label-columns.ts';
+import { HEAD_ROWS, isJsonLabels, LabelFileUnreadable, written } from './label-rows.ts';
 import { type InputPlace, keyOfRow } from './truth-in-file.ts';
 
 /** A label that a person has given. */
@@ -23,6 +24,7 @@ export interface LabelFile {
   readonly text: string;
   /** Where the inputs lie, which a row may name relative to it. */
   readonly place: InputPlace;
+  readonly columns: ColumnsChosen;
 }
 
 const BY = 'reviewed_by';
@@ -64,14 +66,31 @@ interface Lines {
 
 type Find = (named: string, recordIndex: number | undefined) => Correction | undefined;
 
-function csvLines({ name, text }: LabelFile, find: Find): Lines {
+const NEW_FILE: LabelColumns = { hasHeader: true, key: 0, label: 1, index: -1, suffix: '', words: '' };
+
+/** Cells of the first rows of a label file in CSV. */
+export function headOf(text: string): string[][] {
+  const rows = csvRows(text)
+    .filter((row) => row.trim() !== '')
+    .take(HEAD_ROWS)
+    .toArray();
+  return rows.map((row) => csvCells(row, delimiterOf(rows[0] ?? '')).map(written));
+}
+
+function csvLines({ name, text, columns: chosen }: LabelFile, find: Find): Lines {
   const rows = Array.from(csvRows(text)).filter((row) => row.trim() !== '');
-  const head = csvCells(rows[0] ?? 'key,label');
-  const known = headerColumns(head.map(written));
-  const columns = known ?? { key: 0, label: 1, index: -1 };
-  const named = known === undefined ? ['key', 'label'] : head;
+  const delimiter = delimiterOf(rows[0] ?? '');
+  const cellsOf = (row: string): string[] => csvCells(row, delimiter);
+  const columns = rows.length === 0 ? NEW_FILE : chosen;
+  if ('refusal' in columns) throw new LabelFileUnreadable(name, columns.refusal);
+  const { hasHeader, key: keyAt, label: labelAt, index: indexAt, suffix } = columns;
+  const named = hasHeader ? cellsOf(rows[0] ?? 'key,label') : [];
+  if (!hasHeader) {
+    named[keyAt] = 'key';
+    if (typeof labelAt === 'number') named[labelAt] = 'label';
+  }
   // A row may have more cells than the header has titles.
-  const width = rows.reduce((most, row) => Math.max(most, csvCells(row).length), head.length);
+  const width = rows.reduce((most, row) => Math.max(most, cellsOf(row).length), named.length);
   const titles = Array.from({ length: width }, (_, at) => named[at] ?? `column_${at + 1}`);
   const placeOf = (title: string): number => {
     const at = titles.findIndex((cell) => written(cell) === title);
@@ -81,29 +100,30 @@ function csvLines({ name, text }: LabelFile, find: Find): Lines {
   const toText = (cells: readonly string[], correction: Correction | undefined): string => {
     const whole = titles.map((_, column) => cells[column] ?? '');
     if (correction !== undefined) {
-      whole[columns.label] = quoted(correction.label);
+      if (typeof labelAt === 'number') whole[labelAt] = quoted(correction.label);
+      else for (const one of labelAt) whole[one.at] = one.name === correction.label ? '1' : '0';
       whole[by] = quoted(correction.by);
       whole[at] = correction.at;
     }
-    return whole.join(',');
+    return whole.join(delimiter);
   };
-  const body = (known === undefined ? rows : rows.slice(1)).map((row) => {
-    const cells = csvCells(row);
-    const index = columns.index < 0 ? undefined : Number(written(cells[columns.index] ?? ''));
-    return toText(cells, find(written(cells[columns.key] ?? ''), index));
+  const body = (hasHeader ? rows.slice(1) : rows).map((row) => {
+    const cells = cellsOf(row);
+    const index = indexAt < 0 ? undefined : Number(written(cells[indexAt] ?? ''));
+    return toText(cells, find(written(cells[keyAt] ?? '') + suffix, index));
   });
   return {
-    rows: [titles.join(','), ...body],
+    rows: [titles.join(delimiter), ...body],
     end: text.includes('\r\n') ? '\r\n' : '\n',
     toRow(correction) {
-      if (correction.recordIndex !== undefined && columns.index < 0)
+      if (correction.recordIndex !== undefined && indexAt < 0)
         throw new LabelFileUnreadable(
           name,
           'must have a column index, since labels of single records were corrected: has none',
         );
       const cells = titles.map(() => '');
-      cells[columns.key] = quoted(correction.key);
-      if (columns.index >= 0) cells[columns.index] = String(correction.recordIndex ?? 0);
+      cells[keyAt] = quoted(correction.key.slice(0, correction.key.length - suffix.length));
+      if (indexAt >= 0) cells[indexAt] = String(correction.recordIndex ?? 0);
       return toText(cells, correction);
     },
   };
@@ -123,7 +143,7 @@ export function labelsCsv(
 
 /** A cell as RFC 4180 writes it. The product reads it again, so that nothing is made inert. */
 function quoted(text: string): string {
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 const JsonRow = z.looseObject({

@@ -15,3 +15,22 @@ export const LabelCheck = z.object({
   unlabelled: Finding.describe('Inputs, or records, without a label.'),
 });
 export type LabelCheck = z.infer<typeof LabelCheck>;
+
+/** How a run's labels are read, by one rule for all of them. */
+export const LabelReading = z.object({
+  numbers: z
+    .enum(['names', 'index', 'index-from-1'])
+    .describe(
+      'What a number in a label means: the name of a class, or its place in the list, from 0 or 1 on.',
+    ),
+  from: z.string().describe('Where the labels are, in words.'),
+  hasNumbers: z.boolean().describe('Whether a label is a number.'),
+  isSet: z
+    .boolean()
+    .describe('Whether labels.numbers says how numbers are read; else the labels themselves do.'),
+  examples: z
+    .array(z.object({ where: z.string(), label: z.string(), class: z.string() }))
+    .describe('An input, its label as it is written, and its class.'),
+  counts: z.array(Count).describe('Labels of each class, in the order of labels.classes.'),
+});
+export type LabelReading = z.infer<typeof LabelReading>;

@@ -3,6 +3,14 @@ import { cellText, csvCells } from '../prediction/csv-cells.ts';
 import { Condition } from '../problem/conditions.ts';
 import { jsonFault } from '../text/json-fault.ts';
 import { parsedJson } from '../text/parsed-json.ts';
+import {
+  type ChooseColumns,
+  decideColumns,
+  delimiterOf,
+  type LabelColumns,
+  NOT_ONE,
+  oneHotLabel,
+} from './label-columns.ts';
 
 /** One line of a label file. */
 export interface LabelRow {
@@ -51,19 +59,6 @@ export class LabelColumnUnclear extends LabelFileUnreadable {
   }
 }
 
-const KEY_COLUMNS = ['key', 'file', 'filename', 'file_name', 'path', 'image', 'input', 'name', 'id'];
-/** Column names that are accepted for the label. */
-export const LABEL_COLUMNS: readonly string[] = [
-  'label',
-  'class',
-  'class_name',
-  'truth',
-  'target',
-  'category',
-  'y',
-];
-const INDEX_COLUMNS = ['recordindex', 'record_index', 'index', 'record', 'row'];
-
 /**
  * Cap on the characters of a line, and of a row whose quotes do not close: longer than any real row, short enough to fail soon.
  */
@@ -72,9 +67,17 @@ const MAX_ROW_LENGTH = 65_536;
 /** Cap on the blank lines of a file, over which a file of nothing but line breaks would keep a function busy. */
 const MAX_BLANK_LINES = 100_000;
 
+/** Rows by which the columns of a file are chosen. */
+export const HEAD_ROWS = 1_000;
+
+const JsonLabel = z.union([
+  z.string(),
+  z.number().transform(String),
+  z.boolean().transform(String),
+  z.null(),
+]);
 const JsonRow = z.looseObject({
   key: z.string(),
-  label: z.union([z.string(), z.number().transform(String), z.boolean().transform(String), z.null()]),
   index: z.int().nonnegative().optional(),
   recordIndex: z.int().nonnegative().optional(),
 });
@@ -85,39 +88,54 @@ const JsonCell = z
   .optional()
   .transform((cell) => String(cell ?? ''));
 
+/** How a label file is read. */
+export interface AskedRows {
+  /** Further columns that the rows carry. */
+  readonly fields?: readonly string[];
+  /** Column of the label, if it has another title than usual. */
+  readonly column?: string | null;
+  /** Chooses the columns of CSV, by their titles unless the inputs are known. */
+  readonly choose?: ChooseColumns;
+}
+
 /**
- * Reads a label file as a stream: JSON Lines where the name ends in `.jsonl`, `.ndjson` or `.json`, else CSV with or without a
- * header. Rows come in batches, since awaiting each of ten million takes longer than reading it.
+ * Reads a label file as a stream: JSON Lines if its name ends in `.jsonl`, `.ndjson` or `.json`, else CSV with or without a header. Rows
+ * come in batches, since awaiting each of ten million takes longer than reading it.
  *
- * @param fields further columns that the rows carry
  * @throws {LabelFileUnreadable} with the line
  */
 export async function* labelRows(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
-  fields: readonly string[] = [],
+  { fields = [], column = null, choose = byTitles(column, fields) }: AskedRows = {},
 ): AsyncGenerator<readonly LabelRow[]> {
-  const reader = isJsonLabels(name) ? jsonReader(name, fields) : csvReader(name, fields);
+  const reader = isJsonLabels(name)
+    ? jsonReader(name, fields, column ?? 'label')
+    : csvReader(name, fields, choose);
   let line = 0;
   let blank = 0;
   for await (const texts of lineBatches(chunks)) {
-    const rows: LabelRow[] = [];
     for (const text of texts) {
       line++;
       if (text.length > MAX_ROW_LENGTH)
         throw new LabelFileUnreadable(name, `line ${line} must have at most ${MAX_ROW_LENGTH} characters`);
-      const row = reader.read(text, line);
-      if (row === undefined && text.trim() === '') blank += 1;
+      if (text.trim() === '') blank += 1;
       if (blank > MAX_BLANK_LINES)
         throw new LabelFileUnreadable(
           name,
           `line ${line} must not be blank: ${MAX_BLANK_LINES} lines before it are, more are not read`,
         );
-      if (row !== undefined && row.label !== '') rows.push(row);
+      reader.read(text, line);
     }
+    const rows = await reader.take();
     if (rows.length > 0) yield rows;
   }
-  reader.end();
+  const rows = await reader.end();
+  if (rows.length > 0) yield rows;
+}
+
+function byTitles(column: string | null, fields: readonly string[]): ChooseColumns {
+  return (head) => decideColumns(head, () => false, { classes: [], column, fields });
 }
 
 /** Whether a label file of this name is read as JSON Lines. */
@@ -126,14 +144,21 @@ export function isJsonLabels(name: string): boolean {
 }
 
 interface LineReader {
-  /** Undefined if the line is blank, a header, the first part of a row, or a record without a label. */
-  read(text: string, line: number): LabelRow | undefined;
-  /** @throws {LabelFileUnreadable} if a row is unfinished */
-  end(): void;
+  /** Takes a line, which may be blank, a header, or a part of a row. */
+  read(text: string, line: number): void;
+  /** The rows that are read so far, without those that have no label. */
+  take(): Promise<readonly LabelRow[]> | readonly LabelRow[];
+  /**
+   * The last rows.
+   *
+   * @throws {LabelFileUnreadable} if a row is unfinished
+   */
+  end(): Promise<readonly LabelRow[]> | readonly LabelRow[];
 }
 
-function jsonReader(name: string, fields: readonly string[]): LineReader {
+function jsonReader(name: string, fields: readonly string[], column: string): LineReader {
   const known = new Set<string>();
+  let rows: LabelRow[] = [];
   const fieldsOf = (value: unknown, line: number, text: string): readonly string[] => {
     const row = JsonFields.parse(value);
     for (const field of Object.keys(row))
@@ -145,21 +170,33 @@ function jsonReader(name: string, fields: readonly string[]): LineReader {
       return cell.data;
     });
   };
+  const take = (): readonly LabelRow[] => {
+    const taken = rows;
+    rows = [];
+    return taken;
+  };
   return {
     read(text, line) {
-      if (text.trim() === '') return undefined;
+      if (text.trim() === '') return;
       const value = parsedJson(text);
       const parsed = JsonRow.safeParse(value);
-      if (!parsed.success) throw unreadable(name, line, text, 'an object with "key" and "label"');
+      const label = JsonLabel.safeParse(
+        parsed.success && Object.hasOwn(parsed.data, column) ? parsed.data[column] : undefined,
+      );
+      if (!parsed.success || !label.success)
+        throw unreadable(name, line, text, `an object with "key" and ${JSON.stringify(column)}`);
       if (mayRepeatName(text, parsed.data) && jsonFault(text) !== undefined)
         throw unreadable(name, line, text, 'an object that has each name once');
-      const { key, label, index, recordIndex } = parsed.data;
+      const { key, index, recordIndex } = parsed.data;
       const further = fields.length === 0 ? undefined : { fields: fieldsOf(value, line, text) };
-      return label === null ? undefined : { key, label, recordIndex: recordIndex ?? index, ...further };
+      if (label.data !== null && label.data !== '')
+        rows.push({ key, label: label.data, recordIndex: recordIndex ?? index, ...further });
     },
+    take,
     end() {
       const missing = fields.find((field) => !known.has(field));
       if (missing !== undefined && known.size > 0) throw new LabelColumnUnclear(name, missing, [...known]);
+      return take();
     },
   };
 }
@@ -170,13 +207,32 @@ function mayRepeatName(text: string, row: object): boolean {
   return text.includes('\\') || Object.keys(row).some((name) => isTwice(`"${name}"`));
 }
 
-function csvReader(name: string, fields: readonly string[]): LineReader {
-  let columns: { key: number; label: number; index: number } | undefined;
-  let places: readonly number[] = [];
+interface CsvRow {
+  readonly cells: readonly string[];
+  readonly line: number;
+}
+
+function csvReader(name: string, fields: readonly string[], choose: ChooseColumns): LineReader {
+  let toRow: ((row: CsvRow) => LabelRow) | undefined;
+  let delimiter: string | undefined;
+  let waiting: CsvRow[] = [];
   let open = '';
   let opened = 0;
   const unclosed = (): LabelFileUnreadable =>
     unreadable(name, opened, open, 'a row whose quotes close (a quote in a name is written twice, "")');
+  const rows = async (): Promise<readonly LabelRow[]> => {
+    if (waiting.length === 0) return [];
+    const taken = waiting;
+    waiting = [];
+    if (toRow === undefined) {
+      const head = taken.slice(0, HEAD_ROWS).map(({ cells }) => cells);
+      const columns = await choose(head);
+      if ('refusal' in columns) throw new LabelFileUnreadable(name, columns.refusal);
+      toRow = rowReader(name, columns, placesOf(name, fields, columns.hasHeader ? (head[0] ?? []) : []));
+      if (columns.hasHeader) taken.shift();
+    }
+    return taken.map(toRow).filter(({ label }) => label !== '');
+  };
   return {
     read(text, line) {
       // A quoted field may hold line breaks; an odd number of quotes so far means that a field is open.
@@ -186,44 +242,60 @@ function csvReader(name: string, fields: readonly string[]): LineReader {
         if (open === '') opened = line;
         open = row;
         if (open.length > MAX_ROW_LENGTH) throw unclosed();
-        return undefined;
+        return;
       }
       open = '';
-      if (row.trim() === '') return undefined;
-      const cells = csvCells(row).map(written);
-      if (columns === undefined) {
-        const header = headerColumns(cells);
-        columns = header ?? { key: 0, label: 1, index: -1 };
-        const known = header === undefined ? [] : cells.map((cell) => cell.trim());
-        places = fields.map((field) => {
-          const place = known.indexOf(field);
-          if (place < 0 || place !== known.lastIndexOf(field))
-            throw new LabelColumnUnclear(name, field, known);
-          return place;
-        });
-        if (header !== undefined) return undefined;
+      if (row.trim() === '') return;
+      // Excel takes the delimiter from such a line.
+      const stated = /^sep=(?<delimiter>.)$/.exec(row)?.groups?.['delimiter'];
+      if (line === 1 && stated !== undefined) {
+        delimiter = stated;
+        return;
       }
-      const key = cells[columns.key];
-      const label = cells[columns.label];
-      const index = cells[columns.index];
-      if (
-        key === undefined ||
-        key === '' ||
-        label === undefined ||
-        (index !== undefined && !/^\d+$/.test(index))
-      ) {
-        throw unreadable(name, line, row, 'key,label');
-      }
-      return {
-        key,
-        label,
-        recordIndex: index === undefined ? undefined : Number(index),
-        ...(fields.length > 0 && { fields: places.map((place) => cells[place] ?? '') }),
-      };
+      delimiter ??= delimiterOf(row);
+      waiting.push({ cells: csvCells(row, delimiter).map(written), line });
     },
+    take: () => (toRow !== undefined || waiting.length >= HEAD_ROWS ? rows() : []),
     end() {
       if (open !== '') throw unclosed();
+      return rows();
     },
+  };
+}
+
+function placesOf(name: string, fields: readonly string[], titles: readonly string[]): readonly number[] {
+  const known = titles.map((title) => title.trim());
+  return fields.map((field) => {
+    const place = known.indexOf(field);
+    if (place < 0 || place !== known.lastIndexOf(field)) throw new LabelColumnUnclear(name, field, known);
+    return place;
+  });
+}
+
+function rowReader(
+  name: string,
+  { key: keyAt, label: labelAt, index: indexAt, suffix, words }: LabelColumns,
+  places: readonly number[],
+): (row: CsvRow) => LabelRow {
+  return ({ cells, line }) => {
+    const key = cells[keyAt];
+    const label = typeof labelAt === 'number' ? cells[labelAt] : oneHotLabel(cells, labelAt);
+    const index = cells[indexAt];
+    if (label === undefined && typeof labelAt !== 'number')
+      throw new LabelFileUnreadable(name, `has a column for each class, and line ${line} ${NOT_ONE}`);
+    if (
+      key === undefined ||
+      key === '' ||
+      label === undefined ||
+      (index !== undefined && !/^\d+$/.test(index))
+    )
+      throw unreadable(name, line, cells.join(','), `a row with ${words}`);
+    return {
+      key: key + suffix,
+      label,
+      recordIndex: index === undefined ? undefined : Number(index),
+      ...(places.length > 0 && { fields: places.map((place) => cells[place] ?? '') }),
+    };
   };
 }
 
@@ -231,17 +303,6 @@ function csvReader(name: string, fields: readonly string[]): LineReader {
 export function written(cell: string): string {
   const text = cellText(cell);
   return text === cell ? text.trim() : text;
-}
-
-/** The places of the columns of a label file, -1 for an index that it lacks; undefined where the row is not a header. */
-export function headerColumns(
-  cells: readonly string[],
-): { key: number; label: number; index: number } | undefined {
-  const names = cells.map((cell) => cell.trim().toLowerCase());
-  const find = (known: readonly string[]): number => names.findIndex((cell) => known.includes(cell));
-  const key = find(KEY_COLUMNS);
-  const label = find(LABEL_COLUMNS);
-  return key < 0 || label < 0 ? undefined : { key, label, index: find(INDEX_COLUMNS) };
 }
 
 /**

@@ -1,32 +1,50 @@
-import { ClassList } from './class-list.ts';
-import type { Finding, LabelCheck } from './label-check.ts';
+import type { Finding, LabelCheck, LabelReading } from './label-check.ts';
+import {
+  type AskedReading,
+  nearestClass,
+  normal,
+  type Reading,
+  readLabels,
+  type RefusedReading,
+  wholeNumber,
+} from './reading.ts';
 
 /** Cap on the examples kept of each finding; the rest is counted. */
 const MAX_EXAMPLES = 10;
 /** Cap on the labels outside `labels.classes`; scoring fails beyond it with `TooManyLabels`. */
 const MAX_UNLISTED = 1_000;
+/** Ways in which the labels of one class may be written; more different labels than these allow aren't kept. */
+const MAX_WRITINGS = 4;
+/** Examples of how labels are read. */
+const SHOWN = 3;
+/** Cap on the characters of a label in an example. */
+const MAX_SHOWN_LENGTH = 120;
 
-/** Counts the defects of labels one row at a time; a bounded number of examples is kept. */
+/** Texts of tables for a value that is missing. */
+const MISSING = new Set(['nan', 'na', 'n/a', '#n/a', 'none', 'null', 'nat']);
+
+/** The labels of a run as one rule reads them, and their defects. */
+export interface TalliedLabels {
+  readonly check: LabelCheck;
+  /** Without words for where the labels are. */
+  readonly reading: Omit<LabelReading, 'from'> | RefusedReading;
+  /** An example of a label outside `labels.classes`, if there are too many of them. */
+  readonly tooMany: string | undefined;
+}
+
+/** Counts labels and their defects one row at a time, and reads them once all are known; a bounded number is kept. */
 export class LabelTally {
-  readonly #classes: ClassList;
-  readonly #unlisted = new Set<string>();
-  readonly #findings = {
-    noClass: nothing(),
-    noInput: nothing(),
-    conflicting: nothing(),
-    unlabelled: nothing(),
-  };
+  readonly #asked: AskedReading;
+  /** Different labels with their counts and their first place. */
+  readonly #labels = new Map<string, { count: number; where: string }>();
+  readonly #findings = { noInput: nothing(), conflicting: nothing(), unlabelled: nothing() };
+  #flood: string | undefined;
   #inputs = 0;
   #labelled = 0;
   #isWhole = true;
 
-  constructor(classes: readonly string[]) {
-    this.#classes = new ClassList(classes);
-  }
-
-  /** An example of a label outside `labels.classes`, where there are too many of them; else undefined. */
-  get tooMany(): string | undefined {
-    return this.#unlisted.size > MAX_UNLISTED ? [...this.#unlisted].at(-1) : undefined;
+  constructor(asked: AskedReading) {
+    this.#asked = asked;
   }
 
   /** Counts an input, or record. */
@@ -37,9 +55,23 @@ export class LabelTally {
   }
 
   label(where: string, label: string): void {
-    if (this.#classes.lists(label)) return;
-    if (this.#unlisted.size <= MAX_UNLISTED) this.#unlisted.add(label);
-    add(this.#findings.noClass, `${JSON.stringify(label)} of ${where}`);
+    const known = this.also(label);
+    if (known === undefined) return;
+    if (known.count === 0) known.where = where;
+    known.count += 1;
+  }
+
+  /** Takes a label of the drop that isn't one of the run's inputs: it counts for nothing, but shows how labels are written. */
+  also(label: string): { count: number; where: string } | undefined {
+    const known = this.#labels.get(label);
+    if (known !== undefined) return known;
+    if (this.#labels.size >= MAX_WRITINGS * this.#asked.classes.length + MAX_UNLISTED) {
+      this.#flood ??= label;
+      return undefined;
+    }
+    const first = { count: 0, where: '' };
+    this.#labels.set(label, first);
+    return first;
   }
 
   noInput(where: string): void {
@@ -55,8 +87,54 @@ export class LabelTally {
     this.#isWhole = false;
   }
 
-  finish(): LabelCheck {
-    return { inputs: this.#inputs, isWhole: this.#isWhole, labelled: this.#labelled, ...this.#findings };
+  finish(): TalliedLabels {
+    const counts = new Map(Array.from(this.#labels, ([label, { count }]) => [label, count]));
+    const reading = readLabels(counts, this.#asked);
+    const noClass = nothing();
+    const unlisted = reading.kind === 'refused' ? [] : this.#findUnlisted(reading, noClass);
+    const check: LabelCheck = {
+      inputs: this.#inputs,
+      isWhole: this.#isWhole,
+      labelled: this.#labelled,
+      noClass,
+      ...this.#findings,
+    };
+    const tooMany = this.#flood ?? (unlisted.length > MAX_UNLISTED ? unlisted.at(-1) : undefined);
+    return { check, reading: reading.kind === 'refused' ? reading : this.#describe(reading), tooMany };
+  }
+
+  #findUnlisted(reading: Exclude<Reading, RefusedReading>, noClass: Finding): string[] {
+    const unlisted: string[] = [];
+    for (const [label, { count, where }] of this.#labels) {
+      if (count === 0 || reading.resolve(label) !== undefined) continue;
+      unlisted.push(label);
+      if (noClass.examples.length < MAX_EXAMPLES)
+        noClass.examples.push(`${JSON.stringify(label)} of ${where}${this.#hintFor(label)}`);
+      noClass.count += count;
+    }
+    return unlisted;
+  }
+
+  #hintFor(label: string): string {
+    const near = nearestClass(label, this.#asked.classes);
+    if (near !== undefined) return ` (did you mean ${JSON.stringify(near)}?)`;
+    return MISSING.has(normal(label).toLowerCase()) ? ' (a missing value)' : '';
+  }
+
+  #describe({ numbers, resolve }: Exclude<Reading, RefusedReading>): Omit<LabelReading, 'from'> {
+    const { classes } = this.#asked;
+    const counts = classes.map(() => 0);
+    const examples = new Map<number, LabelReading['examples'][number]>();
+    for (const [label, { count, where }] of this.#labels) {
+      const at = count === 0 ? undefined : resolve(label);
+      if (at === undefined) continue;
+      counts[at] = (counts[at] ?? 0) + count;
+      if (examples.size < SHOWN && !examples.has(at))
+        examples.set(at, { where, label: label.slice(0, MAX_SHOWN_LENGTH), class: classes[at] ?? '' });
+    }
+    const hasNumbers = this.#labels.keys().some((label) => wholeNumber(normal(label)) !== undefined);
+    const isSet = this.#asked.numbers !== null;
+    return { numbers, hasNumbers, isSet, examples: [...examples.values()], counts };
   }
 }
 

@@ -1,6 +1,6 @@
 import { editDistance } from '../text/edit-distance.ts';
 
-/** What a number in a label means: a class's name, or its place in `labels.classes`, counted from 0 or from 1. */
+/** Meaning of a number in a label: a class's name, or its place in `labels.classes`, counted from 0 or from 1. */
 export type Numbers = 'names' | 'index' | 'index-from-1';
 
 /** Class names, and what pipeline.json says of numbers. */
@@ -27,6 +27,7 @@ export interface RefusedReading {
   readonly offers: readonly { readonly numbers: Numbers; readonly means: string }[];
 }
 
+/** Result of the rule. */
 export type Reading = DecidedReading | RefusedReading;
 
 /** Labels that a sentence names. */
@@ -40,6 +41,8 @@ export function normal(text: string): string {
 /** A whole number however a program writes it: `3`, `3.0`, `03`, `3e0`, `3.000000000000000000e+00`; undefined for other texts. */
 export function wholeNumber(text: string): number | undefined {
   if (!/^[+-]?\d{1,30}(?:\.\d{0,30})?(?:[eE][+-]?\d{1,3})?$/.test(text)) return undefined;
+  // Spreadsheets of half of Europe write one thousand so.
+  if (/^[+-]?\d{1,3}\.\d{3}$/.test(text)) return undefined;
   const number = Number(text);
   return Number.isInteger(number) && Math.abs(number) < 1e9 ? number : undefined;
 }
@@ -140,6 +143,17 @@ function measurements(texts: readonly string[], { named }: KnownClasses): Refuse
 
 function ofNumericClasses(numeric: readonly string[], asked: AskedReading, known: KnownClasses): Reading {
   const { named, placed, isName } = known;
+  const place = numeric.find(
+    (text) =>
+      named(text) === undefined && (placed(text, 'index') ?? placed(text, 'index-from-1')) !== undefined,
+  );
+  if (place !== undefined) {
+    const places = placed(place, 'index') === undefined ? 'index-from-1' : 'index';
+    return refused(
+      `have ${shown([place])}, which is no name of labels.classes but a place in it`,
+      offersOf(['names', places], numeric, asked),
+    );
+  }
   // A number that's a name and beyond the last place settles it; so does a place that means the same class.
   const asNames = numeric.filter((text) => named(text) !== undefined);
   if (fitBoth(asNames, 'index', known)) return twice(asNames, asked, known);
@@ -151,16 +165,7 @@ function ofNumericClasses(numeric: readonly string[], asked: AskedReading, known
       `are written in two ways, some as labels.classes has them (${shown([exact])}) and others as numbers (${shown([loose])}): write all alike`,
       offersOf(['names', 'index'], [loose], asked),
     );
-  const place = numeric.find(
-    (text) =>
-      named(text) === undefined && (placed(text, 'index') ?? placed(text, 'index-from-1')) !== undefined,
-  );
-  if (place === undefined) return readingBy(asked.classes, 'names');
-  const places = placed(place, 'index') === undefined ? 'index-from-1' : 'index';
-  return refused(
-    `have ${shown([place])}, which is no name of labels.classes but a place in it`,
-    offersOf(['names', places], numeric, asked),
-  );
+  return readingBy(asked.classes, 'names');
 }
 
 function ofNames(

@@ -2,6 +2,7 @@ import { OutputError } from '../prediction/output-error.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import type { ClassList } from './class-list.ts';
 import { binaryScores, softmax } from './probabilities.ts';
+import { wholeNumber } from './reading.ts';
 
 /** Rounded or half-precision probabilities add up to one only roughly. */
 const SUM_TOLERANCE = 0.01;
@@ -103,12 +104,10 @@ function placeOf(
 }
 
 function labelId(label: number | string | undefined, classes: ClassList, classOffset: number): number {
-  if (typeof label === 'string' && !classes.has(label) && /^-?\d{1,9}$/.test(label)) {
-    return classes.at(Number(label) + classOffset);
-  }
-  if (typeof label === 'number') return classes.at(label + classOffset);
   if (label === undefined) throw new OutputError('unreadable-output', 'the output names no class');
-  return classes.resolve(label);
+  if (typeof label === 'number') return classes.at(label + classOffset);
+  const index = classes.has(label) ? undefined : wholeNumber(label);
+  return index === undefined ? classes.add(label) : classes.at(index + classOffset);
 }
 
 function inspect(scores: ArrayLike<number>): { best: number; distribution: boolean } {

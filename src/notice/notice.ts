@@ -1,5 +1,7 @@
 import { HIDDEN_FILES } from '../drop/hidden-name.ts';
+import { READING_TITLE, readingText } from '../label/reading-text.ts';
 import { facts } from '../report/facts.ts';
+import { labelLines } from '../report/label-lines.ts';
 import type { Report } from '../report/report.ts';
 import { factLines } from '../report/text/fact-lines.ts';
 import { gateText } from '../report/text/gate-text.ts';
@@ -77,9 +79,11 @@ function failure({ failure: failed, status, problems: wrong }: Report): string[]
 
 function figures(report: Report): string[] {
   const { gate } = report;
+  const reading = readingText(labelLines(report)).map(line);
   return [
     ...factLines(facts(report)).map(line),
     ...(gate.verdict === 'none' && !gate.isSet ? [] : [`Gate       ${line(gate.explanation)}`]),
     '',
+    ...(reading.length === 0 ? [] : [READING_TITLE, ...reading, '']),
   ];
 }

@@ -47,6 +47,7 @@ export const JobConfig = z.strictObject({
     .strictObject({
       classes: ClassNames.optional(),
       truth: TruthSource.optional(),
+      numbers: LabelSettings.shape.numbers.unwrap().optional(),
       classOffset: LabelSettings.shape.classOffset.unwrap().optional(),
       scores: LabelSettings.shape.scores.unwrap().optional(),
       threshold: LabelSettings.shape.threshold.unwrap().optional(),

@@ -36,6 +36,15 @@ export const TruthSource = z
         .min(1)
         .describe('CSV or JSON Lines file in the drop: key, label.')
         .default('labels.csv'),
+      column: z
+        .string()
+        .min(1)
+        .max(200)
+        .nullable()
+        .describe(
+          'Column that holds the label. Null: the one that is called label, class or the like, or the only one besides the names of the inputs.',
+        )
+        .default(null),
     }),
     z.strictObject({
       from: z.literal('member'),
@@ -76,6 +85,14 @@ export type TruthSource = z.infer<typeof TruthSource>;
 export const LabelSettings = z.strictObject({
   classes: ClassNames,
   truth: TruthSource.default(null),
+  numbers: z
+    .enum(['names', 'index', 'index-from-1'])
+    .nullable()
+    .describe(
+      'What a number in a label means: "names": the class of that name, "index": its place in classes from 0 on, "index-from-1": from 1 on. ' +
+        'Null: decided from all labels of a drop, which is refused if they fit two of these.',
+    )
+    .default(null),
   strict: z
     .boolean()
     .describe(

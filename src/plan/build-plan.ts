@@ -16,6 +16,7 @@ import { isOneRecord } from '../transform/one-record.ts';
 import type { Decided } from './decide/decide.ts';
 import { tighter } from './decide/tighter.ts';
 import { gatePriceNotes } from './judge/gate-price.ts';
+import { placeOfTruth } from './place-of-truth.ts';
 import type { Plan, PlannedJob } from './plan.ts';
 import { lateUploadNotes, runtimeNotes } from './quote/cut-notes.ts';
 
@@ -79,6 +80,7 @@ export function buildPlan(decided: Decided, written: Written): Plan {
       ...written.labels,
       strict: config.labels.strict,
       check: labels?.check ?? null,
+      reading: plannedReading(decided),
       classOffset: config.labels.classOffset,
       scores: config.labels.scores,
       threshold: config.labels.threshold,
@@ -114,6 +116,14 @@ export function buildPlan(decided: Decided, written: Written): Plan {
     excluded: profile.excluded,
     jobs: [...jobs.planned],
   };
+}
+
+/** How the labels of the run are read, with where they are. */
+function plannedReading({ found: { labelFile }, verdict }: Decided): Plan['labels']['reading'] {
+  const { truth } = verdict.configuration.config.labels;
+  const reading = verdict.inputs.labels?.reading;
+  if (reading === undefined || 'refusal' in reading) return null;
+  return { ...reading, from: labelFile?.from ?? placeOfTruth(truth) };
 }
 
 function plannedTransform({ found, verdict }: Decided): Plan['transform'] {

@@ -1,6 +1,6 @@
 import type { Frozen } from '../drop/frozen.ts';
 import type { Input } from '../input/input.ts';
-import type { LabelCheck } from '../label/label-check.ts';
+import type { TalliedLabels } from '../label/label-tally.ts';
 import type { PackedPart } from '../label/sorted-labels.ts';
 import type { ReadArchive } from '../model/read-archive.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
@@ -91,6 +91,10 @@ export interface FoundBaseline {
 /** The label file of a drop, sorted in memory; without parts if it can't be read. */
 export interface FoundLabelFile {
   readonly source: { readonly key: string; readonly etag: string };
+  /** File, columns and rows in words. */
+  readonly from: string;
+  /** Whether it has a column for each class. */
+  readonly isOneHot: boolean;
   readonly parts: readonly PackedPart[];
   readonly problems: readonly Problem[];
 }
@@ -109,7 +113,7 @@ export interface FoundInputs {
     readonly pick: PickInputs | null;
   };
   readonly profile: InputProfile;
-  readonly labels: { readonly check: LabelCheck; readonly tooMany: string | undefined } | null;
+  readonly labels: TalliedLabels | null;
   readonly slices: { readonly problems: readonly Problem[]; readonly notes: readonly string[] };
   /** First records of a few inputs. */
   readonly records: readonly SampledInput[];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ManifestEntry } from '../drop/manifest-entry.ts';
-import { LabelCheck } from '../label/label-check.ts';
+import { LabelCheck, LabelReading } from '../label/label-check.ts';
 import { Framework } from '../model/framework-name.ts';
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import { ResolvedGate } from '../pipeline/gate-settings.ts';
@@ -142,7 +142,7 @@ const PlannedTruth = z
   .discriminatedUnion('from', [
     fromKey,
     fromFolder,
-    fromFile.extend({ path: fromFile.shape.path.unwrap() }),
+    fromFile.extend({ path: fromFile.shape.path.unwrap(), column: fromFile.shape.column.unwrap() }),
     fromMember.extend({ extension: extension.unwrap(), path: path.unwrap() }),
     fromRecord,
   ])
@@ -253,6 +253,8 @@ export const Plan = z.object({
     strict: z.boolean(),
     /** Defects of the labels; null if there are no labels. */
     check: LabelCheck.nullable(),
+    /** How they are read; null if there are no labels. */
+    reading: LabelReading.nullable(),
     classOffset: z.int(),
     /** How the model's numbers are read. */
     scores: LabelSettings.shape.scores.unwrap(),

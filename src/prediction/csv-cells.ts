@@ -1,15 +1,15 @@
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const QUOTED = /^\s*"([^"]*(?:""[^"]*)*)"/;
 
-/** Cells of one CSV row (RFC 4180) as written, quotes included; a comma between quotes does not end a cell. */
-export function csvCells(row: string): string[] {
-  if (!row.includes('"')) return row.split(',');
+/** Cells of one CSV row (RFC 4180) as written, quotes included; a delimiter between quotes does not end a cell. */
+export function csvCells(row: string, delimiter = ','): string[] {
+  if (!row.includes('"')) return row.split(delimiter);
   const cells: string[] = [];
   let start = 0;
   let quoted = false;
   for (let at = 0; at < row.length; at++) {
     if (row[at] === '"') quoted = !quoted;
-    else if (row[at] === ',' && !quoted) {
+    else if (row[at] === delimiter && !quoted) {
       cells.push(row.slice(start, at));
       start = at + 1;
     }

@@ -28,6 +28,7 @@ export type ReportFrame = Pick<
   | 'failures'
   | 'comparison'
   | 'labels'
+  | 'labelReading'
   | 'suspectLabels'
   | 'ledger'
   | 'slices'

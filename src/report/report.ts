@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LabelCheck } from '../label/label-check.ts';
+import { LabelCheck, LabelReading } from '../label/label-check.ts';
 import { Exemplar } from '../metric/exemplar.ts';
 import { RunId } from '../run/run-id.ts';
 import { ReportComparison } from './report-comparison.ts';
@@ -242,6 +242,9 @@ export const Report = z.object({
   ),
   labels: LabelCheck.nullable().describe(
     'Defects of the labels; null where there are no labels, and where the run had no plan.',
+  ),
+  labelReading: LabelReading.nullable().describe(
+    'How the labels were read; null without labels, and if the run had no plan.',
   ),
   suspectLabels: SuspectLabels.nullable().describe(
     'Mistakes whose label is worth a look; null without labels or without a probability of each class.',

@@ -57,6 +57,7 @@ export function planWith(changes: Partial<ScoringPlan> = {}): ScoringPlan {
       index: null,
       strict: false,
       check: null,
+      reading: null,
       classOffset: 0,
       scores: 'as-answered',
       threshold: null,

@@ -194,6 +194,17 @@ function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
     failure: null,
     problems: [],
     comparison: null,
+    labelReading: inAws
+      ? null
+      : {
+          ...{ numbers: 'index', hasNumbers: true, isSet: false },
+          from: 'labels.csv, columns "photo" and "species", 2,002 rows',
+          examples: [
+            { where: 'incoming/birds/monday/a.png', label: '0', class: 'airplane' },
+            { where: 'incoming/birds/monday/b.png', label: '2.0', class: 'bird' },
+          ],
+          counts: [300, 200, 200, 200, 200, 200, 200, 200, 200, 98],
+        },
     suspectLabels: null,
     ledger: null,
     slices: null,

@@ -218,6 +218,7 @@ export function endJudgingRun(
     isDoubted: false,
     errorsByReason: {},
     classes: [],
+    labelReading: null,
     suspectLabels: null,
     ...report,
   };

@@ -33,6 +33,7 @@ export function unjudgedReport(classCount: number, records: number, labelled = 0
       ...frame,
       status: 'completed',
       comparison: null,
+      labelReading: null,
       suspectLabels: null,
       slices: null,
       failures: [],

@@ -62,6 +62,7 @@ const plan = planWith({
     index: null,
     strict: false,
     check: null,
+    reading: null,
     classOffset: 0,
     scores: 'as-answered',
     threshold: null,

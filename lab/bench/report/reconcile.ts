@@ -40,6 +40,7 @@ const plan = planWith({
     index: null,
     strict: false,
     check: null,
+    reading: null,
     classOffset: 0,
     scores: 'as-answered',
     threshold: null,

@@ -1,4 +1,4 @@
-import { decideColumns } from '../../../src/label/label-columns.ts';
+import { NamedInputs } from '../../../src/label/label-columns.ts';
 import { LabelFileUnreadable, labelRows } from '../../../src/label/label-rows.ts';
 import { readLabels } from '../../../src/label/reading.ts';
 import { keyOfRow, TruthTable } from '../../../src/label/truth-in-file.ts';
@@ -47,11 +47,9 @@ async function labelsOf(
   const choose: Parameters<typeof labelRows>[2] = {
     column,
     choose: (head) => {
-      const columns = decideColumns(head, (cell) => keys.has(keyOfRow(cell, PLACE)), {
-        classes,
-        column,
-        fields: [],
-      });
+      const named = new NamedInputs(head, (cell) => keyOfRow(cell, PLACE));
+      for (const key of keys) named.add(key);
+      const columns = named.decide({ classes, column, fields: [] });
       isOneHot = 'label' in columns && typeof columns.label !== 'number';
       return columns;
     },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
+import { readingLines, readingText } from '../../label/reading-text.ts';
 import { EndpointSettings } from '../../pipeline/endpoint-settings.ts';
 import { LimitSettings } from '../../pipeline/limit-settings.ts';
 import { forCandidate } from '../../plan/decide/candidate.ts';
@@ -34,6 +35,8 @@ const Planned = z.object({
   costQuoteUsd: z.number().nullable(),
   /** Whether an endpoint is deployed once the run's gate has been judged. */
   deploy: EndpointSettings.shape.deploy.unwrap(),
+  /** How the labels are read, in lines; empty without labels. */
+  labels: z.array(z.string()),
 });
 /** A run that scores the predictions of another one again has no job. */
 const Predicted = Planned.omit({ jobs: true, engine: true }).extend({ status: z.literal('predicted') });
@@ -83,7 +86,14 @@ export const planRun = useCase({
   if ('waitSeconds' in planned) return { status: 'waiting', ...planned };
   if ('unread' in planned) return { status: 'index', tars: planned.unread };
   const { jobs, objects, cost, endpoint, predictions } = planned;
-  const about = { objects, costQuoteUsd: cost.quoteUsd, deploy: endpoint?.deploy ?? 'never' } as const;
+  const { reading, check, classes } = planned.labels;
+  const labels = reading && check ? [...readingText(readingLines(reading, check, classes))] : [];
+  const about = {
+    objects,
+    costQuoteUsd: cost.quoteUsd,
+    deploy: endpoint?.deploy ?? 'never',
+    labels,
+  } as const;
   return predictions === null
     ? { status: 'planned', jobs: jobs.length, engine: planned.engine.name, ...about }
     : { status: 'predicted', ...about };

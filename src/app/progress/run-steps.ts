@@ -93,7 +93,7 @@ export function runSteps(kind: RunKind, events: Iterable<ExecutionEvent>): RunSt
       if (output !== undefined) step.output = shown(output);
       const news = stateNews(state, parsedJson(output ?? ''));
       if (news?.kind === 'line') {
-        step.said = news.text;
+        step.said = [news.text, ...(news.details ?? [])].join('\n');
         // The stretch of the whole job, which began when it was started, is the one that failed.
         if (news.isFailure === true) fail(step);
       } else if (news?.kind === 'transform') progress = news.progress;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { READING_TITLE } from '../../label/reading-text.ts';
 import { dollars, grouped, plural } from '../../text/figures.ts';
 import { toSize } from '../../text/size.ts';
 import type { EngineName } from '../../transform/engine-settings.ts';
@@ -32,7 +33,13 @@ export type TrainingProgress = Pick<RunningTraining, 'secondaryStatus' | 'metric
 
 /** News of a state that has ended: the line that stands from now on, or what is shown while it goes on. */
 export type StateNews =
-  | { readonly kind: 'line'; readonly text: string; readonly isFailure?: true }
+  | {
+      readonly kind: 'line';
+      readonly text: string;
+      readonly isFailure?: true;
+      /** Further lines. */
+      readonly details?: readonly string[];
+    }
   /** Files may still come: the drop is looked at again after `waitSeconds`. */
   | { readonly kind: 'settling'; readonly waitSeconds: number }
   | { readonly kind: 'transform'; readonly progress: Progress }
@@ -95,9 +102,15 @@ const STATES: Readonly<Record<string, ShownState>> = {
   PlanRun: shown('plan', planRun, (planned) => {
     if (planned.status === 'waiting') return undefined;
     if (planned.status === 'index') return `${plural(planned.tars, 'tar')} to open`;
-    if (planned.status === 'planned')
-      return `${plural(planned.jobs, JOB[planned.engine])}, ${toQuote(planned.costQuoteUsd)}`;
-    return `no transform job, requests quoted at ${dollars(planned.costQuoteUsd)} in the cloud`;
+    const text =
+      planned.status === 'planned'
+        ? `${plural(planned.jobs, JOB[planned.engine])}, ${toQuote(planned.costQuoteUsd)}`
+        : `no transform job, requests quoted at ${dollars(planned.costQuoteUsd)} in the cloud`;
+    return {
+      kind: 'line',
+      text,
+      ...(planned.labels.length > 0 && { details: [READING_TITLE, ...planned.labels] }),
+    };
   }),
   IndexTars: always('index', 'members of tars listed, each is an input'),
   PrepareModel: shown(

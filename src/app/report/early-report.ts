@@ -27,6 +27,7 @@ export type KnownFrame = Pick<
   | 'costUsd'
   | 'notes'
   | 'labels'
+  | 'labelReading'
   | 'setup'
   | 'jobs'
 >;

@@ -73,7 +73,7 @@ export async function findSuspects(
       const { truth, truthScore, best, counts } = mistake;
       if (!counts || truthScore === null) continue;
       mistakes++;
-      const record = { label: classes.resolve(truth) - classOffset, labelScore: truthScore, best };
+      const record = { label: classes.add(truth) - classOffset, labelScore: truthScore, best };
       const verdict = isSuspect(record);
       if (verdict === true) take(mistake, record);
       else if (verdict === undefined) {

@@ -3,6 +3,7 @@ import { clusterBucket } from '../../judging/cluster-sums.ts';
 import type { AnswerCounts } from '../../judging/drawn-batches.ts';
 import { Ledger } from '../../judging/ledger.ts';
 import { ClassList } from '../../label/class-list.ts';
+import { type DecidedReading, readingBy } from '../../label/reading.ts';
 import { type ResolvedPrediction, resolvePrediction } from '../../label/resolve-prediction.ts';
 import { countError, countOutcome, NOT_ASKED } from '../../metric/count-outcome.ts';
 import { toStoredTally } from '../../metric/stored-tally.ts';
@@ -43,6 +44,7 @@ export class ShardFold {
   readonly #plan: ScoringPlan;
   readonly #truth: OpenedTruth;
   readonly #classes: ClassList;
+  readonly #reading: DecidedReading;
   readonly #tally: Tally;
   readonly #ledger: Ledger;
   readonly #counts: Counts | undefined;
@@ -74,6 +76,7 @@ export class ShardFold {
     this.#plan = plan;
     this.#truth = truth;
     this.#classes = new ClassList(plan.labels.classes);
+    this.#reading = readingBy(plan.labels.classes, plan.labels.reading?.numbers ?? 'names');
     this.#tally = createTally(this.#classes, plan.labels.classOffset, plan.report.calibrationBins);
     this.#counts = counts;
     this.#records = outputRecords(plan);
@@ -151,7 +154,7 @@ export class ShardFold {
         this.#addPredicted(entry, recordIndex, resolved, undefined, 'truth-missing');
         return;
       }
-      const truth = label === undefined ? undefined : this.#classes.resolve(label);
+      const truth = label === undefined ? undefined : this.#classes.label(label, this.#reading);
       countOutcome(this.#tally, { ...resolved, key: entry.name, member: entry.member, recordIndex, truth });
       this.#ledger.addAnswered(truth, resolved.predicted, this.#cluster);
       if (truth === undefined) this.#addDrawn(entry.name, 'unlabelled');
@@ -221,7 +224,7 @@ export class ShardFold {
 
   #addUnanswered(key: string, reason: string, label: string | undefined, unknown?: 'unread'): void {
     if (NOT_ASKED.has(reason)) return this.#addDrawn(key, 'missing');
-    const truth = label === undefined ? unknown : this.#classes.resolve(label);
+    const truth = label === undefined ? unknown : this.#classes.label(label, this.#reading);
     this.#ledger.addUnanswered(truth, this.#cluster);
     this.#addDrawn(key, truth === undefined ? 'lost' : 'unanswered');
     if (truth !== undefined && this.#isCounted) this.#slices?.add(this.#values, undefined);
@@ -237,9 +240,10 @@ export class ShardFold {
     this.#failures.push(failure);
   }
 
-  #addFailed(key: string, recordIndex: number, error: string, truth: string | undefined): void {
+  #addFailed(key: string, recordIndex: number, error: string, label: string | undefined): void {
     const nothing = { prediction: null, score: null, topK: null, correct: null };
-    this.#addRow({ key, recordIndex, truth: truth ?? null, ...nothing, error });
+    const truth = label === undefined ? null : this.#nameOf(this.#classes.label(label, this.#reading));
+    this.#addRow({ key, recordIndex, truth, ...nothing, error });
   }
 
   #addPredicted(

@@ -11,6 +11,7 @@ import { wrongTogether } from '../../judging/neighbours.ts';
 import { sampledShare, type Stratum } from '../../judging/sampled-share.ts';
 import { strataOfSample } from '../../judging/strata-of-sample.ts';
 import { ClassList } from '../../label/class-list.ts';
+import { readingBy } from '../../label/reading.ts';
 import { comparisonOf } from '../../metric/comparison.ts';
 import { type Metrics, metricsOf } from '../../metric/metrics.ts';
 import { createPairTally, type PairTally } from '../../metric/pair-tally.ts';
@@ -119,6 +120,7 @@ export const writeReport = useCase({
     costUsd: totalCostUsd(jobs),
     notes: [...(plan?.notes ?? []), ...answered, ...explained.notes, ...ran.notes],
     labels: plan?.labels.check ?? null,
+    labelReading: plan?.labels.reading ?? null,
     setup: plan === undefined ? null : toReportSetup(plan, ran.runtimes),
     jobs,
   };
@@ -308,8 +310,9 @@ function figuresOf(
   // Intervals of a part that was drawn until it sufficed would not hold.
   const metrics = metricsOf(tally, draws === undefined ? topK : [], inputs / of);
   const { classes } = tally;
+  const reading = readingBy(plan.labels.classes, plan.labels.reading?.numbers ?? 'names');
   const idOf = (label: string): number | undefined =>
-    classes.has(label) || classes.lists(label) ? classes.resolve(label) : undefined;
+    classes.has(label) ? classes.label(label, reading) : reading.resolve(label);
   const strata = strataOfSample(sample, metrics, idOf);
   const { labelled, right } = ledger;
   const judged = ledger

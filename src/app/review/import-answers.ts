@@ -1,13 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { accuracyAfterReview } from '../../judging/reviewed-accuracy.ts';
-import { type Correction, correctLabels, labelsCsv } from '../../label/corrected-labels.ts';
+import { type Correction, correctLabels, headOf, labelsCsv } from '../../label/corrected-labels.ts';
+import { NamedInputs } from '../../label/label-columns.ts';
+import { keyOfRow } from '../../label/truth-in-file.ts';
 import type { Interval } from '../../metric/wilson-interval.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { AnswerJudge } from '../../review/judge-answers.ts';
 import { readAnswers } from '../../review/read-answers.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { labelColumns } from '../../slice/dimension.ts';
 import { readConfiguration } from '../plan/open/read-configuration.ts';
 import { findDropFile } from '../records/drop.ts';
 import { reportJson } from '../records/report.ts';
@@ -70,11 +73,21 @@ export async function importAnswers(
     key,
     recordIndex: oneRecord ? undefined : recordIndex,
   });
+  const place = { bucket: store.bucket, prefix: plan.input.prefix };
+  const { slices = [], clusters = null } = config?.report ?? {};
+  const asked = {
+    classes: plan.labels.classes,
+    column: truth?.from === 'file' ? truth.column : null,
+    fields: labelColumns(clusters === null ? slices : [...slices, clusters]),
+  };
+  const head = headOf(former?.text ?? labelsCsv([], { prefix: place.prefix, oneRecord }));
+  const named = new NamedInputs(head, (cell) => keyOfRow(cell, place));
   // Labels from elsewhere are copied from the run without a reviewer: it is not known who gave them.
   const labels: Pick<Correction, 'key' | 'recordIndex' | 'label'>[] = [];
   for await (const records of runRecords(store, run))
     for (const record of records) {
       judge.meet(record);
+      named.add(record.key);
       if (former === undefined && record.label !== null)
         labels.push({ ...placed(record), label: record.label });
     }
@@ -107,7 +120,7 @@ export async function importAnswers(
         ? accuracyAfterReview({ labelled, correct, ...ofSuspects })
         : undefined,
     name: file.name,
-    text: correctLabels({ ...file, place: { bucket: store.bucket, prefix } }, corrections),
+    text: correctLabels({ ...file, place, columns: named.decide(asked) }, corrections),
     isRead: truth?.from === 'file',
     over: former?.etag ?? null,
   };

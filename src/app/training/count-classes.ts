@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
-import { ClassList } from '../../label/class-list.ts';
 import { LabelFileUnreadable, labelRows } from '../../label/label-rows.ts';
+import { LabelTally } from '../../label/label-tally.ts';
 import { toPlainPattern } from '../../label/plain-pattern.ts';
 import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
 import type { LabelSettings } from '../../pipeline/label-settings.ts';
@@ -17,18 +17,16 @@ import { readManifest } from '../records/run.ts';
 export async function countClasses(
   store: ObjectStore,
   run: RunParts,
-  { classes, truth }: LabelSettings,
+  { classes, truth, numbers }: LabelSettings,
   { sourceBucket, sourcePrefix }: Pick<Frozen, 'sourceBucket' | 'sourcePrefix'>,
 ): Promise<readonly { readonly name: string; readonly files: number }[]> {
   const text = Array.isArray(classes)
     ? undefined
     : await store.readText(bucketLayout.pipelineFile(run.pipeline, classes.file));
-  const list = new ClassList(resolveClasses(classes, text, 'pipeline.json').classes);
-  const files = list.names.map(() => 0);
+  const { classes: names } = resolveClasses(classes, text, 'pipeline.json');
+  const tally = new LabelTally({ classes: names, numbers });
   const count = (label: string | undefined): void => {
-    if (label === undefined || !list.lists(label)) return;
-    const id = list.resolve(label);
-    files[id] = (files[id] ?? 0) + 1;
+    if (label !== undefined) tally.label('', label);
   };
   if (truth?.from === 'file') {
     const file = await store.in(sourceBucket).readStream(`${sourcePrefix}${truth.path}`);
@@ -46,5 +44,6 @@ export async function countClasses(
     const truthOf = truth.from === 'folder' ? truthByFolder(sourcePrefix) : truthByPattern(truth.pattern);
     for await (const { key } of readManifest(store, bucketLayout.manifest(run))) count(truthOf(key));
   }
-  return list.names.map((name, id) => ({ name, files: files[id] ?? 0 }));
+  const { reading } = tally.finish();
+  return names.map((name, at) => ({ name, files: 'refusal' in reading ? 0 : (reading.counts[at] ?? 0) }));
 }

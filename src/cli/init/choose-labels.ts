@@ -1,5 +1,7 @@
 import type { Choice } from '../../init/choice.ts';
 import { isShown, orderOfAnswers } from '../../init/class-order.ts';
+import { labelNumbers } from '../../init/label-numbers.ts';
+import { wholeNumber } from '../../label/reading.ts';
 import { plural } from '../../text/figures.ts';
 import { Refusal } from '../refusal.ts';
 import { askClasses, namedClasses, rightOf } from './choose-classes.ts';
@@ -24,7 +26,7 @@ export async function chooseLabels(known: Known, onnxModel?: Measurable): Promis
   const isOfLabels =
     options.classes !== undefined ||
     truth.labels.length === 0 ||
-    truth.labels.some((label) => found?.names.includes(label) || /^\d{1,9}$/.test(label));
+    truth.labels.some((label) => found?.names.includes(label) || wholeNumber(label.trim()) !== undefined);
   const named = isOfLabels ? found : undefined;
   terminal.status('The model answers labelled inputs');
   const measurable = served && scores ? measurableSavedModel(served, scores) : onnxModel;
@@ -47,6 +49,12 @@ export async function chooseLabels(known: Known, onnxModel?: Measurable): Promis
     throw new Refusal(
       `${options.model} scores ${count} classes, and ${classes.value.length} are named: name them all with --classes`,
     );
+  const orders = order?.best === undefined ? [] : [order.best, ...order.others];
+  const measured = orders.filter(
+    (one) => one.classes.slice(hasBackground ? 1 : 0).join('\n') === classes.value.join('\n'),
+  );
+  const numbers = labelNumbers(truth.labels, classes.value, measured);
+  if (numbers !== undefined && 'open' in numbers) terminal.note(`labels.numbers  ${numbers.open}`);
   const gate = await chooseGate(truth.labels.length);
   return [
     { field: 'labels.classes', ...classes },
@@ -54,6 +62,7 @@ export async function chooseLabels(known: Known, onnxModel?: Measurable): Promis
       ? [{ field: 'labels.classOffset', value: -1, reason: 'output 0 is a background class without a name' }]
       : []),
     ...truth.choices,
+    ...(numbers !== undefined && 'value' in numbers ? [{ field: 'labels.numbers', ...numbers }] : []),
     ...(order?.areProbabilities === false || onnx?.areLogits === true
       ? [
           {

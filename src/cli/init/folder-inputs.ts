@@ -32,9 +32,10 @@ const WINDOW_BYTES = 256 * 1024;
 /**
  * Reads a folder that is to be dropped, but for its tars.
  *
+ * @param classes names of the classes; empty if they aren't known yet
  * @throws {Refusal} if it has no input, if its label file names none of its inputs, or if most inputs are images and the rest are not
  */
-export async function readFolderInputs(folder: string): Promise<FolderInputs> {
+export async function readFolderInputs(folder: string, classes: readonly string[]): Promise<FolderInputs> {
   const { files: found } = await listLocalFiles(folder);
   const dropped = found.filter(({ relative }) => kindOf(relative, 'inference') === 'file');
   const files = dropped.filter(({ relative }) => !isTar(relative));
@@ -60,7 +61,7 @@ export async function readFolderInputs(folder: string): Promise<FolderInputs> {
   const columns = table !== undefined && hasHeader(table) ? table[0] : undefined;
   return {
     files,
-    labelFile: labelFile && (await readLabelFile(labelFile, files)),
+    labelFile: labelFile && (await readLabelFile(labelFile, files, classes)),
     imageType: areImages
       ? kinds.size === 1 && kind !== undefined
         ? kind

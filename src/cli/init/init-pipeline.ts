@@ -14,6 +14,7 @@ import { Refusal } from '../refusal.ts';
 import type { Terminal } from '../show/terminal.ts';
 import { chooseLabels } from './choose-labels.ts';
 import { chooseRequests } from './choose-requests.ts';
+import { readClassNames } from './class-names.ts';
 import { type FolderInputs, readFolderInputs } from './folder-inputs.ts';
 import { isThere } from './is-there.ts';
 import type { InitOptions, PreparedModel } from './known.ts';
@@ -36,7 +37,8 @@ export async function initPipeline(
   const { output } = options;
   const scratch = await mkdtemp(path.join(tmpdir(), 'inferdrop-init-'));
   try {
-    const inputs = options.folder === undefined ? undefined : await readFolderInputs(options.folder);
+    const named = options.classes === undefined ? [] : await readClassNames(options.classes);
+    const inputs = options.folder === undefined ? undefined : await readFolderInputs(options.folder, named);
     const hasHeader = inputs?.columns !== undefined;
     if (hasHeader)
       terminal.note(

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { type ChooseColumns, NamedInputs } from '../../label/label-columns.ts';
 import { labelRows } from '../../label/label-rows.ts';
 import { keyOfRow } from '../../label/truth-in-file.ts';
 import type { LocalFile } from '../files/local-files.ts';
@@ -22,15 +23,22 @@ export interface LabelFile {
 export async function readLabelFile(
   { file, relative: name }: LocalFile,
   inputs: readonly LocalFile[],
+  classes: readonly string[],
 ): Promise<LabelFile> {
   const known = new Set(inputs.map(({ relative }) => relative));
   const labels: string[] = [];
   const byFile = new Map<string, string>();
   let first: string | undefined;
-  for await (const rows of labelRows(name, createReadStream(file)))
+  const nameOf = (cell: string): string => keyOfRow(cell, { bucket: '', prefix: '' });
+  const choose: ChooseColumns = (head) => {
+    const named = new NamedInputs(head, nameOf);
+    for (const { relative } of inputs) named.add(relative);
+    return named.decide({ classes, column: null, fields: [] });
+  };
+  for await (const rows of labelRows(name, createReadStream(file), { choose }))
     for (const { key, label } of rows) {
       first ??= key;
-      const named = keyOfRow(key, { bucket: '', prefix: '' });
+      const named = nameOf(key);
       if (!known.has(named)) continue;
       labels.push(label);
       byFile.set(named, label);

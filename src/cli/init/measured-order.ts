@@ -7,6 +7,7 @@ import {
   orderOfAnswers,
 } from '../../init/class-order.ts';
 import { classesOf, type KnownClasses, truthsOfNames } from '../../init/truth-of-names.ts';
+import { wholeNumber } from '../../label/reading.ts';
 import { drawn } from '../../text/name-draw.ts';
 import type { FolderInputs } from './folder-inputs.ts';
 import { type LabelledInput, type Measurable, measureModel } from './measure-model.ts';
@@ -64,7 +65,7 @@ export interface OrderFound {
 }
 
 /**
- * Lets the model answer labelled inputs, and compares orders of the classes: those that are given, the labels sorted as Keras and torchvision sort
+ * Lets the model answer labelled inputs, and compares readings of their numbers and orders of the classes: those that are given, the labels sorted as Keras and torchvision sort
  * folders, sorted by number, and the order that the answers show.
  */
 export async function orderOf(
@@ -82,8 +83,11 @@ export async function orderOf(
     given.length > 0 ? [...given] : [sorted, numbered, ...(shown === undefined ? [] : [shown])]
   ).filter((order) => order.length === model.classes);
   const distinct = [...new Map(orders.map((order) => [JSON.stringify(order), order])).values()];
+  // Labels that become the names of the classes are read as names.
+  const isOpen = given.length > 0 && answers.some(({ label }) => wholeNumber(label.trim()) !== undefined);
+  const kinds = isOpen ? (['names', 'index', 'index-from-1'] as const) : (['names'] as const);
   const [best, ...others] = distinct
-    .map((order) => measureOrder(order, answers))
+    .flatMap((order) => kinds.map((numbers) => measureOrder(order, answers, numbers)))
     .toSorted((a, b) => b.right - a.right);
   return { answers, areProbabilities, unanswered, best, others };
 }

@@ -109,6 +109,7 @@ function runView(terminal: Terminal) {
         break;
       case 'line':
         terminal.note(`  ${mark(news.isFailure)} ${label.padEnd(10)}${visible(news.text)}`);
+        for (const detail of news.details ?? []) terminal.note(`    ${visible(detail)}`);
     }
   };
   return {

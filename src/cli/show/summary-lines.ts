@@ -1,6 +1,8 @@
+import { readingText } from '../../label/reading-text.ts';
 import { failureText } from '../../problem/cause-text.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { facts } from '../../report/facts.ts';
+import { labelLines } from '../../report/label-lines.ts';
 import type { Report } from '../../report/report.ts';
 import { terminalMatrix } from '../../report/terminal/terminal-matrix.ts';
 import { terminalMix } from '../../report/terminal/terminal-mix.ts';
@@ -21,6 +23,7 @@ export function summaryLines(report: Report, terminal: Terminal): readonly strin
     statusColour(report.status, colour),
     ...(gateText(report.gate) === undefined ? [] : [visible(report.gate.explanation)]),
     ...pictureLines(report, terminal),
+    ...readingText(labelLines(report)).map((one) => visible(one)),
     ...errorLines(report, colour),
     ...report.notes.map((note) => colour.dim(`note: ${visible(note)}`)),
     ...report.problems.map((problem) => colour.red(`  ${visible(problemLine(problem))}`)),

@@ -1,4 +1,5 @@
 import type { Finding, LabelCheck } from '../../label/label-check.ts';
+import type { TalliedLabels } from '../../label/label-tally.ts';
 import { exactUpper } from '../../metric/exact-bound.ts';
 import type { TruthSource } from '../../pipeline/label-settings.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
@@ -18,10 +19,7 @@ interface JudgedLabels {
 }
 
 /** The findings, and the settings. */
-interface FoundLabels {
-  readonly check: LabelCheck;
-  /** An example label, if there are too many labels besides the classes. */
-  readonly tooMany: string | undefined;
+interface FoundLabels extends TalliedLabels {
   readonly truth: TruthSource;
   readonly strict: boolean;
   /** The file that `labels.truth` comes from. */
@@ -34,12 +32,14 @@ interface FoundLabels {
   readonly isEarly: boolean;
   /** Whether an input is one record, so that labelled inputs are as many as labelled records. */
   readonly isOneRecord: boolean;
+  /** Commands that try again once a setting is corrected. */
+  readonly again: string;
 }
 
 /** Judges the labels of a run: with `labels.strict` any mistake refuses it, else only defects that would end it after it was paid for. */
 export function judgeLabels(found: FoundLabels): JudgedLabels {
   const { check, tooMany, truth, strict, labelsFile } = found;
-  const problems: Problem[] = uselessLabels(found);
+  const problems: Problem[] = [...unclearReading(found), ...uselessLabels(found)];
   if (tooMany !== undefined) {
     const message = `finds more than 1000 labels that labels.classes does not list, such as ${JSON.stringify(tooMany)}: list the classes, or let it find the class alone`;
     problems.push({ file: labelsFile, field: 'labels.truth', value: toShownValue(tooMany), message });
@@ -75,6 +75,20 @@ function tooFewLabels({ check, truth, minLabelled, isEarly, isOneRecord }: Found
   if (share >= minLabelled) return undefined;
   const source = truth?.from === 'file' ? truth.path : 'labels.truth';
   return `${source} labels ${grouped(labelled)} of ${grouped(inputs)} ${unitOf(truth, inputs)}, and gate.minLabelled asks for ${sharePercent(minLabelled)}`;
+}
+
+/** The problem of labels that fit no reading, or two; with the classes of each, since only the owner of the labels can tell. */
+function unclearReading({ reading, truth, labelsFile, again }: FoundLabels): Problem[] {
+  if (!('refusal' in reading)) return [];
+  const { refusal, offers } = reading;
+  const of = truth?.from === 'file' ? truth.path : 'the drop';
+  if (offers.length === 0) {
+    const message = `gives labels that ${refusal}`;
+    return [{ file: labelsFile, field: 'labels.truth', value: toShownValue(truth?.from), message }];
+  }
+  const values = offers.map(({ numbers, means }) => `${JSON.stringify(numbers)} (${means})`).join(' or ');
+  const message = `must be ${values}, is null: the labels of ${of} ${refusal}. Set it, then ${again}`;
+  return [{ file: 'pipeline.json', field: 'labels.numbers', value: 'null', message }];
 }
 
 /** Problems of labels with which the gate could give no verdict, for any answers of the model: the run would be paid for in vain. */

@@ -1,4 +1,4 @@
-import { LABEL_COLUMNS } from '../../label/label-rows.ts';
+import { isLabelTitle } from '../../label/label-columns.ts';
 import { truthInRecord } from '../../label/truth-in-record.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import { filterInputRecord, readInputRecord, recordFormat } from '../../prediction/input-record.ts';
@@ -100,7 +100,7 @@ function rowProblems(firsts: readonly FirstRecord[], truth: JsonPath, classes: r
         ];
   const headers = firsts.flatMap(({ key, record }) => {
     const label = truthInRecord(record, truth) ?? '';
-    if (!LABEL_COLUMNS.includes(label.toLowerCase()) || classes.includes(label)) return [];
+    if (!isLabelTitle(label) || classes.includes(label)) return [];
     const message = `begins with a header (${JSON.stringify(label)} where the label belongs), which SageMaker sends to the model as a record: remove it`;
     return [refusal(key, message)];
   });

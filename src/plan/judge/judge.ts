@@ -2,6 +2,8 @@ import { resolveGate } from '../../pipeline/resolve-gate.ts';
 import { eachOnce } from '../../problem/each-once.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { unlessOn } from '../../problem/unless-on.ts';
+import { toRunId } from '../../run/run-id.ts';
+import { quoted } from '../../text/shell-quoted.ts';
 import type { EngineName } from '../../transform/engine-settings.ts';
 import { isOneRecord } from '../../transform/one-record.ts';
 import { type ResolvedEndpoint, resolveEndpoint } from '../endpoint/resolve-endpoint.ts';
@@ -111,7 +113,7 @@ export function judge(found: Found, engine: EngineName): Verdict {
 }
 
 function labelsOf(
-  { frozen, labelFile }: Found,
+  { run, frozen, labelFile, original }: Found,
   { configuration: { config, labelsFile } }: EngineAsked,
   { labels, profile, drawn }: FoundInputs,
 ): { readonly problems: readonly Problem[]; readonly notes: readonly string[] } {
@@ -129,7 +131,17 @@ function labelsOf(
     isEarly: frozen.candidate === undefined && config.gate?.decide === 'early',
   };
   const isWhole = isOneRecord(config.transform);
-  const judged = judgeLabels({ ...labels, ...config.labels, ...asked, labelsFile, isOneRecord: isWhole });
+  const again = `inferdrop pipeline put FOLDER --name ${run.pipeline} and inferdrop ${
+    original?.purpose === 'rescore' ? `rescore ${quoted(original.plan.run)}` : `rerun ${quoted(toRunId(run))}`
+  }`;
+  const judged = judgeLabels({
+    ...labels,
+    ...config.labels,
+    ...asked,
+    labelsFile,
+    isOneRecord: isWhole,
+    again,
+  });
   return { problems: [...ofFile, ...judged.problems], notes: judged.notes };
 }
 

@@ -1,4 +1,5 @@
 import { kindOf } from '../../drop/drop-key.ts';
+import { normal } from '../../label/reading.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import { parseJsonPath } from '../../prediction/json-path.ts';
@@ -35,11 +36,11 @@ export function resolveClasses(
 function repeated(names: readonly string[], file: string, field: string): Problem[] {
   const seen = new Set<string>();
   for (const name of names) {
-    if (seen.has(name)) {
+    if (seen.has(normal(name))) {
       const message = `must name each class once, ${JSON.stringify(name)} stands there twice`;
       return [{ file, field, value: toShownValue(name), message }];
     }
-    seen.add(name);
+    seen.add(normal(name));
   }
   return [];
 }

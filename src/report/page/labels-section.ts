@@ -1,7 +1,21 @@
 import type { Finding } from '../../label/label-check.ts';
+import { READING_TITLE } from '../../label/reading-text.ts';
 import { grouped } from '../../text/figures.ts';
+import { labelLines } from '../label-lines.ts';
 import type { Report } from '../report.ts';
 import { html, type Markup } from './markup.ts';
+
+/** How the labels were read; false without labels. */
+export function readingSection(report: Report): Markup | false {
+  const lines = labelLines(report);
+  if (lines.length === 0) return false;
+  return html`<section id="reading"><h2>${READING_TITLE}</h2>
+<table class="list"><tbody>
+${lines.map(
+  ({ label, text }) => html`<tr><th scope="row">${label}</th><td class="text wrap">${text}</td></tr>
+`,
+)}</tbody></table></section>`;
+}
 
 /** Defects of labels, each kind with its first examples; false if there are none. */
 export function labelsSection({ labels }: Report): Markup | false {

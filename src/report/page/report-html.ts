@@ -11,7 +11,7 @@ import { figuresSection } from './figures-section.ts';
 import { filesSection } from './files-section.ts';
 import { gallery, type GalleryImages, type RecordTexts } from './gallery.ts';
 import { headline } from './headline.ts';
-import { labelsSection } from './labels-section.ts';
+import { labelsSection, readingSection } from './labels-section.ts';
 import { html, type Markup, raw } from './markup.ts';
 import { matrixSection } from './matrix-section.ts';
 import { pageData } from './page-data.ts';
@@ -73,6 +73,7 @@ function sections(report: Report, images: GalleryImages, texts: RecordTexts): (M
     gallery(report, images, texts),
     suspectsSection(report, images, texts),
     failuresSection(report),
+    readingSection(report),
     labelsSection(report),
     figuresSection(report),
     filesSection(report),

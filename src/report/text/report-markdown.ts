@@ -1,7 +1,9 @@
+import { READING_TITLE } from '../../label/reading-text.ts';
 import { causeWithExample, failureText } from '../../problem/cause-text.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { grouped, percent } from '../../text/figures.ts';
 import { facts } from '../facts.ts';
+import { labelLines } from '../label-lines.ts';
 import { mostConfused } from '../most-confused.ts';
 import { predictedMix } from '../predicted-mix.ts';
 import type { Report } from '../report.ts';
@@ -25,6 +27,10 @@ export function reportMarkdown(report: Report): string {
     ...section('Most frequent confusions', pairLines(report)),
     ...section('Most often predicted', classLines(report)),
     ...section('Without a prediction', reasonLines(report)),
+    ...section(
+      READING_TITLE,
+      labelLines(report).map(({ label, text }) => `- ${label}: ${inert(text)}`),
+    ),
     ...section(
       'Notes',
       report.notes.map((note) => `- ${inert(note)}`),

@@ -177,7 +177,13 @@ describe('labels by a pattern', () => {
     ['that JavaScript takes are all checked', '(cat)', 20_001, 20_001, true],
   ])('%s', async (_, pattern, count, inputs, isWhole) => {
     const sources = {
-      ...{ truth: { from: 'key' as const, pattern }, strict: false, classes: ['cat'], isOneRecord: true },
+      ...{
+        truth: { from: 'key' as const, pattern },
+        strict: false,
+        classes: ['cat'],
+        numbers: null,
+        isOneRecord: true,
+      },
       ...{ input: { bucket: 'bucket', prefix: PREFIX }, columns: [], onRow: () => undefined },
       transform: { contentType: 'application/x-image', splitType: 'None' },
     };
@@ -194,8 +200,8 @@ describe('labels by a pattern', () => {
 test.each([
   [null, 'labels.truth is null, and {"from": "file", "path": "labels.csv"} would read it'],
   [{ from: 'folder' } as const, 'labels.truth is {"from": "folder"}, and {"from": "file"'],
-  [{ from: 'file', path: 'labels.jsonl' } as const, 'labels.truth reads labels.jsonl'],
-  [{ from: 'file', path: 'labels.csv' } as const, undefined],
+  [{ from: 'file', path: 'labels.jsonl', column: null } as const, 'labels.truth reads labels.jsonl'],
+  [{ from: 'file', path: 'labels.csv', column: null } as const, undefined],
 ])('by the labels %j a labels.csv is not read, which is noted', async (truth, note) => {
   const store = memoryObjectStore();
   expect(await noteUnreadLabels(store, PARTS, truth)).toEqual([]);

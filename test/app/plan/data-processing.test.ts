@@ -31,7 +31,7 @@ async function dropOf({
   files = { 'a.csv': 'circle,1.5,2\nsquare,3,4\n' },
   archive = SERVABLE,
 }: Case) {
-  const pipeline = { ...PIPELINE, transform, labels: { ...PIPELINE.labels, truth } };
+  const pipeline = { ...PIPELINE, transform, labels: { ...PIPELINE.labels, truth, numbers: 'index' } };
   const sizes = Object.fromEntries(Object.entries(files).map(([name, body]) => [name, body.length]));
   const store = await frozenDrop({ pipeline, job, files: sizes, archive: await modelArchive(archive) });
   for (const [name, body] of Object.entries(files)) store.put(PREFIX + name, body);

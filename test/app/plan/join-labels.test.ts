@@ -29,13 +29,13 @@ async function joined(
 ) {
   const sorter = new LabelSorter(partRows);
   for (const each of rows) sorter.add([each]);
-  const tally = new LabelTally(CLASSES);
+  const tally = new LabelTally({ classes: CLASSES, numbers: 'index' });
   const existing = async (asked: readonly string[]) => new Set(asked.filter((each) => others.includes(each)));
   const all = [...keys, ...undrawn].toSorted(compareByteOrder);
   const join = new LabelJoin(mergedLabels(sorter.finish()), tally, { inputs: named(all), existing });
   for (let at = 0; at < keys.length; at += batch) await join.look(keys.slice(at, at + batch));
   await join.finish();
-  return tally.finish();
+  return tally.finish().check;
 }
 
 test('counts what a look at everything at once counts, however the file is cut', async () => {
@@ -115,7 +115,7 @@ test('of keys without an input a million is looked up, ten thousand at once, sin
         recordIndex: undefined,
       }));
   }
-  const tally = new LabelTally(CLASSES);
+  const tally = new LabelTally({ classes: CLASSES, numbers: 'index' });
   let lookedUp = 0;
   let times = 0;
   const join = new LabelJoin(rows(), tally, {
@@ -127,7 +127,7 @@ test('of keys without an input a million is looked up, ten thousand at once, sin
     },
   });
   await join.finish();
-  expect([times, lookedUp, tally.finish().noInput.count]).toEqual([100, 1_000_000, BATCH]);
+  expect([times, lookedUp, tally.finish().check.noInput.count]).toEqual([100, 1_000_000, BATCH]);
 });
 
 test('keeps ten examples of a kind and counts the rest', async () => {

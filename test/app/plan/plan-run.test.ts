@@ -80,6 +80,7 @@ describe('a good drop', () => {
       objects: 2,
       costQuoteUsd: expect.any(Number),
       deploy: 'never',
+      labels: ['from      the keys, by "([a-z]+)\\.png$"', 'classes   circle 0 · square 0'],
     });
     expect(written(store)).toMatchObject({
       run: RUN,
@@ -517,7 +518,9 @@ describe('labels', () => {
   test('in a file with a broken line are refused before anything is paid for', async () => {
     const store = await frozenDrop({ pipeline: inFile });
     store.put(LABELS, 'key,label\na.png,circle\nb.png\n');
-    await expect(plan(store)).rejects.toThrow('labels.csv line 3 must be key,label, is "b.png"');
+    await expect(plan(store)).rejects.toThrow(
+      'labels.csv line 3 must be a row with columns "key" and "label", is "b.png"',
+    );
   });
 
   test('in a file that S3 fails to give are not taken for a broken file', async () => {
@@ -589,7 +592,7 @@ describe('labels', () => {
   });
 
   const ROWS =
-    'key,label\ncircle/a.png,circle\nx.png,circle\ncircle/a.png,square\ncircle/b.png,1\ncircle/b.png,1\noval/c.png,oval\n' +
+    'key,label\ncircle/a.png,circle\nx.png,circle\ncircle/a.png,square\ncircle/b.png,square\ncircle/b.png,square\noval/c.png,oval\n' +
     'circle/a.png,circle\n';
 
   test('of a file are counted and listed: no class, no file, two labels for a key, none', async () => {
@@ -629,6 +632,34 @@ describe('labels', () => {
     expect(labelNotes(store)).toEqual([]);
   });
 
+  test('that fit two readings are refused with both, and the commands that settle it', async () => {
+    const pipeline = {
+      ...PIPELINE,
+      labels: { classes: ['1', '2', '3'], truth: { from: 'folder' } },
+    };
+    const files = { '1/a.png': 1, '2/b.png': 1 };
+    expect(await refusal({ pipeline, files })).toBe(
+      'pipeline.json: labels.numbers must be "names" (1 is "1", 2 is "2") or "index" (1 is "2", 2 is "3"), is null: the labels of the drop are ' +
+        'numbers ("1", "2") that fit both the names of labels.classes and places in it, with different classes. Set it, then inferdrop ' +
+        'pipeline put FOLDER --name shapes and inferdrop rerun shapes/monday/000001',
+    );
+  });
+
+  test('of a table with a column for each class are read, wherever the columns stand', async () => {
+    const pipeline = { ...PIPELINE, labels: { ...PIPELINE.labels, truth: { from: 'file' } } };
+    const store = await frozenDrop({ pipeline, files: { 'a.png': 1, 'b.png': 1 } });
+    store.put(LABELS, ',photo,square,circle\n0,a.png,1,0\n1,b.png,0,1\n');
+    await plan(store);
+    expect(written(store).labels.reading).toEqual({
+      ...{ numbers: 'names', hasNumbers: false, isSet: true, counts: [1, 1] },
+      from: 'labels.csv, columns "photo" and one of each class, 2 rows',
+      examples: [
+        { where: `${prefix}a.png`, label: 'square', class: 'square' },
+        { where: `${prefix}b.png`, label: 'circle', class: 'circle' },
+      ],
+    });
+  });
+
   test('of files that earlier runs of the drop had are not an error', async () => {
     const store = await frozenDrop({ pipeline: strictly({ from: 'file' }) });
     store.put(`${prefix}earlier.png`, 'x');
@@ -646,7 +677,7 @@ describe('labels', () => {
       assembleWith: 'Line',
     },
   });
-  const LINES = '{"label": "circle"}\n{"label": "oval"}\n\n{"x": 1}\n{"label": 1}\n';
+  const LINES = '{"label": "circle"}\n{"label": "oval"}\n\n{"x": 1}\n{"label": "square"}\n';
 
   test('of records are counted and listed, and refused where labels.strict says so', async () => {
     const store = await frozenDrop({ pipeline: records(false), files: { 'a.jsonl': LINES.length } });
@@ -674,17 +705,19 @@ describe('labels', () => {
 
   test('in a file are kept as they were read, whatever is uploaded later', async () => {
     const store = await frozenDrop({ pipeline: inFile });
-    store.put(LABELS, 'b.png,1\n');
+    store.put(LABELS, 'b.png,square\n');
     await plan(store);
-    store.put(LABELS, 'b.png,0\n');
+    store.put(LABELS, 'b.png,circle\n');
     const { file, index } = written(store).labels;
-    expect(store.text(file!)).toBe('b.png,1\n');
+    expect(store.text(file!)).toBe('b.png,square\n');
     const { parts } = LabelIndex.parse(JSON.parse(store.text(index!)!));
-    expect(parts.map(({ object }) => store.text(object))).toEqual(['["incoming/shapes/monday/b.png","1"]\n']);
+    expect(parts.map(({ object }) => store.text(object))).toEqual([
+      '["incoming/shapes/monday/b.png","square"]\n',
+    ]);
   });
 
   test.each([
-    ['replaced', (store: MemoryObjectStore) => store.put(LABELS, 'b.png,0\n'), 'b.png,0\n'],
+    ['replaced', (store: MemoryObjectStore) => store.put(LABELS, 'b.png,circle\n'), 'b.png,circle\n'],
     ['removed', (store: MemoryObjectStore) => store.remove(LABELS), null],
   ])('in a file that is %s while the run is planned are read again', async (_, change, then) => {
     let changes = 1;
@@ -696,7 +729,7 @@ describe('labels', () => {
         },
       },
     });
-    store.put(LABELS, 'b.png,1\n');
+    store.put(LABELS, 'b.png,square\n');
     expect(await plan(store)).toEqual({ status: 'waiting', waitSeconds: 1 });
     expect(store.text(bucketLayout.plan(PARTS))).toBeUndefined();
     expect(await plan(store)).toMatchObject({ status: 'planned' });

@@ -37,7 +37,14 @@ test('a run that repeats another has its plan and inputs, and no deployment, wha
   const { store, replay } = await planned({});
   const before = planOf(store);
   expect(await replay()).toEqual({
-    ...{ status: 'planned', jobs: 1, engine: 'sagemaker', objects: 2, deploy: 'never' },
+    ...{
+      status: 'planned',
+      jobs: 1,
+      engine: 'sagemaker',
+      objects: 2,
+      deploy: 'never',
+      labels: expect.any(Array),
+    },
     costQuoteUsd: before.cost.quoteUsd,
   });
   const plan = planOf(store, AGAIN);

@@ -41,27 +41,60 @@ test('a state that is not known is called by its name, and tells nothing', () =>
 const SHA = 'ab'.repeat(32);
 const RUN = 'digits/monday/000001';
 
+test('a plan tells how the labels are read before anything is paid for', () => {
+  const labels = ['from      labels.csv, columns "photo" and "species", 3 rows', 'classes   cat 2 · dog 1'];
+  const about = { objects: 3, costQuoteUsd: 0.02, deploy: 'never', labels };
+  expect(stateNews('PlanRun', { status: 'predicted', ...about })).toMatchObject({
+    kind: 'line',
+    details: ['How the labels are read', ...labels],
+  });
+});
+
 describe('a line that stands', () => {
   it.each([
     ['SettleDrop', { status: 'frozen', objects: 1, bytes: 4_200 }, '1 file, 4.2 kB, frozen into a manifest'],
     [
       'PlanRun',
-      { status: 'planned', jobs: 2, engine: 'sagemaker', objects: 9, costQuoteUsd: 0.5, deploy: 'never' },
+      {
+        status: 'planned',
+        jobs: 2,
+        engine: 'sagemaker',
+        objects: 9,
+        costQuoteUsd: 0.5,
+        deploy: 'never',
+        labels: [],
+      },
       '2 transform jobs, quote $0.50 in the cloud',
     ],
     [
       'PlanRun',
-      { status: 'planned', jobs: 1, engine: 'sagemaker', objects: 9, costQuoteUsd: null, deploy: 'never' },
+      {
+        status: 'planned',
+        jobs: 1,
+        engine: 'sagemaker',
+        objects: 9,
+        costQuoteUsd: null,
+        deploy: 'never',
+        labels: [],
+      },
       '1 transform job, price unknown',
     ],
     [
       'PlanRun',
-      { status: 'planned', jobs: 1, engine: 'lambda', objects: 9, costQuoteUsd: 0, deploy: 'never' },
+      {
+        status: 'planned',
+        jobs: 1,
+        engine: 'lambda',
+        objects: 9,
+        costQuoteUsd: 0,
+        deploy: 'never',
+        labels: [],
+      },
       '1 Lambda job, quote $0.00 in the cloud',
     ],
     [
       'PlanRun',
-      { status: 'predicted', objects: 9, costQuoteUsd: 0.02, deploy: 'never' },
+      { status: 'predicted', objects: 9, costQuoteUsd: 0.02, deploy: 'never', labels: [] },
       'no transform job, requests quoted at $0.02 in the cloud',
     ],
     ['PrepareModel', { modelName: 'digits-ab' }, 'digits-ab'],
@@ -124,7 +157,7 @@ describe('a line that stands', () => {
     ['RegisterModel', { sha256: SHA, bytes: 1_500_000 }, 'abababababab, 1.5 MB'],
     [
       'EvaluateModel',
-      { status: 'evaluated', verdict: 'passed', candidateRun: RUN, deploy: 'never' },
+      { status: 'evaluated', verdict: 'passed', candidateRun: RUN, deploy: 'never', labels: [] },
       `${RUN}, gate passed`,
     ],
     [

@@ -110,7 +110,7 @@ test('labels from the sorted parts that PlanRun left, of which a shard reads its
   const keyed = names.map((name) => ({ key: `incoming/shapes/monday/${name}`, recordIndex: undefined }));
   sorter.add(keyed.map((row) => ({ ...row, label: 'circle' })));
   sorter.add(keyed.toReversed().map((row) => ({ ...row, label: 'square' })));
-  const truth = { from: 'file', path: 'labels.csv' } as const;
+  const truth = { from: 'file', path: 'labels.csv', column: null } as const;
   const plan: Changes = {
     labels: {
       ...labels,
@@ -130,7 +130,7 @@ test('labels from the sorted parts that PlanRun left, of which a shard reads its
 
 test('sorted labels that are not there are said to be', async () => {
   const place = 'runs/shapes/monday/000001/labels/index.json';
-  const truth = { from: 'file', path: 'labels.csv' } as const;
+  const truth = { from: 'file', path: 'labels.csv', column: null } as const;
   const plan: Changes = { labels: { ...labels, truth, index: place } };
   await expect(fold([{ name: 'a.png', output: softmax(0, 1, 0) }], plan)).rejects.toThrow(
     expect.objectContaining({
@@ -208,7 +208,11 @@ describe('records that carry their label', () => {
       assembleWith: 'Line',
       dataProcessing: { inputFilter: '$', joinSource: 'Input', inputColumns },
     },
-    labels: { ...labels, truth: { from: 'record', path } },
+    labels: {
+      ...labels,
+      truth: { from: 'record', path },
+      reading: { numbers: 'index', from: '', hasNumbers: true, isSet: true, examples: [], counts: [] },
+    },
   });
   const told = ({ rows, stored }: Awaited<ReturnType<typeof fold>>) => ({
     rows: rows.map(({ record_index, truth, prediction, correct, error }) => [
@@ -237,7 +241,7 @@ describe('records that carry their label', () => {
         [0, 'star', 'star', true, null],
         [1, 'square', 'circle', false, null],
         [2, null, 'square', null, 'truth-missing'],
-        [3, '2', null, null, 'model-error'],
+        [3, 'star', null, null, 'model-error'],
         [4, 'star', 'star', true, null],
         [5, null, null, null, 'unreadable-output'],
       ],

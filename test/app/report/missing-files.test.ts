@@ -110,7 +110,7 @@ test('labels whose sorted part is gone end the run, but for a shard whose keys c
   sorter.add([{ key: 'incoming/shapes/monday/2-star.png', recordIndex: undefined, label: 'star' }]);
   const labels = {
     ...planWith().labels,
-    truth: { from: 'file', path: 'labels.csv' } as const,
+    truth: { from: 'file', path: 'labels.csv', column: null } as const,
     index: await writeSortedLabels(store, run, sorter.finish()),
   };
   const { shards } = reconciledRun([...INPUTS, { name: '3-star.png', output: softmax(0, 0, 1) }], {

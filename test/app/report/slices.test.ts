@@ -234,7 +234,12 @@ test('a column of the label file tells the records of one file apart', async () 
     })),
   );
   const index = await writeSortedLabels(made.store, run, sorter.finish());
-  const labels = { ...made.plan.labels, truth: { from: 'file', path: 'labels.csv' }, file: 'x', index };
+  const labels = {
+    ...made.plan.labels,
+    truth: { from: 'file', path: 'labels.csv', column: null },
+    file: 'x',
+    index,
+  };
   const transform = { ...made.plan.transform, contentType: 'application/jsonlines', splitType: 'Line' };
   made.store.put(bucketLayout.plan(run), JSON.stringify({ ...made.plan, labels, transform }));
   const { slices } = await reported(made);

@@ -9,6 +9,7 @@ import { importAnswers } from '../../../src/app/review/import-answers.ts';
 import { readPicture } from '../../../src/app/review/read-picture.ts';
 import { taskId } from '../../../src/review/review-task.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { frozenDrop, PARTS } from '../../support/drop-fixture.ts';
 import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { reconciledRun, RUN, type RunInput, runKeys } from '../../support/report-run.ts';
 
@@ -42,6 +43,9 @@ async function reported(path?: string) {
     labels: { classes: ['circle', 'square', 'star'], truth },
   };
   store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(config));
+  const drop = await frozenDrop({ files: Object.fromEntries(DROP.map(({ name }) => [name, 1])) });
+  for (const key of [bucketLayout.frozen(PARTS), bucketLayout.manifest(PARTS)])
+    store.put(key, drop.text(key)!);
   return store;
 }
 

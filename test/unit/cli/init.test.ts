@@ -88,17 +88,44 @@ test('labels.csv beside images gives classes, and their order is measured by it'
   const labelled = images({ 'labels.csv': ['filename,label', ...rows].join('\n') });
   const made = await init(path.join(EXAMPLE, 'model.tar.gz'), labelled, '--yes');
   expect(made.config).toMatchObject({
-    labels: { classes: { 0: 't-shirt', 9: 'ankle-boot' }, truth: { from: 'file', path: 'labels.csv' } },
+    labels: {
+      classes: { 0: 't-shirt', 9: 'ankle-boot' },
+      truth: { from: 'file', path: 'labels.csv' },
+      numbers: 'names',
+    },
   });
   expect(made.text).toContain('labels.csv lies beside the files: 40 of 40 files, 10 classes');
 });
 
+test('labels that are places in the classes are read so as the answers show, and labels.numbers says it', async () => {
+  const names = readFileSync(path.join(EXAMPLE, 'images', '..', 'pipeline.json'), 'utf8');
+  const { classes } = (JSON.parse(names) as { labels: { classes: string[] } }).labels;
+  const places = readdirSync(path.join(EXAMPLE, 'images'))
+    .slice(0, 40)
+    .map((file, at) => `${at},${classes.indexOf(/_(.+)\.png$/.exec(file)![1]!) + 1}.0`);
+  const labelled = images({ 'labels.csv': ['id,class', ...places].join('\n') });
+  const made = await init(
+    path.join(EXAMPLE, 'model.tar.gz'),
+    labelled,
+    '--yes',
+    '--classes',
+    classes.join(','),
+  );
+  expect(made.config).toMatchObject({ labels: { classes, numbers: 'index-from-1' } });
+  expect(made.text).toMatch(
+    /labels\.numbers .*as the model's answers show: \d+ of 40 labelled inputs are right with it/,
+  );
+});
+
 test.each([
   [
-    { 'labels.csv': 'id,label\n0,bag\n' },
-    'names no file of the folder: its first key is "0", and a file is "0.png"',
+    { 'labels.csv': 'id,label\nx0,bag\n' },
+    'names no file of the folder: its first key is "x0", and a file is "0.png"',
   ],
-  [{ 'labels.csv': 'filename;label\n0.png;bag\n' }, 'labels.csv: line 1 must be key,label'],
+  [
+    { 'labels.csv': 'filename;label;class\n0.png;bag;coat\n' },
+    'labels.csv: has 2 columns of labels, "label" and "class"',
+  ],
   [{ 'README.md': 'of a friend' }, 'holds images and README.md, which is not an image'],
 ])('what lies beside images and cannot be used is named: %j', async (beside, said) => {
   const made = await init(path.join(EXAMPLE, 'model.tar.gz'), images(beside), '--yes');

@@ -9,12 +9,14 @@ test('an order is measured by the answers that it makes right', () => {
   const given = [...answers('cat', 0, 3), ...answers('dog', 0, 1), ...answers('dog', 1, 2)];
   expect(measureOrder(['cat', 'dog'], given)).toEqual({
     ofClasses: 2,
+    numbers: 'names',
     classes: ['cat', 'dog'],
     right: 5,
     of: 6,
   });
   expect(measureOrder(['dog', 'cat'], given)).toEqual({
     ofClasses: 2,
+    numbers: 'names',
     classes: ['dog', 'cat'],
     right: 1,
     of: 6,

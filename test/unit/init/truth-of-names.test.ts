@@ -40,9 +40,10 @@ test('a name is taken for a class only if all of the classes are there', () => {
   expect(proposals(names, undefined)).toEqual([]);
 });
 
-test('a label may be the index of a known class', () => {
-  expect(proposals(['0/a.png', '1/b.png'], 2, ['no', 'yes'])).toEqual([
-    { truth: { from: 'folder' }, labels: ['no', 'yes'] },
+test('a label may be the place of a known class, from 0 or from 1 on', () => {
+  expect(proposals(['0/a.png', '2/b.png', '9/c.png'], 2, ['no', 'yes'])).toEqual([]);
+  expect(proposals(['0/a.png', '2/b.png'], 2, ['no', 'yes'])).toEqual([
+    { truth: { from: 'folder' }, labels: ['0', '2'] },
   ]);
 });
 

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Correction, correctLabels, labelsCsv } from '../../../src/label/corrected-labels.ts';
+import { type Correction, correctLabels, headOf, labelsCsv } from '../../../src/label/corrected-labels.ts';
+import { decideColumns } from '../../../src/label/label-columns.ts';
 import { labelRows } from '../../../src/label/label-rows.ts';
 
 const place = { bucket: 'bucket', prefix: 'incoming/p/d/' };
@@ -9,10 +10,12 @@ const AT = '2026-03-01T12:00:00.000Z';
 const correction = (key: string, label: string, recordIndex?: number): Correction => ({
   ...{ key: `${place.prefix}${key}`, label, recordIndex, by: 'ann', at: AT },
 });
+const asked = { classes: ['cat', 'dog'], column: null, fields: [] };
+const columnsOf = (text: string) => decideColumns(headOf(text), (cell) => cell.endsWith('.png'), asked);
 const correct = (text: string, corrections: Correction[], name = 'labels.csv') =>
-  correctLabels({ name, text, place }, corrections);
+  correctLabels({ name, text, place, columns: columnsOf(text) }, corrections);
 
-test('rows that were reviewed get label, person and time; further columns and other rows stay', () => {
+test('rows that were reviewed get label, person and time; further columns and other rows stay', async () => {
   const text =
     'site,file,label,note\r\nB,a.png,cat,"x, ""y"""\r\nC,incoming/p/d/b.png,dog,\r\nA,s3://bucket/incoming/p/d/c.png,cat,z\r\n';
   expect(correct(text, [correction('c.png', 'dog'), correction('a.png', 'cat')])).toBe(
@@ -23,25 +26,37 @@ test('rows that were reviewed get label, person and time; further columns and ot
   );
 });
 
-test('a second review writes over the person and time of the first, and adds no columns', () => {
+test('a second review writes over the person and time of the first, and adds no columns', async () => {
   const once = correct('key,label\na.png,cat\n', [correction('a.png', 'dog')]);
   const twice = correct(once, [{ ...correction('a.png', 'cat'), by: 'bob' }]);
   expect(twice).toBe(`key,label,reviewed_by,reviewed_at\na.png,cat,bob,${AT}\n`);
 });
 
-test('a file without a header gets one, and a record without a row a row', () => {
-  expect(correct('a.png,cat,B\n', [correction('x/"b", c.png', 'dog')])).toBe(
-    `key,label,column_3,reviewed_by,reviewed_at\na.png,cat,B,,\n"x/""b"", c.png",dog,,ann,${AT}\n`,
+test('a file without a header gets one, and a record without a row a row', async () => {
+  expect(correct('a.png,cat\n', [correction('x/"b", c.png', 'dog')])).toBe(
+    `key,label,reviewed_by,reviewed_at\na.png,cat,,\n"x/""b"", c.png",dog,ann,${AT}\n`,
   );
 });
 
-test('cells beyond the titles stay, and are nobody who has reviewed', () => {
+test('a table with a column for each class gets a 1 in another one, and semicolons stay', async () => {
+  expect(correct('photo;cat;dog\na.png;1;0\nb.png;0;1\n', [correction('a.png', 'dog')])).toBe(
+    `photo;cat;dog;reviewed_by;reviewed_at\na.png;0;1;ann;${AT}\nb.png;0;1;;\n`,
+  );
+});
+
+test('a file in which no column is that of the labels is refused', async () => {
+  expect(() => correct('photo,label,class\na.png,cat,dog\n', [correction('a.png', 'dog')])).toThrow(
+    'labels.csv: has 2 columns of labels, "label" and "class": name one in labels.truth.column',
+  );
+});
+
+test('cells beyond the titles stay, and are nobody who has reviewed', async () => {
   expect(correct('key,label\na.png,cat\nb.png,dog,B,"x, y"\n', [correction('a.png', 'dog')])).toBe(
     `key,label,column_3,column_4,reviewed_by,reviewed_at\na.png,dog,,,ann,${AT}\nb.png,dog,B,"x, y",,\n`,
   );
 });
 
-test('records of a file are told apart by their index', () => {
+test('records of a file are told apart by their index', async () => {
   const text = 'key,index,label\nt.csv,0,cat\nt.csv,1,cat\n';
   expect(correct(text, [correction('t.csv', 'dog', 1), correction('t.csv', 'cow', 2)])).toBe(
     `key,index,label,reviewed_by,reviewed_at\nt.csv,0,cat,,\nt.csv,1,dog,ann,${AT}\nt.csv,2,cow,ann,${AT}\n`,
@@ -51,7 +66,7 @@ test('records of a file are told apart by their index', () => {
   );
 });
 
-test('lines of JSON keep their fields', () => {
+test('lines of JSON keep their fields', async () => {
   const text = '{"key": "a.png", "label": "cat", "site": {"x": 1}}\n\n{"key": "b.png", "label": null}\n';
   expect(correct(text, [correction('a.png', 'dog'), correction('c.png', 'cow')], 'labels.jsonl')).toBe(
     `{"key":"a.png","label":"dog","site":{"x":1},"reviewed_by":"ann","reviewed_at":"${AT}"}\n` +

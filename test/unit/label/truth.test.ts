@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
+import { type ChooseColumns, decideColumns } from '../../../src/label/label-columns.ts';
 import { LabelFileUnreadable, labelRows } from '../../../src/label/label-rows.ts';
 import { toPlainPattern } from '../../../src/label/plain-pattern.ts';
 import { keyOfRow, TruthTable } from '../../../src/label/truth-in-file.ts';
@@ -211,14 +212,7 @@ test('JSON Lines without a label for an input', async () => {
 test.each([
   ['labels.csv', 'a.png,\nb.png,ü\n', [['b.png', undefined, 'ü']]],
   ['labels.jsonl.csv', 'a.png,x', [['a.png', undefined, 'x']]],
-  [
-    'labels.csv',
-    'file,a\nb.png,cat\n',
-    [
-      ['file', undefined, 'a'],
-      ['b.png', undefined, 'cat'],
-    ],
-  ],
+  ['labels.csv', 'file,a\nb.png,cat\n', [['b.png', undefined, 'cat']]],
   [
     'labels.csv',
     'a.png,label\nb.png,cat\n',
@@ -238,7 +232,9 @@ test.each([
     ],
   ],
 ])('%s: the rows of %j', async (name, text, rows) => {
-  const read = (await Array.fromAsync(labelRows(name, pieces(text, 1)))).flat();
+  const choose: ChooseColumns = (head) =>
+    decideColumns(head, (cell) => cell.endsWith('.png'), { classes: [], column: null, fields: [] });
+  const read = (await Array.fromAsync(labelRows(name, pieces(text, 1), { choose }))).flat();
   expect(read.map(({ key, recordIndex, label }) => [key, recordIndex, label])).toEqual(rows);
 });
 
@@ -262,14 +258,18 @@ test('a column that numbers the rows is no place in an input that is one record'
 });
 
 test.each([
-  ['labels.csv', 'key,label\na.png\n', 'labels.csv: line 2 must be key,label, is "a.png"'],
+  [
+    'labels.csv',
+    'key,label\na.png\n',
+    'labels.csv: line 2 must be a row with columns "key" and "label", is "a.png"',
+  ],
   ['labels.csv', 'a.png,"cat\n', 'line 1 must be a row whose quotes close'],
-  ['labels.csv', 'a.png,cat\r\n\r\nb.png', 'line 3 must be key,label, is "b.png"'],
-  ['labels.csv', 'a.png,cat\n,cat\n', 'line 2 must be key,label'],
-  ['labels.csv', 'label,x,key\ncat\n', 'line 2 must be key,label'],
-  ['labels.csv', 'key,index,label\na.png,1x,cat\n', 'line 2 must be key,label'],
-  ['labels.csv', 'key,index,label\na.png,x1,cat\n', 'line 2 must be key,label'],
-  ['labels.csv', `${'x'.repeat(200)}\n`, `is "${'x'.repeat(120)}"`],
+  ['labels.csv', 'a.png,cat\r\n\r\nb.png', 'line 3 must be a row with columns 1 and 2, is "b.png"'],
+  ['labels.csv', 'a.png,cat\n,cat\n', 'line 2 must be a row with columns 1 and 2'],
+  ['labels.csv', 'label,x,key\ncat\n', 'line 2 must be a row with columns "key" and "label"'],
+  ['labels.csv', 'key,index,label\na.png,1x,cat\n', 'line 2 must be a row with columns "key" and "label"'],
+  ['labels.csv', 'key,index,label\na.png,x1,cat\n', 'line 2 must be a row with columns "key" and "label"'],
+  ['labels.csv', `a.png,cat\n${'x'.repeat(200)}`, `is "${'x'.repeat(120)}"`],
   ['labels.jsonl', '{"key":"a.png"}\n', 'line 1 must be an object with "key" and "label"'],
   ['labels.jsonl', 'a.png,cat\n', 'line 1 must be an object'],
   [
@@ -334,7 +334,7 @@ test.each([
     '{"shift":"day, early","key":"a.png","label":"cat"}\n{"key":"b.png","label":"dog","shift":"night","who":"Ada","more":[1]}\n',
   ],
 ])('further columns of %s go with the rows', async (name, text) => {
-  const rows = await Array.fromAsync(labelRows(name, pieces(text, 7), ['who', 'shift']));
+  const rows = await Array.fromAsync(labelRows(name, pieces(text, 7), { fields: ['who', 'shift'] }));
   expect(rows.flat().map(({ key, label, fields }) => [key, label, fields])).toEqual([
     ['a.png', 'cat', ['', 'day, early']],
     ['b.png', 'dog', ['Ada', 'night']],
@@ -343,7 +343,9 @@ test.each([
 
 test('numbers and booleans of JSON are text, and a list is refused with its line', async () => {
   const read = (cell: string) =>
-    Array.fromAsync(labelRows('labels.jsonl', pieces(`{"key":"a","label":"cat","at":${cell}}\n`, 9), ['at']));
+    Array.fromAsync(
+      labelRows('labels.jsonl', pieces(`{"key":"a","label":"cat","at":${cell}}\n`, 9), { fields: ['at'] }),
+    );
   for (const [cell, text] of [
     ['3.5', '3.5'],
     ['true', 'true'],
@@ -360,7 +362,7 @@ test.each([
   ['labels.csv', 'a,cat\n', 'it has no header'],
   ['labels.jsonl', '{"key":"a","label":"cat"}\n', 'it has "key", "label"'],
 ])('a column that %s lacks is named, with those that it has', async (name, text, has) => {
-  await expect(Array.fromAsync(labelRows(name, pieces(text, 5), ['shift']))).rejects.toThrow(
+  await expect(Array.fromAsync(labelRows(name, pieces(text, 5), { fields: ['shift'] }))).rejects.toThrow(
     `${name}: must have the column "shift", ${has}`,
   );
 });
@@ -368,7 +370,7 @@ test.each([
 test('a column that is there twice is refused, for either could be meant; one that is not asked for may be', async () => {
   const read = (fields: readonly string[]) =>
     Array.fromAsync(
-      labelRows('labels.csv', pieces('key,label,shift,who,shift\na,cat,day,Ada,night\n', 9), fields),
+      labelRows('labels.csv', pieces('key,label,shift,who,shift\na,cat,day,Ada,night\n', 9), { fields }),
     );
   await expect(read(['shift'])).rejects.toThrow(
     'labels.csv: must have the column "shift" once, has it 2 times',
@@ -378,6 +380,6 @@ test('a column that is there twice is refused, for either could be meant; one th
 
 test('a field named as a property of every object is one only where a line has it', async () => {
   const text = '{"key":"a","label":"cat"}\n{"key":"b","label":"dog","constructor":"Volvo"}\n';
-  const rows = await Array.fromAsync(labelRows('labels.jsonl', pieces(text, 9), ['constructor']));
+  const rows = await Array.fromAsync(labelRows('labels.jsonl', pieces(text, 9), { fields: ['constructor'] }));
   expect(rows.flat().map(({ fields }) => fields)).toEqual([[''], ['Volvo']]);
 });

@@ -17,7 +17,7 @@ function fold(answers: readonly Answer[], { classes = CLASSES, offset = 0, from 
     tally.inputs++;
     countOutcome(tally, {
       ...{ key: `k${from + at}`, recordIndex: 0 },
-      truth: truth === undefined ? undefined : tally.classes.resolve(truth),
+      truth: truth === undefined ? undefined : tally.classes.add(truth),
       ...resolvePrediction(prediction, tally.classes, asAnswered(offset)),
     });
   }

@@ -37,7 +37,7 @@ function add(tally: Tally, { key, truth, weights, kind }: Drawn): void {
     kind === 'scores'
       ? { scores: weights.map((weight) => weight / total) }
       : { label: Math.floor(weights[0]! * 6) };
-  const id = truth === undefined ? undefined : tally.classes.resolve(truth);
+  const id = truth === undefined ? undefined : tally.classes.add(truth);
   countOutcome(tally, {
     key,
     recordIndex: 0,

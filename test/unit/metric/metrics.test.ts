@@ -12,7 +12,7 @@ function tallyOf(outcomes: readonly [truth: string | undefined, prediction: Pred
   const tally = createTally(classes, offset);
   for (const [truth, prediction] of outcomes) {
     tally.inputs++;
-    const id = truth === undefined ? undefined : classes.resolve(truth);
+    const id = truth === undefined ? undefined : classes.add(truth);
     countOutcome(tally, {
       key: 'k',
       recordIndex: 0,

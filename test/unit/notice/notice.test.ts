@@ -18,6 +18,7 @@ const early = (changes: Partial<Report>): Report => ({
     0,
   ),
   notes: [],
+  labelReading: null,
   suspectLabels: null,
   comparison: null,
   costUsd: 0,

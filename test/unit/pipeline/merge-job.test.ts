@@ -157,8 +157,14 @@ test('bounds on loss and recall only get tighter, and only the pipeline chooses 
 test.each<[JobConfig, string[]]>([
   [{ labels: { classes: ['a', 'b'] } }, ['labels.classes']],
   [
-    { labels: { truth: { from: 'file', path: 'labels.csv' }, classOffset: -1 } },
-    ['labels.truth', 'labels.classOffset'],
+    {
+      labels: {
+        truth: { from: 'file', path: 'labels.csv', column: null },
+        numbers: 'index',
+        classOffset: -1,
+      },
+    },
+    ['labels.truth', 'labels.numbers', 'labels.classOffset'],
   ],
   [{ input: { s3Prefix: 's3://b/shared/' } }, ['input']],
   [

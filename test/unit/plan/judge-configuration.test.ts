@@ -112,7 +112,13 @@ describe('findings', () => {
   const wrong: Partial<Found> = {
     model: { artifact: 's3://m', problems: [problem('model.artifact')] },
     compared: { baseline: null, notes: [], problems: [problem('report.baseline')] },
-    labelFile: { source: { key: 'k', etag: 'e' }, parts: [], problems: [problem('labels.strict')] },
+    labelFile: {
+      source: { key: 'k', etag: 'e' },
+      from: '',
+      isOneHot: false,
+      parts: [],
+      problems: [problem('labels.strict')],
+    },
   };
   const slices = { problems: [problem('report.slices.0')], notes: [] };
   const verdictOf = (

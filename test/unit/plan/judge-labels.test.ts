@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding, LabelCheck } from '../../../src/label/label-check.ts';
+import type { TalliedLabels } from '../../../src/label/label-tally.ts';
 import { judgeLabels } from '../../../src/plan/judge/judge-labels.ts';
 
 const finding = (count: number): Finding => ({ count, examples: ['a', 'b', 'c', 'd'].slice(0, count) });
@@ -7,10 +8,19 @@ const RIGHT: LabelCheck = {
   ...{ inputs: 9, isWhole: true, labelled: 9 },
   ...{ noClass: finding(0), noInput: finding(0), conflicting: finding(0), unlabelled: finding(0) },
 };
-const FILE = { from: 'file', path: 'labels.csv' } as const;
+const READING: TalliedLabels['reading'] = {
+  numbers: 'names',
+  hasNumbers: false,
+  isSet: false,
+  examples: [],
+  counts: [],
+};
+const FILE = { from: 'file', path: 'labels.csv', column: null } as const;
 const RECORD = { from: 'record', path: '$.label' } as const;
 const found = {
   tooMany: undefined,
+  reading: READING,
+  again: 'inferdrop rerun p/d/000001',
   truth: FILE,
   strict: false,
   labelsFile: 'job.json',
@@ -228,3 +238,35 @@ test.each([
       });
   },
 );
+
+test('labels that fit two readings are refused with the classes of both, and the commands that settle it', () => {
+  const reading = {
+    kind: 'refused',
+    refusal: 'are numbers ("1", "2") that fit both',
+    offers: [
+      { numbers: 'names', means: '1 is "1"' },
+      { numbers: 'index', means: '1 is "2"' },
+    ],
+  } as const;
+  expect(judgeLabels({ ...found, check: RIGHT, reading })).toMatchObject({
+    problems: [
+      {
+        ...{ file: 'pipeline.json', field: 'labels.numbers', value: 'null' },
+        message:
+          'must be "names" (1 is "1") or "index" (1 is "2"), is null: the labels of labels.csv are numbers ("1", "2") that fit both. Set it, then inferdrop rerun p/d/000001',
+      },
+    ],
+  });
+});
+
+test('labels without any reading are refused where they come from', () => {
+  const reading = { kind: 'refused', refusal: 'are numbers such as "17"', offers: [] } as const;
+  expect(judgeLabels({ ...found, check: RIGHT, truth: { from: 'folder' }, reading }).problems).toEqual([
+    {
+      file: 'job.json',
+      field: 'labels.truth',
+      value: '"folder"',
+      message: 'gives labels that are numbers such as "17"',
+    },
+  ]);
+});

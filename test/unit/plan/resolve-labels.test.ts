@@ -29,16 +29,19 @@ test.each([
 test.each([
   [null, []],
   [{ from: 'folder' } as const, []],
-  [{ from: 'file', path: 'labels.csv' } as const, []],
-  [{ from: 'file', path: 'labels.jsonl' } as const, []],
-  [{ from: 'file', path: 'labels.CSV' } as const, ['must be labels.csv or labels.jsonl, is "labels.CSV"']],
+  [{ from: 'file', path: 'labels.csv', column: null } as const, []],
+  [{ from: 'file', path: 'labels.jsonl', column: null } as const, []],
   [
-    { from: 'file', path: 'my-labels.csv' } as const,
+    { from: 'file', path: 'labels.CSV', column: null } as const,
+    ['must be labels.csv or labels.jsonl, is "labels.CSV"'],
+  ],
+  [
+    { from: 'file', path: 'my-labels.csv', column: null } as const,
     [
       'must be labels.csv or labels.jsonl, is "my-labels.csv": another file of the drop would be sent to the model',
     ],
   ],
-  [{ from: 'file', path: 'labels.csv.gz' } as const, [/^must be labels.csv or labels.jsonl/]],
+  [{ from: 'file', path: 'labels.csv.gz', column: null } as const, [/^must be labels.csv or labels.jsonl/]],
   [{ from: 'key', pattern: '/([a-z]+)_' } as const, []],
   [{ from: 'key', pattern: `(${'a'.repeat(498)})` } as const, []],
   [{ from: 'key', pattern: `(${'a'.repeat(499)})` } as const, ['must have at most 500 characters, has 501']],

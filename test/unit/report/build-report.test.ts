@@ -24,8 +24,8 @@ function reportOf(
   const tally = createTally(classes, 0);
   for (const [recordIndex, [truth, predicted]] of records.entries())
     countOutcome(tally, {
-      ...{ key: 'a.csv', recordIndex, predicted: classes.resolve(predicted) },
-      truth: truth === undefined ? undefined : classes.resolve(truth),
+      ...{ key: 'a.csv', recordIndex, predicted: classes.add(predicted) },
+      truth: truth === undefined ? undefined : classes.add(truth),
       ...NOTHING,
     });
   for (const [reason, count] of Object.entries(errors))

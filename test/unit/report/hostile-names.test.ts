@@ -110,6 +110,11 @@ function hostileReport() {
     {
       ...frame,
       labels,
+      labelReading: {
+        ...{ numbers: 'index', hasNumbers: true, isSet: true, counts: HOSTILE.map(() => 1) },
+        from: HOSTILE.join(),
+        examples: HOSTILE.map((name) => ({ where: name, label: name, class: name })),
+      },
       suspectLabels,
       ledger: reportLedger(ledger, { clusters: null, confidence: 0.95, hidesCopies: false }),
       slices,

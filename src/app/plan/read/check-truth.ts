@@ -1,9 +1,9 @@
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import type { Input } from '../../../input/input.ts';
-import type { LabelCheck } from '../../../label/label-check.ts';
 import type { LabelRow } from '../../../label/label-rows.ts';
-import { LabelTally } from '../../../label/label-tally.ts';
+import { LabelTally, type TalliedLabels } from '../../../label/label-tally.ts';
 import { toPlainPattern } from '../../../label/plain-pattern.ts';
+import type { Numbers } from '../../../label/reading.ts';
 import { truthByFolder, truthByPattern, type TruthInKey } from '../../../label/truth-in-key.ts';
 import type { TruthSource } from '../../../pipeline/label-settings.ts';
 import type { FoundLabelFile } from '../../../plan/found.ts';
@@ -24,6 +24,7 @@ interface TruthSources {
   readonly truth: TruthSource;
   readonly strict: boolean;
   readonly classes: readonly string[];
+  readonly numbers: Numbers | null;
   readonly input: { readonly bucket: string; readonly prefix: string };
   readonly transform: { readonly contentType: string; readonly splitType: string };
   /** Whether an input is one record, so that an index in the label file only numbers its rows. */
@@ -37,10 +38,12 @@ interface TruthSources {
 /** A check in progress; the inputs are passed to it in their order. */
 export interface TruthCheck {
   look(entries: readonly Input[]): Promise<void>;
+  /** Takes the label of an input of the drop that may not be drawn; undefined if labels don't lie in names or next to inputs. */
+  readonly also?: (input: Input) => void;
   /** Opens the labels for a pass over names in their order; undefined where they do not lie in names or in a label file. */
   readonly inOrder?: () => LabelInOrder;
-  /** The findings, with an example if there are too many labels that match no class; undefined without labels. */
-  finish(): Promise<{ readonly check: LabelCheck; readonly tooMany: string | undefined } | undefined>;
+  /** The findings; undefined without labels. */
+  finish(): Promise<TalliedLabels | undefined>;
 }
 
 const NOTHING: TruthCheck = { look: async () => undefined, finish: async () => undefined };
@@ -53,8 +56,12 @@ export function checkTruth(
   labelFile: FoundLabelFile | null,
 ): TruthCheck {
   const { truth, input, classes } = sources;
-  const tally = new LabelTally(classes);
-  const finish: TruthCheck['finish'] = async () => ({ check: tally.finish(), tooMany: tally.tooMany });
+  // In a table with a column for each class, the title is the name.
+  const tally = new LabelTally({
+    classes,
+    numbers: labelFile?.isOneHot === true ? 'names' : sources.numbers,
+  });
+  const finish: TruthCheck['finish'] = async () => tally.finish();
   switch (truth?.from) {
     case undefined:
       return NOTHING;
@@ -78,6 +85,9 @@ export function checkTruth(
         look: async (entries) => {
           for (const { name, label, defect } of entries) if (defect === undefined) take(tally, name, label);
         },
+        also: ({ label }) => {
+          if (label !== undefined) tally.also(label);
+        },
         inOrder: () => labelsInOrder(labelsBeside(store, run)),
         finish,
       };
@@ -96,8 +106,18 @@ async function* labelsBeside(store: ObjectStore, run: RunParts): AsyncGenerator<
     if (label !== undefined) yield [{ key, label, recordIndex: undefined }];
 }
 
-function inNames(truthOf: TruthInKey, tally: LabelTally, most: number): Pick<TruthCheck, 'look' | 'inOrder'> {
-  return { look: lookAtKeys(truthOf, tally, most), ...(most === Infinity && { inOrder: () => truthOf }) };
+function inNames(
+  truthOf: TruthInKey,
+  tally: LabelTally,
+  most: number,
+): Pick<TruthCheck, 'look' | 'also' | 'inOrder'> {
+  const look = lookAtKeys(truthOf, tally, most);
+  if (most !== Infinity) return { look };
+  const also: TruthCheck['also'] = ({ name }) => {
+    const label = truthOf(name);
+    if (label !== undefined) tally.also(label);
+  };
+  return { look, also, inOrder: () => truthOf };
 }
 
 function lookAtKeys(truthOf: TruthInKey, tally: LabelTally, most: number): TruthCheck['look'] {
@@ -141,7 +161,7 @@ function checkFile(
     inOrder: () => labelsInOrder(mergedLabels(parts)),
     async finish() {
       await join.finish();
-      return { check: tally.finish(), tooMany: tally.tooMany };
+      return tally.finish();
     },
   };
 }

@@ -104,6 +104,7 @@ export class LabelJoin {
   }
 
   async #keepUnmatched(row: LabelRow): Promise<void> {
+    this.#tally.also(row.label);
     while (this.#input !== undefined && compareByteOrder(this.#input, row.key) < 0) {
       const next = await this.#inputs.next();
       this.#input = next.done === true ? undefined : next.value.name;

@@ -1,20 +1,28 @@
 import { createGunzip } from 'node:zlib';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import {
+  type AskedColumns,
+  type ChooseColumns,
+  type LabelColumns,
+  NamedInputs,
+} from '../../../label/label-columns.ts';
+import {
+  isJsonLabels,
   LabelColumnUnclear,
   LabelFileUnreadable,
   type LabelRow,
   labelRows,
 } from '../../../label/label-rows.ts';
 import { type PackedPart, type SortedPart, toPackedPart } from '../../../label/sorted-labels.ts';
-import { keyOfRow } from '../../../label/truth-in-file.ts';
+import { type InputPlace, keyOfRow } from '../../../label/truth-in-file.ts';
 import type { Asked, FoundLabelFile } from '../../../plan/found.ts';
 import type { JudgedConfiguration } from '../../../plan/judge/judge-configuration.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import type { RunParts } from '../../../run/run-id.ts';
-import { grouped } from '../../../text/figures.ts';
+import { grouped, plural } from '../../../text/figures.ts';
 import { isOneRecord as holdsOne } from '../../../transform/one-record.ts';
 import { findDropFile } from '../../records/drop.ts';
+import { readAllInputs } from '../../records/inputs.ts';
 import { labelIndexJson } from '../../records/labels.ts';
 
 /** Rows that wait in memory for their part to be sorted, about 200 MB of them. */
@@ -63,23 +71,30 @@ export class LabelSorter {
 export async function readLabelFile(
   store: ObjectStore,
   { run, frozen }: Pick<Asked, 'run' | 'frozen'>,
-  { config, hasTruth, slices }: JudgedConfiguration,
+  { config, classes, hasTruth, slices }: JudgedConfiguration,
   maxRows = MAX_ROWS,
 ): Promise<FoundLabelFile | null> {
   const { truth } = config.labels;
   if (!hasTruth || truth?.from !== 'file') return null;
-  const { path } = truth;
+  const { path, column } = truth;
   const { key, found } = await findDropFile(store, run, path);
   const opened = found && (await store.open(key));
   if (opened === undefined) return null;
   const source = { key, etag: opened.etag };
   const input = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix };
   const isOneRecord = holdsOne(config.transform);
-  const columns = slices.columns;
-  const most = rowsWith(columns.length, maxRows);
-  const sorter = new LabelSorter(rowsWith(columns.length, PART_ROWS));
+  const fields = slices.columns;
+  const most = rowsWith(fields.length, maxRows);
+  const sorter = new LabelSorter(rowsWith(fields.length, PART_ROWS));
+  let columns: LabelColumns | undefined;
+  const choose: ChooseColumns = async (head) => {
+    const chosen = await columnsByInputs(store, run, input, { classes, column, fields })(head);
+    if (!('refusal' in chosen)) columns = chosen;
+    return chosen;
+  };
+  const nothing = { from: '', isOneHot: false, parts: [] };
   try {
-    for await (const rows of labelRows(path, opened.body, columns)) {
+    for await (const rows of labelRows(path, opened.body, { fields, column, choose })) {
       sorter.add(
         rows.map((row) => ({
           ...row,
@@ -89,7 +104,7 @@ export async function readLabelFile(
       );
       if (sorter.rows <= most) continue;
       const message = `has more than ${grouped(most)} rows, which is as many as can be sorted in memory: split the drop, and give each drop the labels of its own files`;
-      return { source, parts: [], problems: [{ file: path, field: '', value: '', message }] };
+      return { ...nothing, source, problems: [{ file: path, field: '', value: '', message }] };
     }
   } catch (error) {
     if (!(error instanceof LabelFileUnreadable)) throw error;
@@ -98,9 +113,26 @@ export async function readLabelFile(
         ? `${error.detail}: ${error.remedy}, or correct report.slices in pipeline.json`
         : error.detail;
     const field = error instanceof LabelColumnUnclear ? error.column : '';
-    return { source, parts: [], problems: [{ file: error.file, field, value: '', message }] };
+    return { ...nothing, source, problems: [{ file: error.file, field, value: '', message }] };
   }
-  return { source, parts: sorter.finish(), problems: [] };
+  const words = isJsonLabels(path) ? `fields "key" and "${column ?? 'label'}"` : (columns?.words ?? 'no row');
+  const from = `${path}, ${words}, ${plural(sorter.rows, 'row')}`;
+  const isOneHot = typeof columns?.label === 'object';
+  return { source, from, isOneHot, parts: sorter.finish(), problems: [] };
+}
+
+/** Chooses the columns of a label file by the inputs of a run that its cells name. */
+export function columnsByInputs(
+  store: ObjectStore,
+  run: RunParts,
+  place: InputPlace,
+  asked: AskedColumns,
+): ChooseColumns {
+  return async (head) => {
+    const inputs = new NamedInputs(head, (cell) => keyOfRow(cell, place));
+    for await (const { name } of readAllInputs(store, run)) inputs.add(name);
+    return inputs.decide(asked);
+  };
 }
 
 /** The text of a part, as it is unpacked. */

@@ -45,7 +45,12 @@ export async function readInputs(
     const { classes, hasTruth, slices: asking, processing } = first.configuration;
     const look = new SliceLook(asking, config.gate?.slices, frozen.sourcePrefix);
     const sources = {
-      ...{ transform: config.transform, strict: config.labels.strict, classes },
+      ...{
+        transform: config.transform,
+        strict: config.labels.strict,
+        classes,
+        numbers: config.labels.numbers,
+      },
       truth: hasTruth ? config.labels.truth : null,
       input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
       isOneRecord: isOneRecord(config.transform),
@@ -57,10 +62,14 @@ export async function readInputs(
       ? ((await drawFirstRound(store, run, first, frozen)) ?? ALL)
       : await draw(store, asked, check);
     const limits = group.map((engine) => engine.limits);
-    const profiles = await profileInputs(predicted(store, asked, drawing.pick), limits, (entries) => {
-      look.takeInputs(entries);
-      return check.look(entries);
-    });
+    const profiles = await profileInputs(
+      predicted(store, asked, drawing.pick, check.also),
+      limits,
+      (entries) => {
+        look.takeInputs(entries);
+        return check.look(entries);
+      },
+    );
     const drawn = { ...drawing, sample: sample() };
     const labels = (await check.finish()) ?? null;
     const slices = look.finish();
@@ -110,9 +119,18 @@ function predicted(
   store: ObjectStore,
   { run, original }: Asked,
   pick: Draw['pick'],
+  also: TruthCheck['also'],
 ): AsyncIterable<Input & { readonly isSent: boolean }> {
   const of = original === null ? undefined : RunParts.parse(original.plan.run);
   if (of !== undefined && original?.purpose === 'rescore') return markSent(readSampleOf(store, run, of));
   const all = readAllInputs(store, run);
-  return markSent(pick === null ? all : pick(all), of && readListed(store, of));
+  return markSent(pick === null ? all : pick(passing(all, also)), of && readListed(store, of));
+}
+
+/** Inputs that are looked at as they pass. */
+async function* passing(inputs: AsyncIterable<Input>, look: TruthCheck['also']): AsyncGenerator<Input> {
+  for await (const input of inputs) {
+    look?.(input);
+    yield input;
+  }
 }

@@ -46,30 +46,39 @@ export class RecordLabels {
 
   /** Takes the next inputs. */
   async look(entries: readonly Input[]): Promise<void> {
-    const within = entries.filter((entry) => this.#isWithin(entry));
-    if (within.length < entries.length) this.#tally.leaveRest();
-    const streams = inOrder(within, CONCURRENT_READS, (input) => openInput(this.#store, input));
-    for await (const [{ name }, stream] of streams) if (stream !== undefined) await this.#read(name, stream);
+    const within = entries.flatMap((input) => {
+      const bytes = this.#bytesOf(input);
+      if (bytes < input.size) this.#tally.leaveRest();
+      return bytes > 0 ? [{ input, bytes }] : [];
+    });
+    const streams = inOrder(within, CONCURRENT_READS, ({ input }) => openInput(this.#store, input));
+    for await (const [{ input, bytes }, stream] of streams)
+      if (stream !== undefined) await this.#read(input.name, stream, bytes < input.size ? bytes : Infinity);
   }
 
-  #isWithin({ size }: Input): boolean {
+  /** Bytes of an input that are within the bounds: the first lines of a large file show how its labels are written. */
+  #bytesOf({ size }: Input): number {
     const isLines = this.#settings.splitType === 'Line';
-    if (this.#left.inputs === 0 || size > this.#left.bytes || (!isLines && size > MAX_RECORD_BYTES))
-      return false;
+    const bytes = Math.min(size, this.#left.bytes);
+    if (this.#left.inputs === 0 || (!isLines && (bytes < size || size > MAX_RECORD_BYTES))) return 0;
     this.#left.inputs -= 1;
-    this.#left.bytes -= size;
-    return true;
+    this.#left.bytes -= bytes;
+    return bytes;
   }
 
-  async #read(key: string, stream: AsyncIterable<Uint8Array>): Promise<void> {
+  async #read(key: string, stream: AsyncIterable<Uint8Array>, bytes: number): Promise<void> {
     if (this.#settings.splitType !== 'Line') {
       const chunks = await Array.fromAsync(stream);
       this.#judge(key, Buffer.concat(chunks).toString());
       return;
     }
     let record = 0;
-    for await (const line of readLines(stream))
+    let left = bytes;
+    for await (const line of readLines(stream)) {
+      left -= Buffer.byteLength(line);
+      if (left < 0) return;
       if (line.trim() !== '') this.#judge(`${key}, record ${record++}`, line);
+    }
   }
 
   #judge(where: string, text: string): void {

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { LabelFileUnreadable, labelRows } from '../../../label/label-rows.ts';
+import { resolveClasses } from '../../../plan/judge/resolve-labels.ts';
 import { Condition } from '../../../problem/conditions.ts';
 import type { RunParts } from '../../../run/run-id.ts';
 import { labelColumns } from '../../../slice/dimension.ts';
-import { findDropFile } from '../../records/drop.ts';
+import { findDropFile, frozenJson } from '../../records/drop.ts';
 import { readConfiguration } from '../open/read-configuration.ts';
+import { columnsByInputs } from '../read/label-file.ts';
 
 /** Where a label file went, and what was there before. */
 export interface ReplacedLabels {
@@ -27,7 +29,7 @@ export async function replaceLabels(
   body: Uint8Array,
   over?: string | null,
 ): Promise<ReplacedLabels> {
-  const { config, labelsFile } = await readConfiguration(store, run, []);
+  const { config, classesText, labelsFile } = await readConfiguration(store, run, []);
   const truth = config?.labels.truth;
   if (truth?.from !== 'file') {
     const is = truth === undefined ? 'cannot be read' : `is ${JSON.stringify(truth)}`;
@@ -36,9 +38,13 @@ export async function replaceLabels(
     );
   }
   try {
+    const { path, column } = truth;
     const { slices = [], clusters = null } = config?.report ?? {};
-    const columns = labelColumns(clusters === null ? slices : [...slices, clusters]);
-    for await (const _rows of labelRows(truth.path, Readable.from([body]), columns));
+    const fields = labelColumns(clusters === null ? slices : [...slices, clusters]);
+    const { classes } = resolveClasses(config?.labels.classes ?? [], classesText, labelsFile);
+    const { sourceBucket: bucket, sourcePrefix: prefix } = await frozenJson(run).require(store);
+    const choose = columnsByInputs(store, run, { bucket, prefix }, { classes, column, fields });
+    for await (const _rows of labelRows(path, Readable.from([body]), { fields, column, choose }));
   } catch (error) {
     if (!(error instanceof LabelFileUnreadable)) throw error;
     throw notReplaced(`the new ${truth.path} ${error.detail}: nothing was replaced`);
