@@ -358,7 +358,7 @@ describe('the ledger', () => {
     transform: { ...planWith().transform, splitType: 'Line' as const, contentType: 'text/csv' },
   };
   const funnel = async (inputs: readonly RunInput[], plan: Changes = {}, rows: readonly Row[] = []) => {
-    const truth = { from: 'file', path: 'labels.csv' } as const;
+    const truth = { from: 'file', path: 'labels.csv', column: null } as const;
     const store = memoryObjectStore({ bucket: 'bucket' });
     if (rows.length > 0) {
       const sorter = new LabelSorter(10);

@@ -55,7 +55,7 @@ it('p values of several runs say that they are corrected', () => {
     { ...pair, run: 'cats/b/000001' },
     { ...pair, run: 'cats/c/000001' },
   ];
-  const runs = ['a', 'b', 'c'].map((name) => ({ ...run, run: `cats/${name}/000001` }));
+  const runs = ['a', 'b', 'c'].map((name) => ({ ...run, run: `cats/${name}/000001`, accuracy: null }));
   expect(comparedRunLines({ runs, pairs }, silentTerminal()).at(-1)).toBe(
     'p values are corrected for the number of runs (Holm)',
   );

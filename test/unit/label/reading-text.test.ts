@@ -81,6 +81,8 @@ async function blockOf({ classes, rows, numbers }: Case): Promise<string> {
       strict: false,
       labelsFile: 'pipeline.json',
       minInputs: undefined,
+      minLabelled: null,
+      isEarly: false,
       isOneRecord: true,
     };
     const again = 'inferdrop pipeline put FOLDER --name pets and inferdrop rerun pets/july/000001';

@@ -14,7 +14,7 @@ import { reportSlices } from '../../../src/report/judged-slices.ts';
 import { showInvisible } from '../../../src/report/page/markup.ts';
 import { reportHtml } from '../../../src/report/page/report-html.ts';
 import { reportComparison } from '../../../src/report/report-comparison.ts';
-import { reportLedger } from '../../../src/report/report-ledger.ts';
+import { reportLedger } from '../../../src/report/judged-ledger.ts';
 import { confusionMatrixSvg } from '../../../src/report/svg/confusion-matrix-svg.ts';
 import { athenaTable } from '../../../src/report/table/athena-table.ts';
 import { csvCell, csvTable } from '../../../src/report/table/csv-table.ts';
