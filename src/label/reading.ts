@@ -62,6 +62,12 @@ export function readingBy(classes: readonly string[], numbers: Numbers): Decided
   };
 }
 
+/** The cell that a reading takes for the class of this name. */
+export function cellOf(name: string, classes: readonly string[], numbers: Numbers): string {
+  const at = classes.indexOf(name);
+  return at < 0 || numbers === 'names' ? name : String(numbers === 'index' ? at : at + 1);
+}
+
 /**
  * Decides how the labels of a drop are read: as names, as places in `labels.classes`, or not at all, since both would fit with different
  * classes. A number never means one thing in one row and another in the next.

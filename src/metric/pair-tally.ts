@@ -10,13 +10,15 @@ export const StoredPairTally = z.object({
   /** Name of the baseline run. */
   baseline: z.string(),
   inputs: z.object({
-    /** Inputs with the same key below the drop and the same content. */
+    /** Inputs with the same content, under the same name below the drop, or once in both under another one. */
     paired: Count,
     /** Inputs with the same key and other content. */
     changed: Count,
     /** Inputs that the baseline does not have. */
     added: Count,
   }),
+  /** Records of paired inputs with another label than in the baseline. */
+  relabelled: Count,
   /** Records of paired inputs with a prediction in both runs, in this one alone, in the baseline alone. */
   answered: Count,
   onlyNow: Count,
@@ -64,6 +66,7 @@ export function createPairTally(baseline: string): PairTally {
   return {
     baseline,
     inputs: { paired: 0, changed: 0, added: 0 },
+    relabelled: 0,
     answered: 0,
     onlyNow: 0,
     onlyBefore: 0,
@@ -142,6 +145,7 @@ export function mergePairTally(into: PairTally, from: StoredPairTally): void {
   into.inputs.paired += from.inputs.paired;
   into.inputs.changed += from.inputs.changed;
   into.inputs.added += from.inputs.added;
+  into.relabelled += from.relabelled;
   into.answered += from.answered;
   into.onlyNow += from.onlyNow;
   into.onlyBefore += from.onlyBefore;

@@ -124,5 +124,12 @@ export const LabelSettings = z.strictObject({
     )
     .nullable()
     .default(null),
+  outcomes: z
+    .boolean()
+    .describe(
+      'True states that labels which come after the predictions are outcomes that nobody could choose, such as churn or fraud: a gate that ' +
+        'deploys or promotes may pass by them. Only pipeline.json can state it.',
+    )
+    .default(false),
 });
 export type LabelSettings = z.infer<typeof LabelSettings>;

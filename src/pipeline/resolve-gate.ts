@@ -17,12 +17,16 @@ export function resolveGate({
   sample,
 }: Pick<PipelineConfig, 'gate' | 'endpoint' | 'training' | 'sample'>): ResolvedGate | null {
   if (gate === null) return null;
-  const acts = endpoint.deploy === 'when-gate-passes' || training?.after.promote === 'when-gate-passes';
-  const isStrict = acts || sample !== null || gate.decide === 'early';
+  const isStrict = acts({ endpoint, training }) || sample !== null || gate.decide === 'early';
   return {
     ...gate,
     minInputs: gate.minInputs ?? (isStrict ? MIN_INPUTS : 1),
     minLabelled: gate.minLabelled === undefined ? (isStrict ? MIN_LABELLED : null) : gate.minLabelled,
     confidence: gate.confidence === undefined ? (isStrict ? CONFIDENCE : null) : gate.confidence,
   };
+}
+
+/** Whether something follows from a pass without a person's decision. */
+export function acts({ endpoint, training }: Pick<PipelineConfig, 'endpoint' | 'training'>): boolean {
+  return endpoint.deploy === 'when-gate-passes' || training?.after.promote === 'when-gate-passes';
 }

@@ -6,7 +6,7 @@ import { IMAGES_VARIABLE } from '../model/onnx/image-settings.ts';
 import type { ModelSettings } from '../pipeline/model-settings.ts';
 import { notServedReason } from '../pipeline/not-served.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import { resolveGate } from '../pipeline/resolve-gate.ts';
+import { acts, resolveGate } from '../pipeline/resolve-gate.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { evaluationOf } from '../run/evaluation-drop.ts';
 import { parseRunId, toRunId } from '../run/run-id.ts';
@@ -54,11 +54,12 @@ export function buildPlan(decided: Decided, written: Written): Plan {
   const { profile, labels, drawn } = inputs;
   const { sample, rounds } = drawn;
   const maxCostUsd = tighter(config.limits.maxCostUsd, written.leftUsd);
+  const gate = resolveGate(config);
   const isJudge = judgedByDrop.length === 0 && !isJudgedElsewhere(decided);
   // The gate may deploy by itself only what it has judged whole, or has decided as early as it was asked to.
   const isProof = sample === null || rounds !== undefined;
-  const acts = isJudge && frozen.candidate === undefined && isProof && !isOfLateLabels(run, frozen);
-  const deploy = acts ? config.endpoint.deploy : 'never';
+  const mayDeploy = isJudge && frozen.candidate === undefined && isProof && !isOfLateLabels(run, frozen);
+  const deploy = mayDeploy ? config.endpoint.deploy : 'never';
   return {
     schema: 1,
     run: toRunId(run),
@@ -85,6 +86,9 @@ export function buildPlan(decided: Decided, written: Written): Plan {
       scores: config.labels.scores,
       threshold: config.labels.threshold,
       single: answers?.single ?? 'class',
+      outcomes: config.labels.outcomes,
+      since: [...found.since],
+      gateActs: gate !== null && (gate.confidence !== null || acts(config) || frozen.candidate !== undefined),
     },
     judgedByDrop: [...judgedByDrop],
     setAside: setAsideFor(frozen),
@@ -98,7 +102,7 @@ export function buildPlan(decided: Decided, written: Written): Plan {
       clusters: slices.clusters,
     },
     previous: found.previous,
-    gate: resolveGate(config),
+    gate,
     endpoint: served.endpoint && { ...served.endpoint, deploy },
     limits: { ...config.limits, maxCostUsd },
     cost: {

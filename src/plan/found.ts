@@ -42,6 +42,8 @@ export interface Found extends Asked {
   readonly compared: FoundBaseline;
   /** The newest run of the pipeline that has ended. */
   readonly previous: Plan['previous'];
+  /** `labels.since` of the plan. */
+  readonly since: readonly string[];
   /** Label files of the drop that aren't read, in sentences. */
   readonly unread: readonly string[];
   /** Why functions can't run the model, if PrepareModel has found out. */

@@ -261,6 +261,12 @@ export const Plan = z.object({
     threshold: LabelSettings.shape.threshold.unwrap(),
     /** Meaning of a single number for a record: the index of its class, or the score of the second of two classes. */
     single: z.enum(['class', 'score', 'either']),
+    /** Whether first labels after the prediction are outcomes that nobody could choose, as pipeline.json states. */
+    outcomes: z.boolean(),
+    /** Runs that may have answered the same inputs, the oldest first: their labels are those that people had not seen an answer for. */
+    since: z.array(RunId),
+    /** Whether something may follow from the gate's verdict without a person: it is then judged by the labels of `since`, too. */
+    gateActs: z.boolean(),
   }),
   /** Fields of job.json for which the run is never deployed and never a baseline. */
   judgedByDrop: z.array(z.string()),

@@ -29,6 +29,7 @@ export type ReportFrame = Pick<
   | 'comparison'
   | 'labels'
   | 'labelReading'
+  | 'labelChanges'
   | 'suspectLabels'
   | 'ledger'
   | 'slices'

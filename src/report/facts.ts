@@ -1,9 +1,11 @@
+import { changedLabels } from '../label/label-changes.ts';
 import { toSliceName } from '../slice/slice-name.ts';
 import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../text/figures.ts';
 import { sharePercent } from '../text/share-percent.ts';
 import { quoted } from '../text/shell-quoted.ts';
 import type { Report } from './report.ts';
 import { isWeaker } from './report-slices.ts';
+import { labelChangesNote } from './text/label-changes-text.ts';
 import { reasonsText } from './text/reasons-text.ts';
 import { replayText } from './text/replay-text.ts';
 import { restsOn } from './text/rests-on.ts';
@@ -39,6 +41,7 @@ export function facts(report: Report): readonly Fact[] {
     ...(records + errors === 0 ? [] : [errorsFact(report)]),
     ...comparisonFacts(report.comparison, report.sample),
     ...sliceFacts(report.slices),
+    ...labelChangeFacts(report),
     ...suspectFacts(report),
     ...(rescoreOf === null
       ? []
@@ -133,15 +136,23 @@ export function comparisonFacts(
   sample: Report['sample'] = null,
 ): readonly Fact[] {
   if (comparison === null) return [];
-  const { baseline, replay, accuracy, pValue, inputs, lost, gained } = comparison;
+  const { baseline, replay, accuracy, pValue, inputs, lost, gained, relabelled, answered, sameClass } =
+    comparison;
   const common =
     accuracy === null
       ? `${plural(inputs.paired, 'input')} in common, none with a truth and both predictions`
       : `on ${plural(accuracy.records, 'record')} of both: ${grouped(lost)} lost, ${grouped(gained)} gained`;
   const against = replay
     ? { label: 'Replay of', value: baseline, note: replayText(comparison) }
-    : { label: 'Baseline', value: baseline, note: common };
-  const tested = pValue === null ? '' : `; McNemar ${pText(pValue)}`;
+    : { label: 'Baseline', value: baseline, note: common + unpairedText(inputs) };
+  // Of one model's answers by two sets of labels there is nothing to test.
+  const isOneModel = relabelled > 0 && sameClass === answered;
+  const tested = pValue === null || isOneModel ? '' : `; McNemar ${pText(pValue)}`;
+  const labels = relabelled > 0 && {
+    label: 'Relabeled',
+    value: plural(relabelled, 'record'),
+    note: `their labels differ between the runs, and both runs are judged by the labels of this one${isOneModel ? '; the answers are the same, so any difference in accuracy comes from the labels' : ''}`,
+  };
   const changed = accuracy !== null && {
     label: 'Change',
     value: `${signedPercent(accuracy.change)} points`,
@@ -149,7 +160,21 @@ export function comparisonFacts(
       ? `between ${signedPercent(accuracy.interval.low)} and ${signedPercent(accuracy.interval.high)} points on all inputs of both (${sharePercent(sample.early.confidence)} confidence)`
       : `95% interval ${signedPercent(accuracy.interval.low)} to ${signedPercent(accuracy.interval.high)}${tested}`,
   };
-  return [...(changed ? [changed] : []), against].map((fact) => ({ ...fact, section: 'comparison' }));
+  return [...(labels ? [labels] : []), ...(changed ? [changed] : []), against].map((fact) => ({
+    ...fact,
+    section: 'comparison',
+  }));
+}
+
+/** Inputs that are compared with none; empty if all are paired. */
+function unpairedText({ changed, added, missing }: NonNullable<Report['comparison']>['inputs']): string {
+  const here = added + changed;
+  const there = missing === null ? 0 : missing + changed;
+  const parts = [
+    ...(here > 0 ? [`${grouped(here)} of this run`] : []),
+    ...(there > 0 ? [`${grouped(there)} of the other`] : []),
+  ];
+  return parts.length === 0 ? '' : `; inputs without a partner: ${parts.join(', ')}`;
 }
 
 /** The weakest slice of which more than chance is known. */
@@ -167,6 +192,12 @@ function sliceFacts(slices: Report['slices']): readonly Fact[] {
       section: 'slices',
     },
   ];
+}
+
+function labelChangeFacts({ labelChanges }: Report): readonly Fact[] {
+  const changed = labelChanges === null ? 0 : changedLabels(labelChanges);
+  if (labelChanges === null || changed === 0) return [];
+  return [{ label: 'Labels', value: `${grouped(changed)} changed`, note: labelChangesNote(labelChanges) }];
 }
 
 function suspectFacts({ suspectLabels: found, classes }: Report): readonly Fact[] {

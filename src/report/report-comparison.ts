@@ -20,16 +20,21 @@ const PairedChange = z.object({
     ),
 });
 
-/** Comparison of a run with another one, on the inputs with the same key below the drop and the same content. */
+/** Comparison of a run with another one, on the inputs with the same content. */
 export const ReportComparison = z.object({
   baseline: z.string().describe('The other run.'),
   replay: z.boolean().describe('True where this run repeats the other one.'),
   inputs: z.object({
-    paired: Count.describe('Same key below the drop, same content: the base of the figures.'),
+    paired: Count.describe(
+      'Same content, under the same name below the drop, or once in both under another name: the base of the figures.',
+    ),
     changed: Count.describe('Same key, other content.'),
     added: Count.describe('Only in this run.'),
     missing: Count.nullable().describe('Only in the baseline.'),
   }),
+  relabelled: Count.describe(
+    'Records of paired inputs with another label than in the other run. Both are judged by the labels of this one.',
+  ),
   answered: Count.describe('Records of paired inputs with a prediction in both runs.'),
   onlyNow: Count.describe('Records with a prediction in this run alone.'),
   onlyBefore: Count.describe('Records with a prediction in the baseline alone.'),
@@ -64,7 +69,8 @@ export function reportComparison(
     readonly change?: Interval | undefined;
   },
 ): ReportComparison {
-  const { baseline, inputs, answered, onlyNow, onlyBefore, identical, sameClass, scoreDistance } = tally;
+  const { baseline, inputs, relabelled, answered, onlyNow, onlyBefore, identical, sameClass, scoreDistance } =
+    tally;
   const shared = inputs.paired + inputs.changed;
   return {
     baseline,
@@ -73,6 +79,7 @@ export function reportComparison(
       ...inputs,
       missing: about.baselineInputs === null ? null : Math.max(0, about.baselineInputs - shared),
     },
+    relabelled,
     answered,
     onlyNow,
     onlyBefore,

@@ -128,6 +128,7 @@ export const bucketLayout = {
   reportHtml: (run: RunParts) => `runs/${toRunId(run)}/report.html`,
   confusionMatrix: (run: RunParts) => `runs/${toRunId(run)}/confusion-matrix.svg`,
   errors: (run: RunParts) => `runs/${toRunId(run)}/errors.csv`,
+  reviews: (run: RunParts) => `runs/${toRunId(run)}/reviews.json`,
   suspectLabels: (run: RunParts) => `runs/${toRunId(run)}/suspect-labels.csv`,
   flips: (run: RunParts) => `runs/${toRunId(run)}/flips.csv`,
   summary: (run: RunParts) => `runs/${toRunId(run)}/summary.md`,

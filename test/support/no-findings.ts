@@ -16,7 +16,7 @@ export const NO_FINDINGS: Omit<Found, 'run' | 'settings' | 'configuration'> = {
   opened: { unpacked: null, work: null, usd: 0, notes: [], defects: [] },
   model: { artifact: 's3://m', problems: [] },
   compared: { baseline: null, notes: [], problems: [] },
-  ...{ previous: null, labelFile: null },
+  ...{ previous: null, since: [], labelFile: null },
   inputs: new Map([
     [
       'sagemaker',

@@ -8,6 +8,7 @@ export function reportFigures(figures: object): string {
     costUsd: null,
     gate,
     isDoubted: false,
+    labelChanges: null,
     errorsByReason: {},
     ...figures,
   });

@@ -205,6 +205,7 @@ function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
           ],
           counts: [300, 200, 200, 200, 200, 200, 200, 200, 200, 98],
         },
+    labelChanges: null,
     suspectLabels: null,
     ledger: null,
     slices: null,

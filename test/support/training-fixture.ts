@@ -216,6 +216,7 @@ export function endJudgingRun(
     ...figures,
     gate: { verdict: gate, explanation, isSet: gate !== 'none' },
     isDoubted: false,
+    labelChanges: null,
     errorsByReason: {},
     classes: [],
     labelReading: null,

@@ -67,6 +67,9 @@ const plan = planWith({
     scores: 'as-answered',
     threshold: null,
     single: 'class',
+    outcomes: false,
+    since: [],
+    gateActs: false,
   },
   report: {
     topK: [1, 5],

@@ -29,7 +29,7 @@ export interface FlipRow {
   readonly scoreNow: number | null;
 }
 
-/** A run against the first one, on the inputs that have the same name below the drop and the same content in both. */
+/** A run against the first one, on the inputs that have the same content in both. */
 export interface ComparedPair {
   readonly run: string;
   readonly inputs: {

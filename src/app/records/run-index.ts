@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import { ReportedLabelChanges } from '../../label/label-changes.ts';
 import { bucketLayout, folderName, runOfEntry } from '../../run/bucket-layout.ts';
 import { isTrial } from '../../run/generation.ts';
 import { isPipelineName, RunId, type RunParts } from '../../run/run-id.ts';
@@ -116,6 +117,7 @@ const Figures = z.object({
     isSet: z.boolean(),
   }),
   isDoubted: z.boolean(),
+  labelChanges: ReportedLabelChanges.nullable(),
   /** Inputs, or records, without a usable prediction. */
   errorsByReason: z.record(z.string(), z.int().nonnegative()),
 });

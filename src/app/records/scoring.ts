@@ -3,6 +3,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { StoredCellAnswers, StoredCellPairs } from '../../judging/cell-counts.ts';
 import { StoredLabelSums } from '../../judging/label-sums.ts';
 import { StoredLedger } from '../../judging/ledger.ts';
+import { LabelChanges } from '../../label/label-changes.ts';
 import { Exemplar } from '../../metric/exemplar.ts';
 import { Flip } from '../../metric/flip.ts';
 import { StoredPairTally } from '../../metric/pair-tally.ts';
@@ -72,20 +73,10 @@ export const Failure = z.object({
 });
 export type Failure = z.infer<typeof Failure>;
 
-/** `fold/<shard>.json`: what FoldPredictions leaves for WriteReport. */
-export const ShardTally = z.object({
-  schema: z.literal(1),
-  shard: Count,
+/** Sums of a shard that its gate is judged by. */
+export const ShardSums = z.object({
   tally: StoredTally,
   ledger: StoredLedger,
-  failures: z.array(Failure),
-  /** Records that stand for the cells of the matrix. */
-  exemplars: z.array(Exemplar),
-  /**
-   * The sums that the search for labels worth a look needs, over the records that the gate judges, and the number of mistakes in the
-   * shard's file of mistakes.
-   */
-  labels: z.object({ sums: StoredLabelSums, mistakes: Count }),
   /** Right answers by slice, of the records that the gate judges; absent where the plan has no dimensions. */
   slices: StoredSlices.optional(),
   /** Answers by the cell of the lottery; absent where the run has no rounds. */
@@ -94,6 +85,25 @@ export const ShardTally = z.object({
   pairedDraws: StoredCellPairs.optional(),
   /** Comparison with the baseline run; absent without one. */
   comparison: z.object({ tally: StoredPairTally, flips: Count, topFlips: z.array(Flip) }).optional(),
+});
+export type ShardSums = z.infer<typeof ShardSums>;
+
+/** `fold/<shard>.json`: what FoldPredictions leaves for WriteReport. */
+export const ShardTally = ShardSums.extend({
+  schema: z.literal(1),
+  shard: Count,
+  failures: z.array(Failure),
+  /** Records that stand for the cells of the matrix. */
+  exemplars: z.array(Exemplar),
+  /**
+   * The sums that the search for labels worth a look needs, over the records that the gate judges, and the number of mistakes in the
+   * shard's file of mistakes.
+   */
+  labels: z.object({ sums: StoredLabelSums, mistakes: Count }),
+  /** Labels that earlier runs had for the same inputs, compared with those of now; absent if the plan names no such run. */
+  labelChanges: LabelChanges.optional(),
+  /** The sums by the labels before; absent if they are the same. */
+  before: ShardSums.optional(),
   /** Statements of the bundles that hold the answers of the shard; without bundles no answer depends on another. */
   dependence: BatchDependence,
 });

@@ -11,9 +11,7 @@ import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { reportJson } from '../records/report.ts';
 import { readBaselinePrefix, readBaselineShards } from './baseline-shards.ts';
 import { compareShard } from './compare-shard.ts';
-
-/** Keys before and after all others: UTF-8 ends with this character. */
-const ALL_KEYS = { first: '', last: '\u{10ffff}' } as const;
+import { ALL_KEYS } from './pair-inputs.ts';
 
 /** A comparison of two runs that have ended, and the report of the other one. */
 export interface ComparedRuns {
@@ -22,8 +20,8 @@ export interface ComparedRuns {
 }
 
 /**
- * Compares a run with another one as `report.baseline` would have, from the rows of both: on the inputs with the same key below the drop
- * and the same content, by the labels of the run. Memory holds a shard of each.
+ * Compares a run with another one as `report.baseline` would have, from the rows of both: on the inputs that have the same content in
+ * both, by the labels of the run. Memory holds a shard of each.
  *
  * @throws `RunUnknown` if the other run has no report, `BaselineMissing` if files of one of them have expired
  */

@@ -7,7 +7,7 @@ import type { PredictionRow } from '../../report/table/prediction-rows.ts';
 import type { StoredRow } from '../../report/table/read-rows.ts';
 import { RunParts } from '../../run/run-id.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
-import { readBaselinePrefix, readBaselineShards } from './baseline-shards.ts';
+import { pairInputs } from './pair-inputs.ts';
 
 /** A row with the bucket of its cluster, if the run has clusters. */
 export interface FoldedRow extends PredictionRow {
@@ -24,7 +24,7 @@ export interface FoldedShard {
   readonly isLabelInside?: boolean;
 }
 
-/** Comparison of a shard's inputs with those of the baseline that have the same name below the drop and the same content. */
+/** Comparison of a shard's inputs with those of the baseline that have the same content. */
 export interface ShardComparison {
   readonly tally: PairTally;
   /** In the order of the baseline's rows, which is that of their keys. */
@@ -46,60 +46,41 @@ export async function compareShard(
     const place = record ?? { key: row?.key ?? '', recordIndex: row?.record_index ?? 0, truth: null };
     const inside = isLabelInside && record?.prediction === null ? row?.truth : null;
     const truth = isAsked(record) && isAsked(row) ? (place.truth ?? inside ?? null) : null;
+    if (record !== undefined && row !== undefined && record.truth !== row.truth) tally.relabelled++;
     const flip = countPaired(tally, { ...place, truth }, row, record);
     if (flip !== undefined) flips.push(flip);
     if (record !== undefined && truth !== null)
       judged.set(record.key, cellOfPair(truth, row?.prediction ?? null, record.prediction));
   };
-  const [first] = entries;
-  const last = entries.at(-1);
-  if (first === undefined || last === undefined) return { tally, flips, judged };
-
+  const now = groupByKey(rows);
   const run = RunParts.parse(baseline);
-  const before = await readBaselinePrefix(store, run);
-  const toBefore = (key: string): string => before + key.slice(prefix.length);
-  const inputs = new Map(entries.map((entry) => [toBefore(entry.name), entry]));
-  const now = groupByKey(rows, toBefore);
-  const range = { first: toBefore(first.name), last: toBefore(last.name) };
-  for await (const shard of readBaselineShards(store, run, range)) {
-    const paired = new Set<string>();
-    for (const entry of shard.entries) {
-      const here = inputs.get(entry.name);
-      if (here === undefined) continue;
-      inputs.delete(entry.name);
-      if (here.content !== entry.content || here.size !== entry.size) tally.inputs.changed++;
-      else {
-        tally.inputs.paired++;
-        paired.add(entry.name);
-      }
-    }
-    for await (const group of shard.rows) {
+  for await (const { pairs, rows: before } of pairInputs(store, run, { entries, prefix }, tally.inputs)) {
+    for await (const group of before) {
       for (const row of group) {
-        if (!paired.has(row.key)) continue;
-        take(takeRow(now, row.key, row.record_index), row);
+        const here = pairs.get(row.key);
+        if (here !== undefined) take(takeRow(now, here.name, row.record_index), row);
       }
     }
     // Records without a row in the baseline.
-    for (const key of paired) for (const record of now.get(key)?.values() ?? []) take(record, undefined);
+    for (const { name } of pairs.values())
+      for (const record of now.get(name)?.values() ?? []) take(record, undefined);
   }
-  tally.inputs.added += inputs.size;
   return { tally, flips, judged };
 }
 
-type RowsByKey = Map<string, Map<number, FoldedRow>>;
+/** Rows by the name of their input and their place in it. */
+export type RowsByKey = Map<string, Map<number, FoldedRow>>;
 
-function groupByKey(rows: readonly FoldedRow[], rename: (key: string) => string): RowsByKey {
+/** Groups rows by their input. */
+export function groupByKey(rows: readonly FoldedRow[]): RowsByKey {
   const groups: RowsByKey = new Map();
-  for (const row of rows) {
-    const key = rename(row.key);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, new Map([[row.recordIndex, row]]));
-    else group.set(row.recordIndex, row);
-  }
+  for (const row of rows)
+    groups.set(row.key, (groups.get(row.key) ?? new Map<number, FoldedRow>()).set(row.recordIndex, row));
   return groups;
 }
 
-function takeRow(rows: RowsByKey, key: string, recordIndex: number): FoldedRow | undefined {
+/** A row, which is then gone from the groups. */
+export function takeRow(rows: RowsByKey, key: string, recordIndex: number): FoldedRow | undefined {
   const group = rows.get(key);
   const row = group?.get(recordIndex);
   group?.delete(recordIndex);

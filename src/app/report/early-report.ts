@@ -77,6 +77,7 @@ export async function earlyReport(
       failures: [],
       isDoubted: false,
       comparison: null,
+      labelChanges: null,
       suspectLabels: null,
       ledger: null,
       slices: null,

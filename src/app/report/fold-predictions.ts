@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { takeInOrder } from '../../concurrency/in-order.ts';
-import { topFlips } from '../../metric/flip.ts';
+import { type Flip, topFlips } from '../../metric/flip.ts';
 import { toStoredPairTally } from '../../metric/pair-tally.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
@@ -12,13 +12,14 @@ import { RunParts } from '../../run/run-id.ts';
 import { imageProperties } from '../../slice/dimension.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { readShardEntries, type ShardEntry } from '../records/reconciled.ts';
-import { type ShardTally, storeFoldFailure, tallyJson } from '../records/scoring.ts';
+import { ShardSums, type ShardTally, storeFoldFailure, tallyJson } from '../records/scoring.ts';
 import { scoringPlanJson } from '../records/scoring-plan.ts';
 import { comparedFor, type Counts, countsFor, type SetAside, setAsideJson } from '../records/training.ts';
 import { useCase } from '../use-case.ts';
+import { compareLabels } from './compare-labels.ts';
 import { compareShard, type FoldedRow } from './compare-shard.ts';
 import { drawnPairs } from './drawn-pairs.ts';
-import { openTruth } from './open-truth.ts';
+import { type OpenedTruth, openTruth } from './open-truth.ts';
 import { ShardFold } from './shard-fold.ts';
 import { sliceImages, type SliceImagesServices } from './slice-images.ts';
 
@@ -78,36 +79,57 @@ async function foldShard(
   ]);
   const [truth, setAside] = await Promise.all([openTruth(store, plan, entries), readSetAside(store, plan)]);
   const counts = countsFor(setAside);
-  const outputs = openOutputs(store, run, plan);
-  const fold = new ShardFold(plan, truth, counts);
   const lookAtImage = sliceImages(services, plan);
   const atOnce = readsAtOnce(plan, entries);
-  if (lookAtImage === undefined)
-    await outputs.readEach(entries, atOnce, (entry, output) => fold.add(entry, output));
-  else
-    await takeInOrder(
-      entries,
-      atOnce,
-      (entry) => Promise.all([outputs.read(entry.output), lookAtImage(entry)]),
-      (entry, [output, image]) => fold.add(entry, output, image),
-    );
-  const { stored, parquet, mistakes, rows } = fold.finish(input.shard);
-  const comparison = await compare(store, run, {
-    plan,
-    ...comparedOf(entries, rows, comparedFor(setAside, counts)),
-    ...{ shard: input.shard, drawn: entries },
-  });
+  const foldBy = async (truth: OpenedTruth) => {
+    const outputs = openOutputs(store, run, plan);
+    const fold = new ShardFold(plan, truth, counts);
+    if (lookAtImage === undefined)
+      await outputs.readEach(entries, atOnce, (entry, output) => fold.add(entry, output));
+    else
+      await takeInOrder(
+        entries,
+        atOnce,
+        (entry) => Promise.all([outputs.read(entry.output), lookAtImage(entry)]),
+        (entry, [output, image]) => fold.add(entry, output, image),
+      );
+    const folded = fold.finish(input.shard);
+    const compared = {
+      plan,
+      ...comparedOf(entries, folded.rows, comparedFor(setAside, counts)),
+      drawn: entries,
+    };
+    return { ...folded, compared: await compare(store, compared), dependence: outputs.dependence() };
+  };
+  const now = await foldBy(truth);
+  const { prefix } = plan.input;
+  const relabelled =
+    plan.labels.since.length > 0
+      ? await compareLabels(store, plan, truth, { entries, rows: now.rows, prefix })
+      : undefined;
+  // Outputs are read again only where labels have changed.
+  const before = relabelled?.before && (await foldBy(relabelled.before));
+  const flips = now.compared?.flips ?? [];
+  const tally: ShardTally = {
+    ...{ ...now.stored, ...now.compared?.stored, dependence: now.dependence },
+    ...(relabelled && { labelChanges: relabelled.changes }),
+    ...(before && { before: ShardSums.parse({ ...before.stored, ...before.compared?.stored }) }),
+  };
   await Promise.all([
-    tallyJson(run, input.shard).write(store, { ...stored, ...comparison, dependence: outputs.dependence() }),
-    store.write(bucketLayout.rows(run, input.shard), parquet, {
+    flips.length > 0 &&
+      store.write(bucketLayout.shardFlips(run, input.shard), flips.map(FLIPS_CSV.line).join(''), {
+        contentType: 'text/csv; charset=utf-8',
+      }),
+    tallyJson(run, input.shard).write(store, tally),
+    store.write(bucketLayout.rows(run, input.shard), now.parquet, {
       contentType: 'application/vnd.apache.parquet',
     }),
-    mistakes.length > 0 &&
-      store.write(bucketLayout.shardMistakes(run, input.shard), mistakes, {
+    now.mistakes.length > 0 &&
+      store.write(bucketLayout.shardMistakes(run, input.shard), now.mistakes, {
         contentType: 'application/x-ndjson',
       }),
   ]);
-  return { shard: input.shard, records: stored.tally.predicted };
+  return { shard: input.shard, records: now.stored.tally.predicted };
 }
 
 async function readSetAside(store: ObjectStore, { setAside }: ScoringPlan): Promise<SetAside | undefined> {
@@ -124,34 +146,37 @@ function comparedOf(entries: Iterable<ShardEntry>, rows: readonly FoldedRow[], c
   return { entries: compared, rows: rows.filter(({ key }) => names.has(key)) };
 }
 
-/** Compares the shard with the baseline run, if the plan names one; all flips are stored beside the tally. */
+/** Compares the shard with the baseline run, if the plan names one. */
 async function compare(
   store: ObjectStore,
-  run: RunParts,
-  folded: {
+  {
+    plan,
+    entries,
+    rows,
+    drawn,
+  }: {
     readonly plan: ScoringPlan;
     readonly entries: Iterable<ShardEntry>;
     readonly rows: readonly FoldedRow[];
-    readonly shard: number;
     /** All inputs of the shard. */
     readonly drawn: Iterable<ShardEntry>;
   },
-): Promise<Pick<ShardTally, 'comparison' | 'pairedDraws'>> {
-  const { plan, entries, rows, shard, drawn } = folded;
+): Promise<
+  | { readonly flips: readonly Flip[]; readonly stored: Pick<ShardTally, 'comparison' | 'pairedDraws'> }
+  | undefined
+> {
   const baseline = plan.report.baseline?.run ?? null;
-  if (baseline === null) return {};
+  if (baseline === null) return undefined;
   const { prefix } = plan.input;
   const { tally, flips, judged } = await compareShard(store, baseline, {
     ...{ entries: [...entries], rows, prefix, isLabelInside: plan.labels.truth?.from === 'record' },
   });
-  if (flips.length > 0) {
-    await store.write(bucketLayout.shardFlips(run, shard), flips.map(FLIPS_CSV.line).join(''), {
-      contentType: 'text/csv; charset=utf-8',
-    });
-  }
   return {
-    comparison: { tally: toStoredPairTally(tally), flips: flips.length, topFlips: topFlips(flips) },
-    ...(plan.rounds && { pairedDraws: drawnPairs(plan.rounds.seed, drawn, judged) }),
+    flips,
+    stored: {
+      comparison: { tally: toStoredPairTally(tally), flips: flips.length, topFlips: topFlips(flips) },
+      ...(plan.rounds && { pairedDraws: drawnPairs(plan.rounds.seed, drawn, judged) }),
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import type { DrawnInputs } from '../../judging/cell-counts.ts';
 import { CellExemplars } from '../../judging/cell-exemplars.ts';
 import { LabelSums } from '../../judging/label-sums.ts';
 import type { Ledger } from '../../judging/ledger.ts';
+import { mergeLabelChanges } from '../../label/label-changes.ts';
 import type { Exemplar } from '../../metric/exemplar.ts';
 import { type Flip, topFlips } from '../../metric/flip.ts';
 import { mergePairTally, type PairTally } from '../../metric/pair-tally.ts';
@@ -18,7 +19,7 @@ import type { RunParts } from '../../run/run-id.ts';
 import type { SliceTally } from '../../slice/slice-tally.ts';
 import { type BatchDependence, independence, mergeDependence } from '../../transform/batch-dependence.ts';
 import type { Shard } from '../../transform/shard-cutter.ts';
-import { shardsJson, type ShardTally, tallyJson } from '../records/scoring.ts';
+import { shardsJson, type ShardSums, type ShardTally, tallyJson } from '../records/scoring.ts';
 import type { Explanations } from './explain-failures.ts';
 
 /** Tallies that are read at once. */
@@ -48,25 +49,36 @@ export interface MergedLabels {
   readonly shards: readonly Shard[];
 }
 
-/** The tallies that all shards are added to. */
-interface MergedTallies {
+/** The sums that all shards are added to. */
+export interface MergedSums {
   readonly tally: Tally;
   readonly ledger: Ledger;
   /** Undefined where the plan has no dimensions. */
   readonly slices: SliceTally | undefined;
   /** Undefined where the run has no rounds. */
   readonly draws: DrawnInputs | undefined;
+  /** Undefined without a baseline. */
+  readonly pairs: PairTally | undefined;
 }
 
 /**
- * Adds the tallies of all shards to `tally`, `ledger`, `slices` and `draws`, and to `pairs` if the run has a baseline, and writes errors.csv and
- * flips.csv: memory holds one merged tally and a few shards.
+ * Adds the sums of all shards, by the labels of now and by those before, and writes errors.csv and flips.csv: memory holds the merged sums and
+ * a few shards.
+ *
+ * @param before undefined if no earlier run's labels are compared
  */
 export async function mergeShards(
   store: ObjectStore,
   run: RunParts,
-  { tally, ledger, slices, draws }: MergedTallies,
-  pairs: PairTally | undefined,
+  {
+    now,
+    before,
+    labelChanges,
+  }: {
+    readonly now: MergedSums;
+    readonly before: MergedSums | undefined;
+    readonly labelChanges: Parameters<typeof mergeLabelChanges>[0];
+  },
   explain: Explanations['explain'],
 ): Promise<MergedShards> {
   const shards = await shardsJson(run).require(store);
@@ -84,14 +96,13 @@ export async function mergeShards(
       const { comparison, labels } = stored;
       const failures = stored.failures.map(explain);
       for (const exemplar of stored.exemplars) exemplars.add(exemplar);
-      ledger.merge(stored.ledger, mergeStored(tally, stored.tally));
+      addSums(now, stored);
+      if (before !== undefined) addSums(before, stored.before ?? stored);
+      if (stored.labelChanges !== undefined) mergeLabelChanges(labelChanges, stored.labelChanges);
       mergeDependence(dependence, stored.dependence);
-      slices?.merge(stored.slices ?? []);
-      draws?.merge(stored);
       sums.merge(labels.sums);
       if (labels.mistakes > 0) wrong.push(place);
-      if (pairs !== undefined && comparison !== undefined) {
-        mergePairTally(pairs, comparison.tally);
+      if (comparison !== undefined) {
         if (comparison.flips > 0) flipped.push(place.shard);
         flips = topFlips([...flips, ...comparison.topFlips]);
       }
@@ -100,7 +111,7 @@ export async function mergeShards(
     }
   }
   await store.writeStream(bucketLayout.errors(run), csv(), { contentType: 'text/csv; charset=utf-8' });
-  if (pairs !== undefined) {
+  if (now.pairs !== undefined) {
     await store.writeStream(bucketLayout.flips(run), flipLines(store, run, flipped), {
       contentType: 'text/csv; charset=utf-8',
     });
@@ -112,6 +123,13 @@ export async function mergeShards(
     labels: { sums, shards: wrong },
     dependence,
   };
+}
+
+function addSums({ tally, ledger, slices, draws, pairs }: MergedSums, from: ShardSums): void {
+  ledger.merge(from.ledger, mergeStored(tally, from.tally));
+  slices?.merge(from.slices ?? []);
+  draws?.merge(from);
+  if (pairs !== undefined && from.comparison !== undefined) mergePairTally(pairs, from.comparison.tally);
 }
 
 async function* flipLines(

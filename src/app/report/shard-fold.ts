@@ -35,7 +35,7 @@ interface ShardResult {
   readonly parquet: Uint8Array;
   /** Lines of the shard's mistakes. */
   readonly mistakes: Uint8Array;
-  /** Empty without a baseline. */
+  /** Empty if no other run is compared. */
   readonly rows: readonly FoldedRow[];
 }
 
@@ -267,7 +267,8 @@ export class ShardFold {
 
   #addRow(row: PredictionRow): void {
     this.#file.add(row, this.#values);
-    if (this.#plan.report.baseline !== null)
+    const { report, labels } = this.#plan;
+    if (report.baseline !== null || labels.since.length > 0)
       this.#rows.push(this.#cluster === undefined ? row : { ...row, cluster: this.#cluster });
   }
 

@@ -5,12 +5,14 @@ import { earlyEnds, judgeEarly } from '../../gate/early-gate.ts';
 import type { Evidence } from '../../gate/evidence.ts';
 import { evidenceOf } from '../../gate/evidence-of.ts';
 import { judgeGate } from '../../gate/judge-gate.ts';
+import { judgedTwice } from '../../gate/judged-twice.ts';
 import { DrawnInputs } from '../../judging/cell-counts.ts';
 import { Ledger } from '../../judging/ledger.ts';
 import { wrongTogether } from '../../judging/neighbours.ts';
 import { sampledShare, type Stratum } from '../../judging/sampled-share.ts';
 import { strataOfSample } from '../../judging/strata-of-sample.ts';
 import { ClassList } from '../../label/class-list.ts';
+import { namedReviewers, noLabelChanges } from '../../label/label-changes.ts';
 import { readingBy } from '../../label/reading.ts';
 import { comparisonOf } from '../../metric/comparison.ts';
 import { type Metrics, metricsOf } from '../../metric/metrics.ts';
@@ -33,6 +35,7 @@ import { runStatus } from '../../report/run-status.ts';
 import { confusionMatrixSvg } from '../../report/svg/confusion-matrix-svg.ts';
 import { MAX_DRAWN_CLASSES } from '../../report/svg/matrix-raster.ts';
 import { athenaTable } from '../../report/table/athena-table.ts';
+import { labelChangesText } from '../../report/text/label-changes-text.ts';
 import { orderNotes } from '../../report/text/order-note.ts';
 import { reportMarkdown } from '../../report/text/report-markdown.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
@@ -50,7 +53,7 @@ import { useCase } from '../use-case.ts';
 import { earlyReport, type KnownFrame } from './early-report.ts';
 import { type Explanations, readExplanations } from './explain-failures.ts';
 import { type ImageServices, readGalleryImages } from './gallery-images.ts';
-import { mergeShards } from './merge-shards.ts';
+import { type MergedSums, mergeShards } from './merge-shards.ts';
 import { readRuntimes } from './read-runtimes.ts';
 import { readRecordTexts } from './record-texts.ts';
 import { toReportJob } from './report-job.ts';
@@ -217,47 +220,68 @@ async function scoredReport(
     readonly explain: Explanations['explain'];
   },
 ): Promise<Report> {
-  const classes = new ClassList(plan.labels.classes);
-  const tally = createTally(classes, plan.labels.classOffset, plan.report.calibrationBins);
-  const ledger = new Ledger();
+  const emptyTally = (): Tally =>
+    createTally(new ClassList(plan.labels.classes), plan.labels.classOffset, plan.report.calibrationBins);
   const { baseline } = plan.report;
-  const pairs = baseline === null || baseline.run === null ? undefined : createPairTally(baseline.run);
-  const slices = sliceTally(plan);
-  const draws = plan.rounds === null ? undefined : new DrawnInputs();
+  const emptySums = (): MergedSums => ({
+    tally: emptyTally(),
+    ledger: new Ledger(),
+    slices: sliceTally(plan),
+    draws: plan.rounds === null ? undefined : new DrawnInputs(),
+    pairs: baseline === null || baseline.run === null ? undefined : createPairTally(baseline.run),
+  });
+  const now = emptySums();
+  const { tally, ledger, pairs } = now;
+  const isCompared = plan.labels.since.length > 0;
+  const before = isCompared ? emptySums() : undefined;
+  const labelChanges = noLabelChanges();
   const { failures, flips, exemplars, labels, dependence } = await mergeShards(
     store,
     run,
-    { tally, ledger, slices, draws },
-    pairs,
+    { now, before, labelChanges },
     explain,
   );
-  const { metrics, sample, ends } = figuresOf(tally, ledger, plan, draws);
-  const result = pairs && comparisonOf(pairs);
-  const before = pairs && (await reportFigures(RunParts.parse(pairs.baseline)).read(store));
-  const isBaselineDoubted = before?.isDoubted ?? false;
+  const other = pairs && (await reportFigures(RunParts.parse(pairs.baseline)).read(store));
+  const isBaselineDoubted = other?.isDoubted ?? false;
   const worthAt = plan.gate?.confidence ?? SHOWN_CONFIDENCE;
   const dimensions = dimensionNames(plan);
-  const sliced = slices?.store();
-  const evidence = evidenceOf({
-    ...{ ledger, metrics, classes: classes.names },
-    comparison: pairs && result && { pairs, result, isDoubted: isBaselineDoubted },
-    clustered: plan.report.clusters === null ? undefined : { confidence: worthAt },
-    awaitsLabels: plan.labels.truth?.from === 'file' && plan.labels.file === null,
-    sample,
-    first: baseline?.run === null,
-    isDoubted: isDoubted(dependence),
-    slices: sliced?.map((dimension, at) => ({ ...dimension, name: dimensions[at] ?? '' })),
-  });
-  const gate = judgeGate(plan.gate, evidence);
-  const comparison =
-    pairs && result
-      ? reportComparison(pairs, result, {
-          replay: baseline?.asked === 'replay',
-          // Copies are compared in no run.
-          baselineInputs: before ? before.total - (metrics.inputs - comparedOf(pairs)) : null,
-          ...{ flips, change: ends?.change },
-        })
-      : null;
+  const evidenceBy = (sums: MergedSums): Evidence => {
+    const { metrics, sample } = figuresOf(sums.tally, sums.ledger, plan, sums.draws);
+    const result = sums.pairs && comparisonOf(sums.pairs);
+    return evidenceOf({
+      ...{ ledger: sums.ledger, metrics, classes: sums.tally.classes.names },
+      comparison: sums.pairs && result && { pairs: sums.pairs, result, isDoubted: isBaselineDoubted },
+      clustered: plan.report.clusters === null ? undefined : { confidence: worthAt },
+      awaitsLabels: plan.labels.truth?.from === 'file' && plan.labels.file === null,
+      sample,
+      first: baseline?.run === null,
+      isDoubted: isDoubted(dependence),
+      slices: sums.slices?.store().map((dimension, at) => ({ ...dimension, name: dimensions[at] ?? '' })),
+    });
+  };
+  const evidence = evidenceBy(now);
+  const { metrics, sample, ends } = figuresOf(tally, ledger, plan, now.draws);
+  const sliced = now.slices?.store();
+  const changes =
+    before !== undefined && labelChanges.compared > 0
+      ? {
+          ...namedReviewers(labelChanges),
+          ...{ since: plan.labels.since, right: before.tally.correct, labelled: before.tally.labelled },
+        }
+      : undefined;
+  const byNow = judgeGate(plan.gate, evidence);
+  const gate =
+    changes !== undefined && before !== undefined && plan.labels.gateActs && changes.seenToward > 0
+      ? judgedTwice(byNow, judgeGate(plan.gate, evidenceBy(before)), labelChangesText(changes))
+      : byNow;
+  const comparison = pairs
+    ? reportComparison(pairs, comparisonOf(pairs), {
+        replay: baseline?.asked === 'replay',
+        // Copies are compared in no run.
+        baselineInputs: other ? other.total - (metrics.inputs - comparedOf(pairs)) : null,
+        ...{ flips, change: ends?.change },
+      })
+    : null;
   const suspectLabels = await reportSuspects(store, run, plan, { labels, tally, ledger });
   const status = runStatus(metrics, plan.gate?.maxErrorRate);
   const notes = [
@@ -277,6 +301,7 @@ async function scoredReport(
       problems: [],
       failures,
       comparison,
+      labelChanges: changes ?? null,
       suspectLabels,
       ledger: reportLedger(ledger, {
         clusters: plan.report.clusters,

@@ -20,7 +20,7 @@ import { UsageError } from '../usage-error.ts';
 /** `inferdrop compare`: ended runs on the inputs that they share, or trainings beside each other. */
 export const command = defineCommand({
   about:
-    'Compares runs with the first of them, record by record, on the inputs with the same name below the drop and the same content. ' +
+    'Compares runs with the first of them, record by record, on the inputs with the same content. ' +
     'The labels are those of the later run. Trainings stand beside each other: hyperparameters, metrics, and how each model was judged.',
   examples: [
     'inferdrop compare cats/monday/000001 cats/tuesday/000001',

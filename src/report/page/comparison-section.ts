@@ -18,7 +18,7 @@ export function comparisonSection({ comparison }: Report): Markup | false {
   const { baseline, inputs, answered } = comparison;
   const title = comparison.replay ? 'Against the run it repeats' : 'Against the baseline';
   return html`<section id="comparison"><h2>${title}</h2>
-<p class="lead"><b>${runLink(baseline)}</b>: ${plural(inputs.paired, 'input')} the same by key and content, ${plural(answered, 'record')} with a prediction in both runs.${others(comparison)}</p>
+<p class="lead"><b>${runLink(baseline)}</b>: ${plural(inputs.paired, 'input')} of the same content, ${plural(answered, 'record')} with a prediction in both runs.${others(comparison)}</p>
 ${comparison.replay && html`<p>${replayText(comparison)}.</p>`}
 ${comparison.accuracy === null ? html`<p>No record has a truth and a prediction in both runs, so accuracy cannot be compared.</p>` : html`${cells(comparison, comparison.accuracy)}${classes(comparison)}`}
 ${flips(comparison)}</section>`;

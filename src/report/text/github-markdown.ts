@@ -35,9 +35,6 @@ export function githubMarkdown(
         '',
         `Compared with ${inert(comparison.baseline)}, of ${ageText(new Date(other.createdAt), now)}.`,
       );
-    const { changed, added, missing } = comparison.inputs;
-    if (changed + added + (missing ?? 0) > 0)
-      lines.push(`Not compared: ${differences(comparison.inputs).join(', ')}.`);
     lines.push(...mistakeLines(comparison));
   }
   return `${lines.join('\n')}\n`;
@@ -55,14 +52,6 @@ function ageText(at: Date, now: Date): string {
   const days = Math.floor((now.getTime() - at.getTime()) / DAY_MS);
   const age = days < 1 ? 'today' : `${plural(days, 'day')} ago`;
   return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC (${age})`;
-}
-
-function differences({ changed, added, missing }: NonNullable<Report['comparison']>['inputs']): string[] {
-  return [
-    ...(changed > 0 ? [`${plural(changed, 'input')} with other content`] : []),
-    ...(added > 0 ? [`${plural(added, 'input')} of this run alone`] : []),
-    ...(missing !== null && missing > 0 ? [`${plural(missing, 'input')} of the other run alone`] : []),
-  ];
 }
 
 function mistakeLines({ flips, lost }: NonNullable<Report['comparison']>): string[] {

@@ -130,6 +130,7 @@ const STORED = [
       costUsd: null,
       gate: { verdict: 'none', explanation: 'No gate was judged.', isSet: false },
       isDoubted: false,
+      labelChanges: null,
       errorsByReason: {},
     },
   ],

@@ -53,6 +53,7 @@ const comparison = (before: number, now: number) => ({
   onlyBefore: 0,
   identical: 100,
   sameClass: 180,
+  relabelled: 0,
   scoreDistance: 0.2,
   bothRight: 160,
   lost: 4,

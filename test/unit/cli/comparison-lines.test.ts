@@ -11,6 +11,7 @@ it('two runs stand below each other, with the change and the records that change
     answered: 100,
     onlyNow: 0,
     onlyBefore: 0,
+    relabelled: 0,
     identical: 90,
     sameClass: 97,
     scoreDistance: 0.1,
@@ -57,11 +58,22 @@ it('two runs stand below each other, with the change and the records that change
     'cats/tuesday/000001  completed     103       0         –     –  passed',
     '',
     'Change     +1.0 points (95% interval −3.0 to +5.0; McNemar p = 1)',
-    'Baseline   cats/monday/000001 (on 100 records of both: 1 lost, 2 gained)',
+    'Baseline   cats/monday/000001 (on 100 records of both: 1 lost, 2 gained; inputs without a partner: 1 of this run, 3 of the other)',
     'Same class 97 of 100 (records with a prediction in both)',
     '',
     'RECORD  INPUT                 LABEL  BEFORE  NOW',
     'lost    a.png                 cat    cat     dog',
     'gained  b\\u{1b}.csv record 3  dog    cat     dog',
   ]);
+  const oneModel = { ...comparison, relabelled: 20, sameClass: 100, lost: 0, gained: 0, flips: [] };
+  const again = comparisonLines(
+    { ...figures, run: 'cats/monday/000001', accuracy: 0.81 },
+    { ...figures, run: 'cats/monday/000001s1', accuracy: 0.9 },
+    oneModel,
+    silentTerminal(),
+  );
+  expect(again[4]).toBe(
+    'Relabeled  20 records (their labels differ between the runs, and both runs are judged by the labels of this one; the answers are the same, so any difference in accuracy comes from the labels)',
+  );
+  expect(again[5]).toBe('Change     +1.0 points (95% interval −3.0 to +5.0)');
 });

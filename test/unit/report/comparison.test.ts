@@ -18,6 +18,7 @@ const flip = (key: string, truth: string | null, before: string, now: string) =>
 const COMPARISON: ReportComparison = {
   ...{ baseline: 'birds/friday/000001', replay: false },
   inputs: { paired: 1_200, changed: 0, added: 0, missing: 0 },
+  relabelled: 0,
   ...{ answered: 1_100, onlyNow: 0, onlyBefore: 0, identical: 1_000, sameClass: 1_050, scoreDistance: 0.125 },
   ...{ bothRight: 900, lost: 30, gained: 10, bothWrong: 60, pValue: 0.002, exact: true },
   accuracy: change(0.93, 0.91, -0.03, -0.01),
@@ -77,7 +78,7 @@ describe('on the page', () => {
   test('what changed, whether by chance, by class and by input', () => {
     const words = section(COMPARISON);
     for (const part of [
-      'Against the baseline birds/friday/000001 : 1,200 inputs the same by key and content, 1,100 records with a prediction in both runs.',
+      'Against the baseline birds/friday/000001 : 1,200 inputs of the same content, 1,100 records with a prediction in both runs.',
       'Accuracy, both runs 93.0% → 91.0% Change −2.0 −3.0 … −1.0 Is it chance? p = 0.002 exact McNemar',
       'Right before, wrong now 30 Wrong before, right now 10 Right, wrong in both 900 and 60',
       // Largest loss first; a class without a change is left out.
@@ -118,7 +119,7 @@ describe('on the page', () => {
     [
       'inputs that are left out',
       { ...COMPARISON, inputs: { paired: 1, changed: 1_000, added: 2, missing: 3 } },
-      '1 input the same by key and content, 1,100 records with a prediction in both runs. Left out: 1,000 with other content, 2 only here, 3 only there.',
+      '1 input of the same content, 1,100 records with a prediction in both runs. Left out: 1,000 with other content, 2 only here, 3 only there.',
     ],
     [
       'a baseline of unknown size',

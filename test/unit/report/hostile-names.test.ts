@@ -10,11 +10,11 @@ import { metricsOf } from '../../../src/metric/metrics.ts';
 import { countPaired, createPairTally } from '../../../src/metric/pair-tally.ts';
 import { createTally } from '../../../src/metric/tally.ts';
 import { buildReport } from '../../../src/report/build-report.ts';
+import { reportLedger } from '../../../src/report/judged-ledger.ts';
 import { reportSlices } from '../../../src/report/judged-slices.ts';
 import { showInvisible } from '../../../src/report/page/markup.ts';
 import { reportHtml } from '../../../src/report/page/report-html.ts';
 import { reportComparison } from '../../../src/report/report-comparison.ts';
-import { reportLedger } from '../../../src/report/judged-ledger.ts';
 import { confusionMatrixSvg } from '../../../src/report/svg/confusion-matrix-svg.ts';
 import { athenaTable } from '../../../src/report/table/athena-table.ts';
 import { csvCell, csvTable } from '../../../src/report/table/csv-table.ts';
@@ -115,6 +115,7 @@ function hostileReport() {
         from: HOSTILE.join(),
         examples: HOSTILE.map((name) => ({ where: name, label: name, class: name })),
       },
+      labelChanges: null,
       suspectLabels,
       ledger: reportLedger(ledger, { clusters: null, confidence: 0.95, hidesCopies: false }),
       slices,

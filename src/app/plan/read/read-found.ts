@@ -9,6 +9,7 @@ import { freezingMark } from '../../records/drop.ts';
 import { refusalJson } from '../../records/refusal.ts';
 import { findBaseline, previousRun } from './find-baseline.ts';
 import { readLabelFile } from './label-file.ts';
+import { labelsSince } from './labels-since.ts';
 import { readInputs } from './read-inputs.ts';
 import { readKeptModel, readModel } from './read-model.ts';
 import { noteUnreadLabels } from './unread-labels.ts';
@@ -37,6 +38,7 @@ export async function readFound(asked: Asked, opened: OpenedInputs, store: Objec
     freezingMark(run).read(store),
     engine === undefined ? null : readLabelFile(store, asked, engine.configuration),
   ]);
+  const since = await labelsSince(store, asked, { compared, previous });
   const { archive } = model;
   const inputs = await readInputs(store, asked, engines, {
     labelFile,
@@ -45,5 +47,17 @@ export async function readFound(asked: Asked, opened: OpenedInputs, store: Objec
     isPlain: archive !== undefined && !('reason' in archive) && answeringModel(archive, config.model).isPlain,
   });
   const isCutShort = original === null && mark?.isCut === true;
-  return { ...asked, opened, model, compared, previous, unread, refusal, labelFile, isCutShort, inputs };
+  return {
+    ...asked,
+    opened,
+    model,
+    compared,
+    previous,
+    since,
+    unread,
+    refusal,
+    labelFile,
+    isCutShort,
+    inputs,
+  };
 }

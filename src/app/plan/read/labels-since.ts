@@ -1,0 +1,43 @@
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
+import { changedLabels } from '../../../label/label-changes.ts';
+import { acts } from '../../../pipeline/resolve-gate.ts';
+import type { Asked, Found } from '../../../plan/found.ts';
+import { RunParts, toRunId } from '../../../run/run-id.ts';
+import { hasRows } from '../../records/plan.ts';
+import { reportFigures } from '../../records/run-index.ts';
+
+/** Runs that each shard looks through at most. */
+const MAX_RUNS = 8;
+
+/**
+ * The runs that have answered the same inputs before, as far as they are looked for: the one whose manifest this is, the one that it is
+ * compared with, and, if something follows from the gate, the one before. A run that changed labels itself brings those that it compared
+ * with, so that a change cannot become old by a second run.
+ */
+export async function labelsSince(
+  store: ObjectStore,
+  { run, frozen, configuration: { config } }: Asked,
+  { compared, previous }: Pick<Found, 'compared' | 'previous'>,
+): Promise<readonly string[]> {
+  const { truth } = config.labels;
+  // A label in a record is part of the content that pairs it.
+  if (truth === null || truth.from === 'record' || frozen.trial !== undefined) return [];
+  const { origin } = frozen;
+  const isActing = acts(config) || frozen.candidate !== undefined;
+  const asked = [
+    origin.mode === 'drop' ? null : origin.of,
+    compared.baseline?.run ?? null,
+    isActing ? (previous?.run ?? null) : null,
+  ];
+  const found: string[] = [];
+  for (const name of new Set(asked)) {
+    if (name === null || name === toRunId(run)) continue;
+    const parts = RunParts.parse(name);
+    if (!(await hasRows(store, parts))) continue;
+    const changes = (await reportFigures(parts).read(store))?.labelChanges ?? null;
+    const before = changes !== null && changedLabels(changes) > 0 ? changes.since : [];
+    for (const earlier of before) if (await hasRows(store, RunParts.parse(earlier))) found.push(earlier);
+    found.push(name);
+  }
+  return [...new Set(found)].slice(0, MAX_RUNS);
+}

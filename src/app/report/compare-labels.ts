@@ -1,0 +1,104 @@
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import {
+  countRelabelled,
+  labelBefore,
+  type LabelChanges,
+  noLabelChanges,
+  type RelabelledRecord,
+} from '../../label/label-changes.ts';
+import { cellOf } from '../../label/reading.ts';
+import type { ScoringPlan } from '../../plan/scoring-plan.ts';
+import { settle } from '../../review/reading.ts';
+import { taskId } from '../../review/review-task.ts';
+import { RunParts } from '../../run/run-id.ts';
+import { reviewsJson } from '../records/reviews.ts';
+import { scoringPlanJson } from '../records/scoring-plan.ts';
+import { type FoldedShard, groupByKey, takeRow } from './compare-shard.ts';
+import type { OpenedTruth } from './open-truth.ts';
+import { noPairs, pairInputs } from './pair-inputs.ts';
+
+/** The labels of a shard next to those that earlier runs had for the same inputs. */
+export interface ComparedLabels {
+  readonly changes: LabelChanges;
+  /** The truth by which a gate that acts judges a second time; undefined if it is that of now. */
+  readonly before: OpenedTruth | undefined;
+}
+
+/**
+ * Compares the labels of a shard with those that its inputs had when an earlier run answered them: the first of `labels.since` that has them,
+ * so that a label that was changed two runs ago is still a changed one.
+ */
+export async function compareLabels(
+  store: ObjectStore,
+  { labels }: Pick<ScoringPlan, 'labels'>,
+  truth: OpenedTruth,
+  { entries, rows, prefix }: FoldedShard,
+): Promise<ComparedLabels> {
+  const changes = noLabelChanges();
+  const now = groupByKey(rows);
+  const before = new Map<string, Map<number, string | null>>();
+  const done = new Set<string>();
+  for (const name of labels.since) {
+    const run = RunParts.parse(name);
+    const { nameOf, reviewOf } = await openBefore(store, run, labels.classes);
+    const left = entries.filter((entry) => !done.has(entry.name));
+    for await (const { pairs, rows: earlier } of pairInputs(
+      store,
+      run,
+      { entries: left, prefix },
+      noPairs(),
+    )) {
+      for (const here of pairs.values()) done.add(here.name);
+      for await (const group of earlier)
+        for (const row of group) {
+          const key = pairs.get(row.key)?.name;
+          const record = key === undefined ? undefined : takeRow(now, key, row.record_index);
+          if (key === undefined || record === undefined) continue;
+          const [was, is] = [nameOf(row.truth), record.truth];
+          const review = reviewOf(taskId(row.key, row.record_index), was, is);
+          const found = { before: was, now: is, predicted: record.prediction, review };
+          countRelabelled(changes, found, labels.outcomes);
+          const label = labelBefore(found, labels.outcomes);
+          if (label !== is)
+            before.set(
+              key,
+              (before.get(key) ?? new Map<number, string | null>()).set(row.record_index, label),
+            );
+        }
+    }
+  }
+  if (before.size === 0) return { changes, before: undefined };
+  const lookUp: OpenedTruth['lookUp'] = (entry, index) => {
+    const name = before.get(entry.name)?.get(index);
+    if (name === undefined) return truth.lookUp(entry, index);
+    return name === null ? undefined : cellOf(name, labels.classes, labels.reading?.numbers ?? 'names');
+  };
+  return { changes, before: { ...truth, lookUp } };
+}
+
+/** Labels and reviews of an earlier run, in the classes of now. */
+async function openBefore(
+  store: ObjectStore,
+  run: RunParts,
+  classes: readonly string[],
+): Promise<{
+  nameOf(label: string | null): string | null;
+  reviewOf(task: string, was: string | null, is: string | null): RelabelledRecord['review'];
+}> {
+  const plan = await scoringPlanJson(run).require(store);
+  const { predictions } = plan;
+  const reviews = await reviewsJson(predictions === null ? run : RunParts.parse(predictions)).read(store);
+  const readings = Map.groupBy(reviews?.readings ?? [], ({ id }) => id);
+  const known = new Set(classes);
+  // A class that has another name by now, and no other label.
+  const renamed = new Map(
+    plan.labels.classes.map((name, index) => [name, known.has(name) ? name : classes[index]]),
+  );
+  return {
+    nameOf: (label) => (label === null ? null : (renamed.get(label) ?? label)),
+    reviewOf(task, was, is) {
+      const settled = settle(readings.get(task) ?? [], was);
+      return settled?.status === 'settled' && settled.label === is ? settled : undefined;
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { Verdict } from './judge-gate.ts';
+
+/**
+ * The verdict of a gate that acts, where labels were changed in favor of the model after its answers could be seen: it passes only if it does so
+ * by the labels before, too. Nothing else changes: labels that make a model fail are nobody's advantage.
+ *
+ * @param because the changes, in a sentence
+ */
+export function judgedTwice(now: Verdict, before: Verdict, because: string): Verdict {
+  if (now.verdict !== 'passed') return now;
+  const byBefore = `By the labels before: ${before.explanation}`;
+  return before.verdict === 'passed'
+    ? { ...now, explanation: `${now.explanation} ${because} ${byBefore}` }
+    : { ...now, verdict: 'none', explanation: `The gate has no verdict: ${because} ${byBefore}` };
+}

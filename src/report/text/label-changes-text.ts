@@ -1,0 +1,35 @@
+import { changedLabels, type ReportedLabelChanges } from '../../label/label-changes.ts';
+import { grouped, percent, plural } from '../../text/figures.ts';
+
+/** The labels that have changed since the same inputs were first answered, in a sentence. */
+export function labelChangesText(changes: ReportedLabelChanges): string {
+  return `${plural(changedLabels(changes), 'label')} changed ${labelChangesNote(changes)}.`;
+}
+
+/** The same without their number: since when, which way, by whom, and the accuracy without them. */
+export function labelChangesNote(changes: ReportedLabelChanges): string {
+  const { since, toward, away, other, added, addedRight, removed, seenToward, right, labelled } = changes;
+  const [first = '', ...later] = since;
+  const runs = later.length === 0 ? first : `${first} and ${plural(later.length, 'later run')}`;
+  const parts = [
+    ...(toward > 0 ? [`${grouped(toward)} to the model's answer`] : []),
+    ...(away > 0 ? [`${grouped(away)} away from it`] : []),
+    ...(other > 0 ? [`${grouped(other)} between other classes`] : []),
+    ...(added > 0
+      ? [`${plural(added, 'first label')}, ${grouped(addedRight)} of them the model's answer`]
+      : []),
+    ...(removed > 0 ? [`${grouped(removed)} taken away`] : []),
+  ];
+  const people = changes.by
+    .filter(([name]) => name !== '')
+    .map(([name, times]) => `${name} ${grouped(times)}`);
+  return [
+    `since the answers of ${runs}: ${parts.join(', ')}${people.length === 0 ? '' : ` (by ${people.join(', ')})`}`,
+    ...(seenToward > 0 ? [`${grouped(seenToward)} that help the model come from no blind review`] : []),
+    ...(labelled > 0
+      ? [
+          `by the labels before, ${grouped(right)} of ${grouped(labelled)} are right (${percent(right / labelled)})`,
+        ]
+      : ['before, no record had a label']),
+  ].join('; ');
+}
