@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { csvCells } from '../prediction/csv-cells.ts';
 import { csvRows } from '../prediction/csv-rows.ts';
 import { parsedJson } from '../text/parsed-json.ts';
+import type { ReviewedHow } from './label-changes.ts';
 import { type ColumnsChosen, delimiterOf, type LabelColumns } from './label-columns.ts';
 import { HEAD_ROWS, isJsonLabels, LabelFileUnreadable, written } from './label-rows.ts';
 import { type InputPlace, keyOfRow } from './truth-in-file.ts';
@@ -16,6 +17,7 @@ export interface Correction {
   readonly by: string;
   /** UTC, ISO 8601. */
   readonly at: string;
+  readonly how: ReviewedHow;
 }
 
 /** A label file of a drop. */
@@ -29,10 +31,11 @@ export interface LabelFile {
 
 const BY = 'reviewed_by';
 const AT = 'reviewed_at';
+const HOW = 'reviewed_how';
 
 /**
  * A label file with the answers of people. All other rows, and all further columns, stay as they are; a record that has no row gets one. Who
- * answered and when stands in the columns `reviewed_by` and `reviewed_at`.
+ * answered, when and how stands in the columns `reviewed_by`, `reviewed_at` and `reviewed_how`.
  *
  * @throws {LabelFileUnreadable} where a row cannot be read, or labels of single records have no place in the file
  */
@@ -96,7 +99,7 @@ function csvLines({ name, text, columns: chosen }: LabelFile, find: Find): Lines
     const at = titles.findIndex((cell) => written(cell) === title);
     return at < 0 ? titles.push(title) - 1 : at;
   };
-  const [by, at] = [placeOf(BY), placeOf(AT)];
+  const [by, at, how] = [placeOf(BY), placeOf(AT), placeOf(HOW)];
   const toText = (cells: readonly string[], correction: Correction | undefined): string => {
     const whole = titles.map((_, column) => cells[column] ?? '');
     if (correction !== undefined) {
@@ -104,6 +107,7 @@ function csvLines({ name, text, columns: chosen }: LabelFile, find: Find): Lines
       else for (const one of labelAt) whole[one.at] = one.name === correction.label ? '1' : '0';
       whole[by] = quoted(correction.by);
       whole[at] = correction.at;
+      whole[how] = correction.how;
     }
     return whole.join(delimiter);
   };
@@ -161,14 +165,20 @@ function jsonLines({ name, text }: LabelFile, find: Find): Lines {
       const found = find(row.data.key, row.data.recordIndex ?? row.data.index);
       return found === undefined
         ? line
-        : JSON.stringify({ ...row.data, label: found.label, [BY]: found.by, [AT]: found.at });
+        : JSON.stringify({
+            ...row.data,
+            label: found.label,
+            [BY]: found.by,
+            [AT]: found.at,
+            [HOW]: found.how,
+          });
     }),
     end: '\n',
-    toRow: ({ key, recordIndex, label, by, at }) =>
+    toRow: ({ key, recordIndex, label, by, at, how }) =>
       JSON.stringify({
         key,
         ...(recordIndex !== undefined && { index: recordIndex }),
-        ...{ label, [BY]: by, [AT]: at },
+        ...{ label, [BY]: by, [AT]: at, [HOW]: how },
       }),
   };
 }

@@ -7,6 +7,7 @@ export interface Candidate {
   readonly recordIndex: number;
   readonly score: number | null;
   readonly wrong: boolean;
+  readonly right: boolean;
   readonly suspect: boolean;
 }
 
@@ -18,10 +19,15 @@ export interface Choice {
   readonly unsure: number | undefined;
   /** How many are drawn at random among the others of the choice, or among all records where it has no others. */
   readonly random: number | undefined;
+  /** Whether as many right answers are drawn among them, so that a task doesn't tell that the model was wrong. */
+  readonly controls: boolean;
 }
 
+/** Cap on the right answers among the tasks. */
+const MAX_CONTROLS = 400;
+
 /**
- * Chooses records of a run: wrong ones, suspect ones and unsure ones together, of which `random` draws some. The same run gives the same
+ * Chooses records of a run: wrong ones, suspect ones and unsure ones together, of which `random` draws some. The same seed gives the same
  * draw, and the records come in the order of the draw, so that any first part of them is a random sample.
  */
 export class TaskChooser<C extends Candidate> {
@@ -30,15 +36,22 @@ export class TaskChooser<C extends Candidate> {
   readonly #isOpen: boolean;
   #chosen: C[] = [];
   #unsure: C[] = [];
+  #controls: C[] = [];
+  readonly #seconds: C[] = [];
 
-  constructor(run: string, choice: Choice) {
+  /** @param seed drawn when the drop was frozen: whoever names its files must not know who will look at which */
+  constructor(seed: string, choice: Choice) {
     this.#choice = choice;
-    this.#draw = drawnBy(run);
+    this.#draw = drawnBy(seed);
     this.#isOpen = !choice.wrong && !choice.suspect && choice.unsure === undefined;
   }
 
   add(record: C): void {
-    const { wrong, suspect, unsure, random } = this.#choice;
+    const { wrong, suspect, unsure, random, controls } = this.#choice;
+    if (controls && !this.#isOpen && record.right) {
+      this.#controls.push(record);
+      if (this.#controls.length > 4 * MAX_CONTROLS) this.#controls = this.#firstControls();
+    }
     if (this.#isOpen || (wrong && record.wrong) || (suspect && record.suspect)) {
       this.#chosen.push(record);
       // A run may have millions of records: memory holds twice those that are drawn.
@@ -50,9 +63,21 @@ export class TaskChooser<C extends Candidate> {
     }
   }
 
+  /** Adds a record that a first person would change. */
+  addSecond(record: C): void {
+    this.#seconds.push(record);
+  }
+
   chosen(): readonly C[] {
     const { unsure = 0, random = Number.POSITIVE_INFINITY } = this.#choice;
-    return this.#inOrder([...this.#chosen, ...leastSure(this.#unsure, unsure)]).slice(0, random);
+    const drawn = this.#inOrder([...this.#chosen, ...leastSure(this.#unsure, unsure)]).slice(0, random);
+    const chosen = new Set([...drawn, ...this.#seconds]);
+    const controls = this.#firstControls().filter((record) => !chosen.has(record));
+    return this.#inOrder([...chosen, ...controls.slice(0, Math.min(MAX_CONTROLS, chosen.size))]);
+  }
+
+  #firstControls(): C[] {
+    return this.#inOrder(this.#controls).slice(0, 2 * MAX_CONTROLS);
   }
 
   #inOrder(records: readonly C[]): C[] {
@@ -60,9 +85,9 @@ export class TaskChooser<C extends Candidate> {
   }
 }
 
-/** The place of a record in the lottery of a run, 0 … 1. */
-export function drawnBy(run: string): (record: Pick<Candidate, 'key' | 'recordIndex'>) => number {
-  const draw = drawOf(run);
+/** The place of a record in the lottery of a run's reviews, 0 … 1. */
+export function drawnBy(seed: string): (record: Pick<Candidate, 'key' | 'recordIndex'>) => number {
+  const draw = drawOf(seed);
   return ({ key, recordIndex }) => draw(`${key}\n${recordIndex}`);
 }
 

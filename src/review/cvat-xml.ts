@@ -17,7 +17,7 @@ export function cvatLabels({ classes }: Pick<ReviewSubject, 'classes'>): string 
   return `${JSON.stringify(labels, undefined, 1)}\n`;
 }
 
-/** Annotations with the model's predictions, in the format "CVAT for images 1.1" (docs.cvat.ai, "XML annotation format"). */
+/** Annotations with the model's predictions unless they are blind, in the format "CVAT for images 1.1" (docs.cvat.ai, "XML annotation format"). */
 export function* cvatXml(tasks: Iterable<ReviewTask>, { run, classes }: ReviewSubject): Generator<string> {
   yield `<?xml version="1.0" encoding="utf-8"?>
 <annotations>
@@ -33,11 +33,14 @@ ${classes.map(labelElement).join('\n')}
 `;
   let id = 0;
   for (const { picture, predicted } of tasks) {
-    yield `  <image id="${id++}" name="${xmlText(picture ?? '')}">
-    <tag label="${xmlText(predicted)}" source="auto">
+    const tag =
+      predicted !== null &&
+      `    <tag label="${xmlText(predicted)}" source="auto">
       <attribute name="${REVIEWED}">false</attribute>
     </tag>
-  </image>
+`;
+    yield `  <image id="${id++}" name="${xmlText(picture ?? '')}">
+${tag || ''}  </image>
 `;
   }
   yield '</annotations>\n';

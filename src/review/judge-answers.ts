@@ -17,7 +17,7 @@ export interface JudgedAnswer<R extends JudgedRecord> {
 
 /**
  * Meets the records of a run with answers about them, one after the other, and finds what is wrong with the answers: about records that
- * are not the run's, of classes that it does not have, two different ones of a record.
+ * are not the run's, of classes that it does not have, two different ones of a person about a record.
  */
 export class AnswerJudge<R extends JudgedRecord> {
   readonly #byId: ReadonlyMap<string, readonly ReviewAnswer[]>;
@@ -36,10 +36,10 @@ export class AnswerJudge<R extends JudgedRecord> {
   meet(record: R): void {
     if (record.suspect) this.#suspects.push(record);
     const id = taskId(record.key, record.recordIndex);
-    const [answer] = this.#byId.get(id) ?? [];
-    if (answer === undefined) return;
+    const answers = this.#byId.get(id);
+    if (answers === undefined) return;
     this.#met.add(id);
-    this.#judged.push({ record, answer });
+    for (const answer of answers) this.#judged.push({ record, answer });
   }
 
   /** Answers with their records, in the order of the run. */
@@ -55,15 +55,18 @@ export class AnswerJudge<R extends JudgedRecord> {
       const unknown = answers.flatMap(({ label, place }) =>
         this.#classes.has(label) ? [] : [`${place}: ${JSON.stringify(label)} is not a class of ${this.#run}`],
       );
-      const labels = new Set(answers.map(({ label }) => label));
+      const labels = Map.groupBy(answers, ({ by }) => by)
+        .values()
+        .map((own) => new Set(own.map(({ label }) => label)))
+        .find(({ size }) => size > 1);
       return [
         ...(this.#met.has(id) ? [] : [`${first.place} is not a predicted input of ${this.#run}`]),
         ...unknown,
-        ...(labels.size > 1
-          ? [
+        ...(labels === undefined
+          ? []
+          : [
               `${first.place} has different answers: ${[...labels].map((one) => JSON.stringify(one)).join(', ')}`,
-            ]
-          : []),
+            ]),
       ];
     });
   }
@@ -71,13 +74,17 @@ export class AnswerJudge<R extends JudgedRecord> {
   /**
    * The review of the suspect labels, or rather of those that the run's draw has first and that are all reviewed, since these alone are a
    * random sample.
+   *
+   * @param labelOf the label of a reviewed record; undefined if its review isn't done
    */
-  ofSuspects(): Pick<LabelReview, 'suspects' | 'reviewed' | 'confirmed'> {
-    const draw = drawnBy(this.#run);
-    const answers = new Map(this.#judged.map(({ record, answer }) => [record, answer.label]));
+  ofSuspects(
+    seed: string,
+    labelOf: (record: R) => string | null | undefined,
+  ): Pick<LabelReview, 'suspects' | 'reviewed' | 'confirmed'> {
+    const draw = drawnBy(seed);
     let [reviewed, confirmed] = [0, 0];
     for (const record of this.#suspects.toSorted((a, b) => draw(a) - draw(b))) {
-      const label = answers.get(record);
+      const label = labelOf(record);
       if (label === undefined) break;
       reviewed++;
       if (label === record.predicted) confirmed++;

@@ -1,4 +1,5 @@
-import { type ReviewSubject, type ReviewTask, taskId } from './review-task.ts';
+import type { ReviewedHow } from '../label/label-changes.ts';
+import type { ReviewSubject, ReviewTask } from './review-task.ts';
 import { xmlText } from './xml-text.ts';
 
 /** Names of the tags of the labelling configuration, which tasks and answers refer to. */
@@ -6,39 +7,42 @@ const CHOICES = 'label';
 const PICTURE = 'image';
 
 /**
- * A task with the model's prediction, in the JSON that Label Studio imports (labelstud.io/guide/tasks, "Example JSON format", and
+ * A task with the model's prediction unless it is blind, in the JSON that Label Studio imports (labelstud.io/guide/tasks, "Example JSON format", and
  * /guide/predictions).
  */
 export function labelStudioTask(
-  { key, recordIndex, label, predicted, score, picture }: ReviewTask,
+  { id, key, recordIndex, label, predicted, score, picture }: ReviewTask,
   { run }: Pick<ReviewSubject, 'run'>,
 ): object {
   return {
     data: {
       [PICTURE]: picture,
-      id: taskId(key, recordIndex),
-      key,
-      record_index: recordIndex,
-      label: label ?? '',
+      id,
+      ...(key !== null && { key, record_index: recordIndex, label: label ?? '' }),
     },
-    predictions: [
-      {
-        model_version: run,
-        ...(score !== null && { score }),
-        result: [{ from_name: CHOICES, to_name: PICTURE, type: 'choices', value: { choices: [predicted] } }],
-      },
-    ],
+    ...(predicted !== null && {
+      predictions: [
+        {
+          model_version: run,
+          ...(score !== null && { score }),
+          result: [
+            { from_name: CHOICES, to_name: PICTURE, type: 'choices', value: { choices: [predicted] } },
+          ],
+        },
+      ],
+    }),
   };
 }
 
 /** The labelling configuration of a project for such tasks (labelstud.io/tags/choices). */
-export function labelStudioConfig({ classes }: Pick<ReviewSubject, 'classes'>): string {
+export function labelStudioConfig({ classes }: Pick<ReviewSubject, 'classes'>, how: ReviewedHow): string {
   const choices = classes.map((name) => `    <Choice value="${xmlText(name)}"/>`);
   return [
     '<View>',
     `  <Image name="${PICTURE}" value="$${PICTURE}"/>`,
-    '  <Header value="$key" size="6"/>',
-    '  <Header value="label: $label" size="5"/>',
+    ...(how === 'shown'
+      ? ['  <Header value="$key" size="6"/>', '  <Header value="label: $label" size="5"/>']
+      : []),
     `  <Choices name="${CHOICES}" toName="${PICTURE}" choice="single" required="true">`,
     ...choices,
     '  </Choices>',

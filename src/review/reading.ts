@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ReviewedHow } from '../label/label-changes.ts';
 
 /** One person's answer about a record, as it is kept next to the run. Whoever may write a drop cannot write it. */
 export const Reading = z.object({
@@ -9,7 +10,7 @@ export const Reading = z.object({
   /** UTC, ISO 8601. */
   at: z.string(),
   /** `blind` if no task of the record showed the model's answer or the label. */
-  how: z.enum(['blind', 'shown']),
+  how: z.enum(['blind', 'shown'] satisfies ReviewedHow[]),
 });
 export type Reading = z.infer<typeof Reading>;
 

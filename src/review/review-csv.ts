@@ -2,12 +2,12 @@ import { cellText, csvCells } from '../prediction/csv-cells.ts';
 import { csvRows } from '../prediction/csv-rows.ts';
 import { csvCell, csvTable } from '../report/table/csv-table.ts';
 import type { ReadAnswers, ReviewAnswer } from './review-answer.ts';
-import { type ReviewTask, taskId } from './review-task.ts';
+import type { ReviewTask } from './review-task.ts';
 
 /** The column that a person fills in. */
 const ANSWER = 'reviewed_label';
 const REVIEW_CSV = csvTable<ReviewTask>({
-  id: ({ key, recordIndex }) => taskId(key, recordIndex),
+  id: ({ id }) => id,
   key: ({ key }) => key,
   record_index: ({ recordIndex }) => recordIndex,
   picture: ({ picture }) => picture,

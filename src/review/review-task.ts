@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { toAsciiSlug } from '../text/ascii-slug.ts';
 
-/** A record that a person is to look at. */
+/** A record that a person is to look at. A blind task has neither the label nor the prediction, nor a name that may tell them. */
 export interface ReviewTask {
-  /** Name of the input. */
-  readonly key: string;
+  readonly id: string;
+  /** Name of the input; null in a blind task with a picture. */
+  readonly key: string | null;
   readonly recordIndex: number;
-  /** Null where the record has no label. */
+  /** Null where the record has no label, and in a blind task. */
   readonly label: string | null;
-  readonly predicted: string;
+  /** Null in a blind task. */
+  readonly predicted: string | null;
   /** Score of the predicted class; null where the output has none. */
   readonly score: number | null;
   /** Address of its picture: a path below the folder of the review, or a link; null where it has none. */
@@ -40,6 +42,17 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/webp': 'webp',
   'image/bmp': 'bmp',
 };
+
+/** A task that doesn't tell what anybody thinks of its record. */
+export function toBlind(task: ReviewTask): ReviewTask {
+  const key = task.picture === null ? task.key : null;
+  return { ...task, key, label: null, predicted: null, score: null };
+}
+
+/** Name of the file that a blind task's picture is copied to. */
+export function blindPictureName(id: string, mediaType: string): string {
+  return `image-${id}.${EXTENSIONS[mediaType] ?? 'bin'}`;
+}
 
 /** Name of the file that a task's picture is copied to: whatever the key is, it names a file of the folder. */
 export function pictureName(key: string, recordIndex: number, mediaType: string): string {

@@ -6,6 +6,7 @@ import { runRecords } from '../../src/app/review/run-records.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { toRun } from '../../src/cli/runs/run-result.ts';
 import { csvCells } from '../../src/prediction/csv-cells.ts';
+import { taskId } from '../../src/review/review-task.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
@@ -68,26 +69,35 @@ it('wrong labels are found by the report, mended in a table, and scored again wi
   expect(found).toBeGreaterThan(wrongLabels.size / 2);
   expect(found).toBeGreaterThan(suspects.size / 2);
 
-  const save = path.join(folder, 'csv');
-  expect(await command('review', RUN, '--for', 'csv', '--suspect', '--save', save)).toContain(
-    `${suspects.size} tasks with ${suspects.size} pictures in ${save}`,
-  );
-  const [header, ...rows] = (await readFile(path.join(save, 'review.csv'), 'utf8')).trimEnd().split('\r\n');
-  const shown = await readdir(path.join(save, 'images'));
-  const filled = rows.map((row) => {
-    const [, key = '', , picture = ''] = csvCells(row);
-    expect(shown).toContain(path.posix.basename(picture));
-    return row + right.get(path.posix.basename(key))!;
-  });
-  const answers = path.join(folder, 'answers.csv');
-  await writeFile(answers, [header, ...filled, ''].join('\r\n'));
+  // Two people look, without label or prediction; the second one at what the first would change, and at right answers.
+  const review = async (by: string, ...then: string[]) => {
+    const save = path.join(folder, by);
+    const written = await command('review', RUN, '--for', 'csv', '--suspect', '--save', save);
+    const [header, ...rows] = (await readFile(path.join(save, 'review.csv'), 'utf8')).trimEnd().split('\r\n');
+    expect(written).toContain(`${rows.length} tasks with ${rows.length} pictures in ${save}`);
+    const shown = await readdir(path.join(save, 'images'));
+    const filled = rows.map((row) => {
+      const [id = '', key, , picture = '', label, predicted] = csvCells(row);
+      expect(shown).toContain(path.posix.basename(picture));
+      expect([key, label, predicted]).toEqual(['', '', '']);
+      return row + right.get(path.posix.basename(keyById.get(id)!))!;
+    });
+    const answers = path.join(folder, `${by}.csv`);
+    await writeFile(answers, [header, ...filled, ''].join('\r\n'));
+    return {
+      tasks: rows.length,
+      said: await command('review', RUN, '--import', answers, '--by', by, ...then),
+    };
+  };
+  const keyById = new Map(records.map(({ key }) => [taskId(key, 0), key]));
   const before = await jobs();
+  const ann = await review('ann');
+  expect(ann.tasks).toBe(2 * suspects.size);
+  expect(ann.said).toContain(`${found} would be changed: a second person must say the same`);
+  const { tasks, said } = await review('ben', '--rescore');
+  expect(tasks).toBe(2 * found);
 
-  const said = await command('review', RUN, '--import', answers, '--by', 'ann', '--rescore');
-
-  expect(said).toContain(
-    `${suspects.size} records reviewed: ${suspects.size - found} agree with the label, ${found} changed`,
-  );
+  expect(said).toContain(`${2 * found} records reviewed: ${found} agree with the label, ${found} changed`);
   expect(said).toContain('labels: incoming/mislabelled/monday/labels.csv is a new version');
   const { report } = await laptop.outcome(`${RUN}s1`);
   // By hand: a suspect record has its right label now, each other one that of the file.
@@ -100,15 +110,27 @@ it('wrong labels are found by the report, mended in a table, and scored again wi
   expect(said).toContain(`accuracy is ${((100 * correct) / INPUTS).toFixed(1)}%`);
   expect(await jobs()).toBe(before);
   const labels = await store.readText(bucketLayout.dropFolder(toRun(RUN)) + 'labels.csv');
-  expect(labels).toMatch(/^key,label,site,reviewed_by,reviewed_at\n/);
-  expect(labels?.match(/,A,ann,/g)).toHaveLength(suspects.size);
+  expect(labels).toMatch(/^key,label,site,reviewed_by,reviewed_at,reviewed_how\n/);
+  expect(labels?.match(/,A,"ann, ben",/g)).toHaveLength(found);
+  expect(report.labelChanges).toMatchObject({ compared: INPUTS, seenToward: 0, by: [['ann, ben', found]] });
 });
 
 it.each(['label-studio', 'cvat'])(
   'tasks for %s lie beside their pictures, and a folder with files is refused',
   async (tool) => {
     const save = path.join(folder, tool);
-    const asked = ['review', RUN, '--for', tool, '--wrong', '--random', '5', '--save', save];
+    const asked = [
+      'review',
+      RUN,
+      '--for',
+      tool,
+      '--wrong',
+      '--random',
+      '5',
+      '--with-predictions',
+      '--save',
+      save,
+    ];
     expect(await command(...asked)).toContain('5 tasks with 5 pictures');
     expect(await readdir(path.join(save, 'images'))).toHaveLength(5);
     await expect(command(...asked)).rejects.toThrow('must be a new or empty folder');
@@ -116,7 +138,7 @@ it.each(['label-studio', 'cvat'])(
 );
 
 it('labels that come from no file are written to one', async () => {
-  const answers = path.join(folder, 'answers.csv');
+  const answers = path.join(folder, 'ben.csv');
   const { store } = laptop.application;
   const key = bucketLayout.pipelineConfig('mislabelled');
   const config = JSON.parse((await store.readText(key))!);

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { Reading } from '../../review/reading.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
 import { jsonDocument } from './document.ts';
 
 const Reviews = z.object({
@@ -11,9 +13,34 @@ const Reviews = z.object({
   /** The answers that came back. */
   readings: z.array(Reading),
 });
+type Reviews = z.infer<typeof Reviews>;
 
 /**
  * Reviews of the predictions of a run. They lie with the run whose jobs made them, where no drop can write: a column of a label file could say
  * anything of how its labels came about.
  */
 export const reviewsJson = jsonDocument({ key: bucketLayout.reviews, schema: Reviews, write: 'exchange' });
+
+/** Adds to the reviews of a run; two at once both count. */
+export async function addToReviews(
+  store: ObjectStore,
+  run: RunParts,
+  added: Partial<Omit<Reviews, 'schema'>>,
+): Promise<void> {
+  const document = reviewsJson(run);
+  for (;;) {
+    const found = await document.open(store);
+    const { blind = [], shown = [], readings = [] } = found?.value ?? {};
+    const next: Reviews = {
+      schema: 1,
+      blind: [...new Set([...blind, ...(added.blind ?? [])])],
+      shown: [...new Set([...shown, ...(added.shown ?? [])])],
+      readings: [...readings, ...(added.readings ?? [])],
+    };
+    const isDone =
+      found === undefined
+        ? await document.create(store, next)
+        : await document.replace(store, next, found.etag);
+    if (isDone) return;
+  }
+}

@@ -2,10 +2,14 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { type Choice, TaskChooser } from '../../review/choose-tasks.ts';
-import type { ReviewSubject } from '../../review/review-task.ts';
-import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { settle } from '../../review/reading.ts';
+import { type ReviewSubject, taskId } from '../../review/review-task.ts';
+import { RunParts, toRunId } from '../../run/run-id.ts';
+import { seedOf } from '../plan/read/draw.ts';
+import { frozenJson } from '../records/drop.ts';
 import { readReconciled, type ReconciledEntry } from '../records/reconciled.ts';
 import { reportJson } from '../records/report.ts';
+import { reviewsJson } from '../records/reviews.ts';
 import { scoringPlanJson } from '../records/scoring-plan.ts';
 import { type RunRecord, runRecords } from './run-records.ts';
 
@@ -19,10 +23,13 @@ export interface ChosenRecords {
   readonly records: readonly (RunRecord & { readonly input: ReconciledEntry })[];
   /** Whether an input is one record, so that a picture of it can be shown. */
   readonly oneRecord: boolean;
+  /** The run whose jobs made the predictions, which has the reviews of them. */
+  readonly predictedBy: RunParts;
 }
 
 /**
- * Chooses records of a run for a review.
+ * Chooses records of a run for a review: those that no review has settled. In a blind one a record that a first person would change comes to a
+ * second person.
  *
  * @throws `NothingToReview`
  */
@@ -43,11 +50,26 @@ export async function chooseRecords(
       'NothingToReview',
       `${name} has no suspect labels, since its answers have no probability of each class: --wrong, --unsure or --random choose without them`,
     );
-  const chooser = new TaskChooser<RunRecord>(name, choice);
-  for await (const records of runRecords(store, run)) for (const record of records) chooser.add(record);
+  const predictedBy = plan.predictions === null ? run : RunParts.parse(plan.predictions);
+  const [frozen, reviews] = await Promise.all([
+    frozenJson(predictedBy).require(store),
+    reviewsJson(predictedBy).read(store),
+  ]);
+  const readings = Map.groupBy(reviews?.readings ?? [], ({ id }) => id);
+  const chooser = new TaskChooser<RunRecord>(seedOf(predictedBy, frozen), choice);
+  for await (const records of runRecords(store, run))
+    for (const record of records) {
+      const of = readings.get(taskId(record.key, record.recordIndex));
+      const settled = of && settle(of, record.label);
+      if (settled?.status === 'second' && choice.controls) chooser.addSecond(record);
+      else if (settled?.status !== 'settled') chooser.add(record);
+    }
   const chosen = chooser.chosen();
   if (chosen.length === 0)
-    throw new Condition('NothingToReview', `${name} has no records of this choice: nothing was written`);
+    throw new Condition(
+      'NothingToReview',
+      `${name} has no records of this choice that are not reviewed yet: nothing was written`,
+    );
   if (chosen.length > MAX_RECORDS)
     throw new Condition(
       'NothingToReview',
@@ -64,5 +86,6 @@ export async function chooseRecords(
       return input === undefined ? [] : [{ ...record, input }];
     }),
     oneRecord: outputShape(plan).oneRecord,
+    predictedBy,
   };
 }

@@ -9,11 +9,15 @@ import { outputShape } from '../../plan/output-shape.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { AnswerJudge } from '../../review/judge-answers.ts';
 import { readAnswers } from '../../review/read-answers.ts';
-import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { type Reading, settle, type Settled } from '../../review/reading.ts';
+import { taskId } from '../../review/review-task.ts';
+import { RunParts, toRunId } from '../../run/run-id.ts';
 import { labelColumns } from '../../slice/dimension.ts';
 import { readConfiguration } from '../plan/open/read-configuration.ts';
-import { findDropFile } from '../records/drop.ts';
+import { seedOf } from '../plan/read/draw.ts';
+import { findDropFile, frozenJson } from '../records/drop.ts';
 import { reportJson } from '../records/report.ts';
+import { reviewsJson } from '../records/reviews.ts';
 import { scoringPlanJson } from '../records/scoring-plan.ts';
 import { type RunRecord, runRecords } from './run-records.ts';
 
@@ -24,10 +28,11 @@ const MAX_NAMED = 50;
 
 /** Counts of a review's answers, and the labels with them. */
 export interface ImportedReview {
-  /** Records that were answered; those whose label it left as it is, and those that have another label or a first one now. */
+  /** Records that were answered; those whose label stays, those that have another label or a first one now, and those that wait for a second person. */
   readonly reviewed: number;
   readonly agreed: number;
   readonly changed: number;
+  readonly waiting: number;
   /** Answers that are the model's own. */
   readonly asPredicted: number;
   /** Suspect labels of the run, and the reviewed ones that are a random sample of them. */
@@ -40,6 +45,9 @@ export interface ImportedReview {
   readonly text: string;
   /** Whether the drop's runs read their labels from such a file. */
   readonly isRead: boolean;
+  /** The answers, to be kept with the run that made the predictions. */
+  readonly readings: readonly Reading[];
+  readonly predictedBy: RunParts;
   /** ETag of the label file that the answers were merged into; null where there was none. */
   readonly over: string | null;
 }
@@ -62,6 +70,11 @@ export async function importAnswers(
   const { answers, problems } = readAnswers(text, plan.labels.classes);
   const judge = new AnswerJudge<RunRecord>(name, plan.labels.classes, answers);
   const { oneRecord } = outputShape(plan);
+  const predictedBy = plan.predictions === null ? run : RunParts.parse(plan.predictions);
+  const [frozen, reviews] = await Promise.all([
+    frozenJson(predictedBy).require(store),
+    reviewsJson(predictedBy).read(store),
+  ]);
   const { config } = await readConfiguration(store, run, []);
   const truth = config?.labels.truth;
   const former = truth?.from === 'file' ? await readLabelFile(store, run, truth.path) : undefined;
@@ -95,24 +108,42 @@ export async function importAnswers(
   if (answers.length === 0 && wrong.length === 0) wrong.push('it has no answers');
   if (wrong.length > 0) throw refused(wrong);
   const at = clock().toISOString();
-  const corrections = judge.judged.map(({ record, answer }) => ({
-    ...placed(record),
-    label: answer.label,
-    by: answer.by ?? by,
-    at: answer.at ?? at,
+  const [blind, shown] = [new Set(reviews?.blind), new Set(reviews?.shown)];
+  const read = judge.judged.map(({ answer }): Reading => ({
+    ...{ id: answer.id, label: answer.label, by: answer.by ?? by, at: answer.at ?? at },
+    // Nothing says that a record which no review has shown was not seen with its prediction.
+    how: blind.has(answer.id) && !shown.has(answer.id) ? 'blind' : 'shown',
   }));
+  const readings = Map.groupBy([...(reviews?.readings ?? []), ...read], ({ id }) => id);
+  const settledOf = ({ key, recordIndex, label }: RunRecord): Settled | undefined =>
+    settle(readings.get(taskId(key, recordIndex)) ?? [], label);
+  const labelOf = (record: RunRecord): string | null | undefined => {
+    const settled = settledOf(record);
+    return settled?.status === 'settled' ? settled.label : undefined;
+  };
+  const reviewed = [...new Set(judge.judged.map(({ record }) => record))];
+  const corrections = reviewed.flatMap((record): Correction[] => {
+    const settled = settledOf(record);
+    if (settled?.status !== 'settled' || settled.label === null) return [];
+    const { label, by, at, how } = settled;
+    return [{ ...placed(record), label, by, at, how }];
+  });
   const { prefix } = plan.input;
   const file = former ?? { name: 'labels.csv', text: labelsCsv(labels, { prefix, oneRecord }) };
   const { labelled, correct } = report.suspectLabels ?? { labelled: 0, correct: 0 };
-  const ofSuspects = judge.ofSuspects();
+  const ofSuspects = judge.ofSuspects(seedOf(predictedBy, frozen), labelOf);
   // suspect-labels.csv has 10,000 at most: where there are more, its rows are no random sample of them.
   const isWhole = report.suspectLabels?.suspects === ofSuspects.suspects;
-  const isSame = judge.judged.map(({ record, answer }) => record.label === answer.label);
+  const done = reviewed.filter((record) => labelOf(record) !== undefined);
+  const agreed = done.filter((record) => record.label === labelOf(record)).length;
   return {
-    reviewed: isSame.length,
-    agreed: isSame.filter(Boolean).length,
-    changed: isSame.filter((same) => !same).length,
+    reviewed: reviewed.length,
+    agreed,
+    changed: done.length - agreed,
+    waiting: reviewed.length - done.length,
     asPredicted: judge.judged.filter(({ record, answer }) => record.predicted === answer.label).length,
+    readings: read,
+    predictedBy,
     suspects: ofSuspects.suspects,
     drawn: ofSuspects.reviewed,
     accuracy:

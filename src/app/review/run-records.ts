@@ -25,7 +25,14 @@ export async function* runRecords(store: ObjectStore, run: RunParts): AsyncGener
           ? []
           : [
               {
-                ...{ key, recordIndex, label, predicted: prediction, wrong: correct === false },
+                ...{
+                  key,
+                  recordIndex,
+                  label,
+                  predicted: prediction,
+                  wrong: correct === false,
+                  right: correct === true,
+                },
                 score: score !== null && Number.isFinite(score) ? score : null,
                 suspect: suspects.has(placeOf(cellText(csvCell(key)), String(recordIndex))),
               },

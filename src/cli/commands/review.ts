@@ -2,6 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { replaceLabels } from '../../app/plan/write/replace-labels.ts';
+import { addToReviews } from '../../app/records/reviews.ts';
 import { chooseRecords } from '../../app/review/choose-records.ts';
 import { importAnswers, type ImportedReview } from '../../app/review/import-answers.ts';
 import { requireRescorable } from '../../app/run/rescorable.ts';
@@ -31,6 +32,11 @@ const OPTIONS = {
   suspect: { type: 'boolean', default: false, text: 'labels worth a look; so without another choice' },
   unsure: { type: 'string', value: 'N', text: 'the N other records with the lowest score' },
   random: { type: 'string', value: 'N', text: 'draws N of them, or of all records' },
+  'with-predictions': {
+    type: 'boolean',
+    default: false,
+    text: 'tasks with the label and the prediction, without controls',
+  },
   links: { type: 'boolean', default: false, text: 'links for an hour in place of copied images' },
   import: { type: 'string', value: 'FILE', text: 'reads the answers, as the tool exports them' },
   by: { type: 'string', value: 'NAME', text: 'who answered, where FILE does not say it' },
@@ -47,7 +53,7 @@ type Options = OptionValues<typeof OPTIONS>;
 /** `inferdrop review`: records of a run to a labelling tool, and the answers back into the labels. */
 export const command = defineCommand({
   about:
-    "Writes records of a run as tasks for a labelling tool, with the model's predictions and the images. With --import the answers become a new version of the drop's label file: Label Studio's JSON, CVAT's XML (CVAT for images 1.1), or the table.",
+    "Writes records of a run as tasks for a labelling tool, with their images. The tasks are blind: neither the label nor the prediction is in them, and right answers are among them. A label changes if two people say the same. With --import the answers become a new version of the drop's label file: Label Studio's JSON, CVAT's XML (CVAT for images 1.1), or the table.",
   examples: [
     'inferdrop review cats/monday/000001 --for label-studio --suspect --save new',
     'inferdrop review cats/monday/000001 --import export.json --rescore',
@@ -63,11 +69,14 @@ export const command = defineCommand({
       isImport &&
       (options.wrong ||
         options.suspect ||
+        options['with-predictions'] ||
         options.links ||
         options.unsure !== undefined ||
         options.random !== undefined)
     )
-      throw new UsageError('--import takes no --wrong, --suspect, --unsure, --random or --links');
+      throw new UsageError(
+        '--import takes no --wrong, --suspect, --unsure, --random, --with-predictions or --links',
+      );
     if (!isImport && (options.rescore || options.by !== undefined))
       throw new UsageError('--rescore and --by belong to --import FILE');
     if (options.rescore && options.save !== undefined)
@@ -99,19 +108,27 @@ async function writeTasks(
     throw new UsageError('--for needs --save DIR, the folder that the tasks are written into');
   if (tool === 'cvat' && options.links)
     throw new UsageError('--links is for label-studio and csv: CVAT takes files');
+  const how = options['with-predictions'] ? 'shown' : 'blind';
+  if (how === 'blind' && options.links)
+    throw new UsageError(
+      '--links needs --with-predictions: a link shows the name of its image, which may tell the label',
+    );
   const folder = path.resolve(options.save);
   const { wrong, unsure, random } = options;
   const suspect = options.suspect || (!wrong && unsure === undefined && random === undefined);
-  const chosen = await chooseRecords(store, run, { wrong, suspect, unsure, random });
+  const controls = how === 'blind';
+  const chosen = await chooseRecords(store, run, { wrong, suspect, unsure, random, controls });
   const { tasks, pictures, left } = await saveReview(store, chosen, {
     folder,
     tool,
+    how,
     links: options.links ? links : undefined,
   });
+  await addToReviews(store, chosen.predictedBy, { [how]: tasks });
   for (const line of left.slice(0, MAX_NAMED)) terminal.note(visible(`left out: ${line}`));
   if (left.length > MAX_NAMED) terminal.note(`left out: ${left.length - MAX_NAMED} more`);
   if (options.links) terminal.note('the links work for an hour, for everyone who has them');
-  terminal.print(visible(`${plural(tasks, 'task')} with ${plural(pictures, 'picture')} in ${folder}`));
+  terminal.print(visible(`${plural(tasks.length, 'task')} with ${plural(pictures, 'picture')} in ${folder}`));
   terminal.print(visible(NEXT[tool](folder)));
   terminal.print(visible(`Then: inferdrop review ${quoted(toRunId(run))} --import FILE`));
   return 0;
@@ -142,9 +159,19 @@ async function takeAnswers(
   const answers = { text: await readFile(file, 'utf8'), by: options.by ?? userInfo().username };
   const review = await importAnswers({ store, clock: () => new Date() }, run, answers);
   for (const line of reviewLines(review)) terminal.print(visible(line));
+  const keep = (): Promise<void> =>
+    addToReviews(store, review.predictedBy, { readings: [...review.readings] });
+  if (review.waiting === review.reviewed) {
+    await keep();
+    terminal.print(
+      visible(`no label has changed. Then: inferdrop review ${quoted(name)} --for TOOL --save DIR`),
+    );
+    return 0;
+  }
   if (options.save !== undefined) {
     // A file that is there is not overwritten.
     await writeFile(options.save, review.text, { flag: 'wx' });
+    await keep();
     terminal.print(
       visible(
         `labels: ${options.save}. Then: inferdrop rescore ${quoted(name)} --labels ${quoted(options.save)}`,
@@ -157,6 +184,7 @@ async function takeAnswers(
       `the labels of ${name} come from no file: --save FILE writes one with all labels of the run and these answers. Put it into the drop as ${review.name}, set labels.truth to {"from": "file", "path": "${review.name}"}, and inferdrop rescore ${quoted(name)} uses it`,
     );
   const { key, before } = await replaceLabels(store, run, Buffer.from(review.text), review.over);
+  await keep();
   const version = before?.versionId === undefined ? '' : `, version ${before.versionId},`;
   terminal.print(
     visible(
@@ -177,6 +205,7 @@ function reviewLines({
   reviewed,
   agreed,
   changed,
+  waiting,
   asPredicted,
   suspects,
   drawn,
@@ -196,6 +225,9 @@ function reviewLines({
         ];
   return [
     `${plural(reviewed, 'record')} reviewed: ${agreed} agree with the label, ${changed} changed; the model was right in ${asPredicted}`,
+    ...(waiting > 0
+      ? [`${waiting} would be changed: a second person must say the same, and finds them in the next review`]
+      : []),
     ...interval,
   ];
 }

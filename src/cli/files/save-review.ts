@@ -5,10 +5,11 @@ import { readPicture } from '../../app/review/read-picture.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { PresignedLinks } from '../../aws/s3/presigned-links.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import type { ReviewedHow } from '../../label/label-changes.ts';
 import { cvatLabels, cvatXml } from '../../review/cvat-xml.ts';
 import { labelStudioConfig, labelStudioTask } from '../../review/label-studio-tasks.ts';
 import { reviewCsv } from '../../review/review-csv.ts';
-import { pictureName, type ReviewTask } from '../../review/review-task.ts';
+import { blindPictureName, pictureName, type ReviewTask, taskId, toBlind } from '../../review/review-task.ts';
 import { fitsXml } from '../../review/xml-text.ts';
 import { Refusal } from '../refusal.ts';
 import { makeFolder } from './make-folder.ts';
@@ -23,7 +24,8 @@ const CONCURRENT_READS = 4;
 
 /** A review that lies in a folder. */
 export interface SavedReview {
-  readonly tasks: number;
+  /** Identities of the records. */
+  readonly tasks: readonly string[];
   readonly pictures: number;
   /** Records without a task, since the tool shows pictures alone, with the reason. */
   readonly left: readonly string[];
@@ -40,8 +42,14 @@ export async function saveReview(
   {
     folder,
     tool,
+    how,
     links,
-  }: { readonly folder: string; readonly tool: Tool; readonly links: PresignedLinks | undefined },
+  }: {
+    readonly folder: string;
+    readonly tool: Tool;
+    readonly how: ReviewedHow;
+    readonly links: PresignedLinks | undefined;
+  },
 ): Promise<SavedReview> {
   if (tool !== 'csv' && !oneRecord)
     throw new Refusal(
@@ -61,20 +69,25 @@ export async function saveReview(
   let pictures = 0;
   const read = ({ input }: ChosenRecords['records'][number]) =>
     oneRecord ? readPicture(store, input) : Promise.resolve({ missing: 'has many records' });
-  for await (const [{ input, ...record }, picture] of inOrder(records, CONCURRENT_READS, read)) {
+  const add = (task: ReviewTask): unknown => tasks.push(how === 'blind' ? toBlind(task) : task);
+  for await (const [{ input, ...found }, picture] of inOrder(records, CONCURRENT_READS, read)) {
+    const record = { ...found, id: taskId(found.key, found.recordIndex) };
     if ('missing' in picture) {
-      if (tool === 'csv') tasks.push({ ...record, picture: null });
+      if (tool === 'csv') add({ ...record, picture: null });
       else left.push(`${record.key} ${picture.missing}`);
       continue;
     }
     pictures++;
     if (links !== undefined && input.member === undefined) {
-      tasks.push({ ...record, picture: await links(record.key) });
+      add({ ...record, picture: await links(record.key) });
       continue;
     }
-    const name = pictureName(record.key, record.recordIndex, picture.mediaType);
+    const name =
+      how === 'blind'
+        ? blindPictureName(record.id, picture.mediaType)
+        : pictureName(record.key, record.recordIndex, picture.mediaType);
     await writeFile(path.join(folder, PICTURES, name), picture.bytes);
-    tasks.push({ ...record, picture: tool === 'cvat' ? name : `${PICTURES}/${name}` });
+    add({ ...record, picture: tool === 'cvat' ? name : `${PICTURES}/${name}` });
   }
   if (tasks.length === 0) throw new Refusal(`no record of this choice is a picture: ${left[0] ?? ''}`);
   const write = (name: string, text: string): Promise<void> => writeFile(path.join(folder, name), text);
@@ -89,7 +102,7 @@ export async function saveReview(
           1,
         )}\n`,
       );
-      await write('labels.xml', labelStudioConfig(subject));
+      await write('labels.xml', labelStudioConfig(subject, how));
       break;
     }
     case 'cvat':
@@ -99,7 +112,7 @@ export async function saveReview(
     case 'csv':
       await write('review.csv', [...reviewCsv(tasks)].join(''));
   }
-  return { tasks: tasks.length, pictures, left };
+  return { tasks: tasks.map(({ id }) => id), pictures, left };
 }
 
 /** Address of a file below the folder that Label Studio serves (labelstud.io/guide/storage, "Local storage"). */

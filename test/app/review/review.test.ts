@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { replaceLabels } from '../../../src/app/plan/write/replace-labels.ts';
+import { addToReviews } from '../../../src/app/records/reviews.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import { chooseRecords } from '../../../src/app/review/choose-records.ts';
@@ -15,7 +16,7 @@ import { reconciledRun, RUN, type RunInput, runKeys } from '../../support/report
 
 const clock = () => new Date('2026-11-21T10:05:00.000Z');
 const PREFIX = bucketLayout.dropFolder(runKeys());
-const NONE = { wrong: false, suspect: false, unsure: undefined, random: undefined };
+const NONE = { wrong: false, suspect: false, unsure: undefined, random: undefined, controls: false };
 
 const input = (name: string, ...scores: number[]): RunInput => ({
   name: `${name}.png`,
@@ -109,12 +110,12 @@ test('answers are merged into the label file as it is now, and counted against t
     text: table({ '3-circle': 'square', '4-square': 'square', '1-circle': 'circle', '5-square': 'square' }),
     by: 'ann',
   });
-  const by = `ann,${clock().toISOString()}`;
+  const by = `ann,${clock().toISOString()},shown`;
   expect(review.text).toBe(
     [
-      'site,key,label,reviewed_by,reviewed_at',
+      'site,key,label,reviewed_by,reviewed_at,reviewed_how',
       `A,1-circle.png,circle,${by}`,
-      'B,2-circle.png,star,,',
+      'B,2-circle.png,star,,,',
       `A,3-circle.png,square,${by}`,
       `C,4-square.png,square,${by}`,
       `,5-square.png,square,${by}`,
@@ -145,7 +146,7 @@ test('a label file that was uploaded since the answers were merged is kept, as i
   await expect(replace(second)).rejects.toMatchObject({ name: 'LabelsNotReplaced' });
   expect(store.text(key)).toBe('key,label\n2-circle.png,star\n');
   await replace(await merged());
-  expect(store.text(key)).toContain('2-circle.png,star,,\n3-circle.png,square,ann');
+  expect(store.text(key)).toContain('2-circle.png,star,,,\n3-circle.png,square,ann');
   store.put(key, Buffer.from('key,label\ncaf\u00e9.png,star\n', 'latin1'));
   await expect(merged()).rejects.toThrow('must be UTF-8');
 });
@@ -156,11 +157,11 @@ test('where the labels come from the keys, the file has those of the run and the
   const { text, isRead } = await importAnswers({ store, clock }, runKeys(), answers);
   expect(isRead).toBe(false);
   expect(text.split('\n').slice(0, 5)).toEqual([
-    'key,label,reviewed_by,reviewed_at',
-    '1-circle.png,circle,,',
-    '2-circle.png,circle,,',
-    `3-circle.png,square,ann,${clock().toISOString()}`,
-    '4-square.png,square,,',
+    'key,label,reviewed_by,reviewed_at,reviewed_how',
+    '1-circle.png,circle,,,',
+    '2-circle.png,circle,,,',
+    `3-circle.png,square,ann,${clock().toISOString()},shown`,
+    '4-square.png,square,,,',
   ]);
 });
 
@@ -187,4 +188,50 @@ test('a label file that is not there is written anew where it is CSV, and JSON l
   await expect(
     importAnswers({ store: await reported('labels.jsonl'), clock }, runKeys(), answers),
   ).rejects.toThrow('the drop does not have labels.jsonl, the file of labels.truth');
+});
+
+test('a blind review changes a label if two people say the same, and proposes nothing again that is settled', async () => {
+  const store = await reported('labels.csv');
+  const choice = { ...NONE, wrong: true, controls: true };
+  const names = async () => {
+    const { records, predictedBy } = await chooseRecords(store, runKeys(), choice);
+    expect(predictedBy).toEqual(runKeys());
+    const ids = records.map(({ key, recordIndex }) => taskId(key, recordIndex));
+    await addToReviews(store, predictedBy, { blind: ids });
+    return records.map(({ key }) => key.slice(PREFIX.length, -'.png'.length)).sort();
+  };
+  const take = async (by: string, answers: Record<string, string>) => {
+    const review = await importAnswers({ store, clock }, runKeys(), { text: table(answers), by });
+    await addToReviews(store, review.predictedBy, { readings: [...review.readings] });
+    return review;
+  };
+  const first = await names();
+  // Both mistakes, and two right answers.
+  expect(first).toHaveLength(4);
+  expect(first).toEqual(expect.arrayContaining(['3-circle', '4-square']));
+  const right = first.filter((name) => !['3-circle', '4-square'].includes(name));
+  const agreed = Object.fromEntries(right.map((name) => [name, name.slice(2)]));
+  const ann = await take('ann', { '3-circle': 'square', '4-square': 'square', ...agreed });
+  expect(ann).toMatchObject({ reviewed: 4, agreed: 3, changed: 0, waiting: 1 });
+  expect(ann.text).not.toContain('3-circle.png,square');
+  const second = await names();
+  expect(second).toContain('3-circle');
+  expect(second).not.toContain('4-square');
+  const ben = await take('ben', { '3-circle': 'square' });
+  expect(ben).toMatchObject({ reviewed: 1, agreed: 0, changed: 1, waiting: 0 });
+  expect(ben.text).toContain(`3-circle.png,square,"ann, ben",${clock().toISOString()},blind`);
+  await expect(chooseRecords(store, runKeys(), choice)).rejects.toThrow('that are not reviewed yet');
+});
+
+test('what a review has shown with its prediction is no blind answer, whoever says so', async () => {
+  const store = await reported('labels.csv');
+  const id = taskId(`${PREFIX}3-circle.png`, 0);
+  await addToReviews(store, runKeys(), { blind: [id] });
+  await addToReviews(store, runKeys(), { shown: [id] });
+  const review = await importAnswers({ store, clock }, runKeys(), {
+    text: table({ '3-circle': 'square' }),
+    by: 'ann',
+  });
+  expect(review.readings).toMatchObject([{ how: 'shown' }]);
+  expect(review).toMatchObject({ changed: 1, waiting: 0 });
 });

@@ -8,7 +8,7 @@ import { labelRows } from '../../../src/label/label-rows.ts';
 const place = { bucket: 'bucket', prefix: 'incoming/p/d/' };
 const AT = '2026-03-01T12:00:00.000Z';
 const correction = (key: string, label: string, recordIndex?: number): Correction => ({
-  ...{ key: `${place.prefix}${key}`, label, recordIndex, by: 'ann', at: AT },
+  ...{ key: `${place.prefix}${key}`, label, recordIndex, by: 'ann', at: AT, how: 'blind' },
 });
 const asked = { classes: ['cat', 'dog'], column: null, fields: [] };
 const columnsOf = (text: string) => decideColumns(headOf(text), (cell) => cell.endsWith('.png'), asked);
@@ -19,28 +19,28 @@ test('rows that were reviewed get label, person and time; further columns and ot
   const text =
     'site,file,label,note\r\nB,a.png,cat,"x, ""y"""\r\nC,incoming/p/d/b.png,dog,\r\nA,s3://bucket/incoming/p/d/c.png,cat,z\r\n';
   expect(correct(text, [correction('c.png', 'dog'), correction('a.png', 'cat')])).toBe(
-    'site,file,label,note,reviewed_by,reviewed_at\r\n' +
-      `B,a.png,cat,"x, ""y""",ann,${AT}\r\n` +
-      'C,incoming/p/d/b.png,dog,,,\r\n' +
-      `A,s3://bucket/incoming/p/d/c.png,dog,z,ann,${AT}\r\n`,
+    'site,file,label,note,reviewed_by,reviewed_at,reviewed_how\r\n' +
+      `B,a.png,cat,"x, ""y""",ann,${AT},blind\r\n` +
+      'C,incoming/p/d/b.png,dog,,,,\r\n' +
+      `A,s3://bucket/incoming/p/d/c.png,dog,z,ann,${AT},blind\r\n`,
   );
 });
 
 test('a second review writes over the person and time of the first, and adds no columns', async () => {
   const once = correct('key,label\na.png,cat\n', [correction('a.png', 'dog')]);
   const twice = correct(once, [{ ...correction('a.png', 'cat'), by: 'bob' }]);
-  expect(twice).toBe(`key,label,reviewed_by,reviewed_at\na.png,cat,bob,${AT}\n`);
+  expect(twice).toBe(`key,label,reviewed_by,reviewed_at,reviewed_how\na.png,cat,bob,${AT},blind\n`);
 });
 
 test('a file without a header gets one, and a record without a row a row', async () => {
   expect(correct('a.png,cat\n', [correction('x/"b", c.png', 'dog')])).toBe(
-    `key,label,reviewed_by,reviewed_at\na.png,cat,,\n"x/""b"", c.png",dog,ann,${AT}\n`,
+    `key,label,reviewed_by,reviewed_at,reviewed_how\na.png,cat,,,\n"x/""b"", c.png",dog,ann,${AT},blind\n`,
   );
 });
 
 test('a table with a column for each class gets a 1 in another one, and semicolons stay', async () => {
   expect(correct('photo;cat;dog\na.png;1;0\nb.png;0;1\n', [correction('a.png', 'dog')])).toBe(
-    `photo;cat;dog;reviewed_by;reviewed_at\na.png;0;1;ann;${AT}\nb.png;0;1;;\n`,
+    `photo;cat;dog;reviewed_by;reviewed_at;reviewed_how\na.png;0;1;ann;${AT};blind\nb.png;0;1;;;\n`,
   );
 });
 
@@ -52,14 +52,14 @@ test('a file in which no column is that of the labels is refused', async () => {
 
 test('cells beyond the titles stay, and are nobody who has reviewed', async () => {
   expect(correct('key,label\na.png,cat\nb.png,dog,B,"x, y"\n', [correction('a.png', 'dog')])).toBe(
-    `key,label,column_3,column_4,reviewed_by,reviewed_at\na.png,dog,,,ann,${AT}\nb.png,dog,B,"x, y",,\n`,
+    `key,label,column_3,column_4,reviewed_by,reviewed_at,reviewed_how\na.png,dog,,,ann,${AT},blind\nb.png,dog,B,"x, y",,,\n`,
   );
 });
 
 test('records of a file are told apart by their index', async () => {
   const text = 'key,index,label\nt.csv,0,cat\nt.csv,1,cat\n';
   expect(correct(text, [correction('t.csv', 'dog', 1), correction('t.csv', 'cow', 2)])).toBe(
-    `key,index,label,reviewed_by,reviewed_at\nt.csv,0,cat,,\nt.csv,1,dog,ann,${AT}\nt.csv,2,cow,ann,${AT}\n`,
+    `key,index,label,reviewed_by,reviewed_at,reviewed_how\nt.csv,0,cat,,,\nt.csv,1,dog,ann,${AT},blind\nt.csv,2,cow,ann,${AT},blind\n`,
   );
   expect(() => correct('key,label\nt.csv,cat\n', [correction('t.csv', 'dog', 1)])).toThrow(
     'labels.csv: must have a column index',
@@ -69,9 +69,9 @@ test('records of a file are told apart by their index', async () => {
 test('lines of JSON keep their fields', async () => {
   const text = '{"key": "a.png", "label": "cat", "site": {"x": 1}}\n\n{"key": "b.png", "label": null}\n';
   expect(correct(text, [correction('a.png', 'dog'), correction('c.png', 'cow')], 'labels.jsonl')).toBe(
-    `{"key":"a.png","label":"dog","site":{"x":1},"reviewed_by":"ann","reviewed_at":"${AT}"}\n` +
+    `{"key":"a.png","label":"dog","site":{"x":1},"reviewed_by":"ann","reviewed_at":"${AT}","reviewed_how":"blind"}\n` +
       '{"key": "b.png", "label": null}\n' +
-      `{"key":"c.png","label":"cow","reviewed_by":"ann","reviewed_at":"${AT}"}\n`,
+      `{"key":"c.png","label":"cow","reviewed_by":"ann","reviewed_at":"${AT}","reviewed_how":"blind"}\n`,
   );
   expect(() => correct('[1]\n', [], 'labels.jsonl')).toThrow(
     'labels.jsonl: row 1 must be an object with "key"',

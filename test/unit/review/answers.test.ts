@@ -4,7 +4,14 @@ import { AnswerJudge } from '../../../src/review/judge-answers.ts';
 import { labelStudioConfig, labelStudioTask } from '../../../src/review/label-studio-tasks.ts';
 import { readAnswers } from '../../../src/review/read-answers.ts';
 import { reviewCsv } from '../../../src/review/review-csv.ts';
-import { idInPictureName, pictureName, type ReviewTask, taskId } from '../../../src/review/review-task.ts';
+import {
+  blindPictureName,
+  idInPictureName,
+  pictureName,
+  type ReviewTask,
+  taskId,
+  toBlind,
+} from '../../../src/review/review-task.ts';
 import { xmlEvents } from '../../../src/review/xml-events.ts';
 
 const CLASSES = ['cat', 'dog', '=1+1', '"<&>\''];
@@ -12,7 +19,15 @@ const KEY = 'incoming/pets/monday/a.png';
 const ID = taskId(KEY, 0);
 const NAME = pictureName(KEY, 0, 'image/png');
 const TASK: ReviewTask = {
-  ...{ key: KEY, recordIndex: 0, label: 'cat', predicted: 'dog', score: 0.75, picture: `images/${NAME}` },
+  ...{
+    id: ID,
+    key: KEY,
+    recordIndex: 0,
+    label: 'cat',
+    predicted: 'dog',
+    score: 0.75,
+    picture: `images/${NAME}`,
+  },
 };
 
 test('the name of a picture is safe whatever the key is, and tells the record', () => {
@@ -44,8 +59,22 @@ test('a task of Label Studio has the prediction beside the label', () => {
   });
 });
 
+test('a blind task tells neither the label nor the prediction, nor a name that may', () => {
+  const task = toBlind({ ...TASK, picture: `images/${blindPictureName(ID, 'image/png')}` });
+  expect(labelStudioTask(task, { run: 'pets/monday/000001' })).toEqual({
+    data: { image: task.picture, id: ID },
+  });
+  expect(idInPictureName(task.picture ?? '')).toBe(ID);
+  const subject = { run: 'pets/monday/000001', classes: ['bird'] };
+  const written = [...reviewCsv([task]), ...cvatXml([task], subject), labelStudioConfig(subject, 'blind')];
+  for (const told of ['cat', 'dog', '0.75', KEY, '$key', '$label'])
+    expect(written.join('')).not.toContain(told);
+  // A record without a picture is found by its name only.
+  expect(toBlind({ ...TASK, picture: null })).toMatchObject({ key: KEY, label: null, predicted: null });
+});
+
 test('the labelling interface of Label Studio has a choice for each class', () => {
-  const events = [...xmlEvents(labelStudioConfig({ classes: CLASSES }))];
+  const events = [...xmlEvents(labelStudioConfig({ classes: CLASSES }, 'shown'))];
   const choices = events.flatMap((event) =>
     event.type === 'open' && event.name === 'Choice' ? [event.attributes.get('value')] : [],
   );
@@ -119,7 +148,15 @@ test('answers of CVAT are the tags that were looked at; the predictions alone ar
 test('the table holds no formula, and what is filled in comes back', () => {
   const tasks = [
     TASK,
-    { ...TASK, key: '=cmd()', label: '=1+1', predicted: 'cat', score: null, picture: null },
+    {
+      ...TASK,
+      id: taskId('=cmd()', 0),
+      key: '=cmd()',
+      label: '=1+1',
+      predicted: 'cat',
+      score: null,
+      picture: null,
+    },
   ];
   const [header, first, second] = [...reviewCsv(tasks)];
   expect(header).toBe('id,key,record_index,picture,label,predicted,score,reviewed_label\r\n');
@@ -135,14 +172,21 @@ test('the table holds no formula, and what is filled in comes back', () => {
 });
 
 const record = (key: string, suspect = false) => ({
-  ...{ key, recordIndex: 0, label: 'cat', predicted: 'dog', score: 0.5, wrong: true, suspect },
+  ...{ key, recordIndex: 0, label: 'cat', predicted: 'dog', score: 0.5, wrong: true, right: false, suspect },
 });
 const answer = (key: string, label: string, place = key) => ({
   ...{ id: taskId(key, 0), label, place, by: undefined, at: undefined },
 });
 
 test('everything that is wrong with the answers is named at once', () => {
-  const answers = [answer('a', 'cat'), answer('a', 'dog', 'a again'), answer('b', 'cow'), answer('z', 'cat')];
+  const answers = [
+    ...[answer('a', 'cat'), answer('a', 'dog', 'a again')],
+    ...[
+      { ...answer('c', 'cat'), by: 'ann' },
+      { ...answer('c', 'dog'), by: 'ben' },
+    ],
+    ...[answer('b', 'cow'), answer('z', 'cat')],
+  ];
   const judge = new AnswerJudge('p/d/000001', CLASSES, answers);
   for (const key of ['a', 'b', 'c']) judge.meet(record(key));
   expect(judge.problems()).toEqual([
@@ -161,7 +205,8 @@ test('only suspects that the draw has first are a random sample', () => {
       reviewed.map(({ key }, at) => answer(key, at % 2 === 0 ? 'dog' : 'cat')),
     );
     for (const one of records) judge.meet(one);
-    return judge.ofSuspects();
+    const labels = new Map(reviewed.map(({ key }, at) => [key, at % 2 === 0 ? 'dog' : 'cat']));
+    return judge.ofSuspects('seed', ({ key }) => labels.get(key));
   };
   expect(drawnFirst(records)).toEqual({ suspects: 100, reviewed: 100, confirmed: 50 });
   expect(drawnFirst([])).toEqual({ suspects: 100, reviewed: 0, confirmed: 0 });

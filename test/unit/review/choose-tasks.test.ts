@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Candidate, type Choice, TaskChooser } from '../../../src/review/choose-tasks.ts';
 
-const NONE: Choice = { wrong: false, suspect: false, unsure: undefined, random: undefined };
+const NONE: Choice = { wrong: false, suspect: false, unsure: undefined, random: undefined, controls: false };
 const record = (key: string, facts: Partial<Candidate> = {}): Candidate => ({
-  ...{ key, recordIndex: 0, score: 0.9, wrong: false, suspect: false },
+  ...{ key, recordIndex: 0, score: 0.9, wrong: false, right: false, suspect: false },
   ...facts,
 });
 const RECORDS = [
@@ -52,4 +52,24 @@ test('of many unsure records the least sure ones are chosen', () => {
       .map((key) => scores.get(key))
       .sort(),
   ).toEqual([0, 0.0002, 0.0004]);
+});
+
+test('among the mistakes are as many right answers, drawn by the seed, and a first person’s changes', () => {
+  const records = Array.from({ length: 1_000 }, (_, at) =>
+    record(`k${at}`, { wrong: at % 20 === 0, right: at % 20 !== 0 }),
+  );
+  const isWrong = new Set(records.flatMap(({ key, wrong }) => (wrong ? [key] : [])));
+  const chosen = choose({ wrong: true, controls: true }, records);
+  expect(chosen).toHaveLength(100);
+  expect(chosen.filter((key) => isWrong.has(key))).toHaveLength(50);
+  // Right and wrong ones are mixed.
+  expect(chosen.slice(0, 50).filter((key) => isWrong.has(key)).length).toBeLessThan(40);
+  expect(choose({ wrong: true, controls: true }, records, 'another seed')).not.toEqual(chosen);
+  const most = records.map((one, at) => ({ ...one, wrong: at % 2 === 0, right: at % 2 === 1 }));
+  expect(choose({ wrong: true, controls: true }, most)).toHaveLength(900);
+  const chooser = new TaskChooser('seed', { ...NONE, suspect: true, controls: true });
+  for (const one of records) chooser.add(one);
+  chooser.addSecond(record('second'));
+  expect(chooser.chosen().map(({ key }) => key)).toContain('second');
+  expect(chooser.chosen()).toHaveLength(2);
 });
