@@ -4,6 +4,7 @@ import { dollars, duration, grouped, percent, plural, pText, signedPercent } fro
 import { sharePercent } from '../text/share-percent.ts';
 import { quoted } from '../text/shell-quoted.ts';
 import type { Report } from './report.ts';
+import { isRelabelledOnly } from './report-comparison.ts';
 import { isWeaker } from './report-slices.ts';
 import { labelChangesNote } from './text/label-changes-text.ts';
 import { reasonsText } from './text/reasons-text.ts';
@@ -136,8 +137,7 @@ export function comparisonFacts(
   sample: Report['sample'] = null,
 ): readonly Fact[] {
   if (comparison === null) return [];
-  const { baseline, replay, accuracy, pValue, inputs, lost, gained, relabelled, answered, sameClass } =
-    comparison;
+  const { baseline, replay, accuracy, pValue, inputs, lost, gained, relabelled } = comparison;
   const common =
     accuracy === null
       ? `${plural(inputs.paired, 'input')} in common, none with a truth and both predictions`
@@ -145,13 +145,11 @@ export function comparisonFacts(
   const against = replay
     ? { label: 'Replay of', value: baseline, note: replayText(comparison) }
     : { label: 'Baseline', value: baseline, note: common + unpairedText(inputs) };
-  // Of one model's answers by two sets of labels there is nothing to test.
-  const isOneModel = relabelled > 0 && sameClass === answered;
-  const tested = pValue === null || isOneModel ? '' : `; McNemar ${pText(pValue)}`;
+  const tested = pValue === null ? '' : `; McNemar ${pText(pValue)}`;
   const labels = relabelled > 0 && {
     label: 'Relabeled',
     value: plural(relabelled, 'record'),
-    note: `their labels differ between the runs, and both runs are judged by the labels of this one${isOneModel ? '; the answers are the same, so any difference in accuracy comes from the labels' : ''}`,
+    note: `their labels differ between the runs, and both runs are judged by the labels of this one${isRelabelledOnly(comparison) ? '; the answers are the same, so any difference in accuracy comes from the labels' : ''}`,
   };
   const changed = accuracy !== null && {
     label: 'Change',

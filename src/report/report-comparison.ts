@@ -47,7 +47,7 @@ export const ReportComparison = z.object({
   bothWrong: Count,
   accuracy: PairedChange.nullable().describe('Null where no record has a truth and both predictions.'),
   pValue: Share.nullable().describe(
-    'McNemar’s test, two-sided. Null where nothing can be compared, and of a run that was decided early.',
+    'McNemar’s test, two-sided. Null where nothing can be compared, of a run that was decided early, and if the answers are the same and only labels differ.',
   ),
   exact: z.boolean().describe('Binomial test; false for chi-square with continuity correction.'),
   classes: z
@@ -56,6 +56,15 @@ export const ReportComparison = z.object({
   flips: z.array(Flip).describe('Some of flips.csv: lost ones first, each kind by confidence.'),
 });
 export type ReportComparison = z.infer<typeof ReportComparison>;
+
+/** Whether two runs have the same answers and other labels. */
+export function isRelabelledOnly({
+  relabelled,
+  answered,
+  sameClass,
+}: Pick<ReportComparison, 'relabelled' | 'answered' | 'sameClass'>): boolean {
+  return relabelled > 0 && sameClass === answered;
+}
 
 /** The comparison as report.json stores it. */
 export function reportComparison(
@@ -88,8 +97,8 @@ export function reportComparison(
     scoreDistance,
     ...cells,
     accuracy: accuracy === undefined ? null : { ...accuracy, interval: about.change ?? accuracy.interval },
-    // A test that is read after each round finds a difference by chance too often.
-    pValue: about.change === undefined ? (test?.pValue ?? null) : null,
+    // A test that is read after each round finds a difference by chance too often, and one model's answers by other labels differ by none.
+    pValue: about.change === undefined && !isRelabelledOnly(tally) ? (test?.pValue ?? null) : null,
     exact: test?.exact ?? true,
     classes: classes
       .map(({ name, lost, gained, recall }) => ({ name, lost, gained, recall }))

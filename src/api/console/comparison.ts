@@ -38,6 +38,8 @@ export interface ComparedPair {
     readonly added: number;
     readonly missing: number | null;
   };
+  /** Records of the paired inputs with another label than in the first run. */
+  readonly relabelled: number;
   /** Records of the paired inputs with a prediction in both runs. */
   readonly answered: number;
   readonly sameClass: number;
@@ -49,7 +51,7 @@ export interface ComparedPair {
     readonly change: number;
     readonly interval: Bounds;
   } | null;
-  /** Probability by McNemar's test that chance alone explains the change, corrected for the number of runs compared (Holm). */
+  /** Probability by McNemar's test that chance alone explains the change, corrected for the number of runs compared (Holm). Null if there's nothing to test. */
   readonly pValue: number | null;
   readonly exact: boolean;
   readonly lost: number;

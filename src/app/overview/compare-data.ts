@@ -62,10 +62,12 @@ async function toPair(
   const name = toRunId(run);
   try {
     const { comparison } = await compareRuns(store, run, first);
-    const { inputs, answered, sameClass, accuracy, pValue, exact, lost, gained, flips } = comparison;
+    const { inputs, relabelled, answered, sameClass, accuracy, pValue, exact, lost, gained, flips } =
+      comparison;
     const pair: ComparedPair = {
       run: name,
       inputs,
+      relabelled,
       answered,
       sameClass,
       accuracy,

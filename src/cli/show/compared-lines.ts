@@ -4,7 +4,7 @@ import type {
   ComparedTraining,
   TrainingsData,
 } from '../../api/console/comparison.ts';
-import { dollars, duration, grouped, percent, pText, signedPercent } from '../../text/figures.ts';
+import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../../text/figures.ts';
 import { statusColour } from './status-colour.ts';
 import { type Column, toTable } from './table.ts';
 import { type Terminal, visible } from './terminal.ts';
@@ -63,9 +63,18 @@ export function comparedRunLines(
   const reasons = pairs.flatMap((pair) =>
     'reason' in pair ? [visible(`${pair.run} is not compared: ${pair.reason}`)] : [],
   );
+  const relabelled = lines.flatMap(({ run: { run }, pair }) =>
+    pair === undefined || pair.relabelled === 0
+      ? []
+      : [
+          visible(
+            `${plural(pair.relabelled, 'record')} of ${run} have another label than in the first run: both are judged by the labels of ${run}`,
+          ),
+        ],
+  );
   const tested = lines.filter(({ pair }) => (pair?.pValue ?? null) !== null);
   const several = tested.length > 1 ? ['p values are corrected for the number of runs (Holm)'] : [];
-  return [...toTable(lines, RUN_COLUMNS, (cell) => statusColour(cell, colour)), ...several, ...reasons];
+  return [...toTable(lines, RUN_COLUMNS, (cell) => statusColour(cell, colour)), ...relabelled, ...several, ...reasons];
 }
 
 interface Fact {

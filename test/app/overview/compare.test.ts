@@ -57,6 +57,29 @@ test('each run is compared with the first, and has a line with its figures', asy
   ]);
 });
 
+test('p values are corrected for the number of runs', async () => {
+  const both = memoryObjectStore({ bucket: 'bucket' });
+  const drops = [square, circle, circle].map((answer, at) =>
+    Array.from({ length: 8 }, (_, place): RunInput => ({
+      name: `${place}-circle.png`,
+      output: at === 2 && place === 0 ? square : answer,
+    })),
+  );
+  for (const [at, inputs] of drops.entries()) {
+    const { shards } = reconciledRun(inputs, { run: RUNS[at]!, store: both });
+    for (const shard of shards)
+      await foldPredictions(shard, { store: both, imageFacts, clock: () => new Date(0) });
+    const about = { run: runKeys(RUNS[at]), startedAt: clock().toISOString() };
+    await writeReport(about, { store: both, clock, logs: memoryEngineLogs(), thumbnail });
+  }
+  const { pairs } = await compareData(
+    both,
+    RUNS.map((run) => runKeys(run)),
+  );
+  // Exact McNemar: 8 gained of 8 is 2/256, 7 of 7 is 2/128; Holm doubles the smaller one.
+  expect(pairs).toMatchObject([{ pValue: 4 / 256 }, { pValue: 4 / 256 }]);
+});
+
 test('a run whose rows have expired keeps its line, and says why it is not compared', async () => {
   const rows = bucketLayout.rows(runKeys(RUNS[0]), 0);
   const kept = await store.readBytes(rows);

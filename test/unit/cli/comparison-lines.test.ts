@@ -65,7 +65,15 @@ it('two runs stand below each other, with the change and the records that change
     'lost    a.png                 cat    cat     dog',
     'gained  b\\u{1b}.csv record 3  dog    cat     dog',
   ]);
-  const oneModel = { ...comparison, relabelled: 20, sameClass: 100, lost: 0, gained: 0, flips: [] };
+  const oneModel = {
+    ...comparison,
+    relabelled: 20,
+    sameClass: 100,
+    lost: 0,
+    gained: 0,
+    pValue: null,
+    flips: [],
+  };
   const again = comparisonLines(
     { ...figures, run: 'cats/monday/000001', accuracy: 0.81 },
     { ...figures, run: 'cats/monday/000001s1', accuracy: 0.9 },

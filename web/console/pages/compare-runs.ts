@@ -102,7 +102,7 @@ function headline(
     h(
       'p',
       { class: 'small muted' },
-      `${pair.run} against ${first?.run ?? ''}, by the labels of ${pair.run}: ${plural(pair.inputs.paired, 'input')} with the same name and content${leftOut(pair)}.`,
+      `${pair.run} against ${first?.run ?? ''}, by the labels of ${pair.run}: ${plural(pair.inputs.paired, 'input')} of the same content${leftOut(pair)}.${relabelled(pair)}`,
     ),
   );
 }
@@ -128,6 +128,10 @@ function change({ accuracy, pValue, exact }: ComparedPair): Child {
       `95% interval ${signedPercent(interval.low)} to ${signedPercent(interval.high)}${test}.`,
     ),
   ];
+}
+
+function relabelled({ relabelled: records }: ComparedPair): string {
+  return records === 0 ? '' : ` The labels of ${plural(records, 'record')} differ between the runs.`;
 }
 
 function leftOut({ inputs: { changed, added, missing } }: ComparedPair): string {
@@ -164,7 +168,7 @@ function table({ runs, pairs }: CompareData): View {
             head('Run', true),
             head('Accuracy'),
             head(`95% interval, ${percent(from, 0)} to 100%`),
-            pairs.length > 1 && [head('Change'), head('p')],
+            pairs.length > 1 && [head('Change'), head('p (Holm)')],
             head('Gate', true),
             head('Errors'),
             head('Cost'),
