@@ -17,7 +17,7 @@ export function resolveGate({
   sample,
 }: Pick<PipelineConfig, 'gate' | 'endpoint' | 'training' | 'sample'>): ResolvedGate | null {
   if (gate === null) return null;
-  const isStrict = acts({ endpoint, training }) || sample !== null || gate.decide === 'early';
+  const isStrict = actsByItself({ endpoint, training }) || sample !== null || gate.decide === 'early';
   return {
     ...gate,
     minInputs: gate.minInputs ?? (isStrict ? MIN_INPUTS : 1),
@@ -27,6 +27,6 @@ export function resolveGate({
 }
 
 /** Whether something follows from a pass without a person's decision. */
-export function acts({ endpoint, training }: Pick<PipelineConfig, 'endpoint' | 'training'>): boolean {
+export function actsByItself({ endpoint, training }: Pick<PipelineConfig, 'endpoint' | 'training'>): boolean {
   return endpoint.deploy === 'when-gate-passes' || training?.after.promote === 'when-gate-passes';
 }

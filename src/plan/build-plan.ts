@@ -6,7 +6,7 @@ import { IMAGES_VARIABLE } from '../model/onnx/image-settings.ts';
 import type { ModelSettings } from '../pipeline/model-settings.ts';
 import { notServedReason } from '../pipeline/not-served.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import { acts, resolveGate } from '../pipeline/resolve-gate.ts';
+import { actsByItself, resolveGate } from '../pipeline/resolve-gate.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { evaluationOf } from '../run/evaluation-drop.ts';
 import { parseRunId, toRunId } from '../run/run-id.ts';
@@ -58,7 +58,7 @@ export function buildPlan(decided: Decided, written: Written): Plan {
   const isJudge = judgedByDrop.length === 0 && !isJudgedElsewhere(decided);
   // The gate may deploy by itself only what it has judged whole, or has decided as early as it was asked to.
   const isProof = sample === null || rounds !== undefined;
-  const mayDeploy = isJudge && frozen.candidate === undefined && isProof && !isOfLateLabels(run, frozen);
+  const mayDeploy = isJudge && frozen.candidate === undefined && isProof && !isLate(decided);
   const deploy = mayDeploy ? config.endpoint.deploy : 'never';
   return {
     schema: 1,
@@ -88,7 +88,8 @@ export function buildPlan(decided: Decided, written: Written): Plan {
       single: answers?.single ?? 'class',
       outcomes: config.labels.outcomes,
       since: [...found.since],
-      gateActs: gate !== null && (gate.confidence !== null || acts(config) || frozen.candidate !== undefined),
+      gateActs:
+        gate !== null && (gate.confidence !== null || actsByItself(config) || frozen.candidate !== undefined),
     },
     judgedByDrop: [...judgedByDrop],
     setAside: setAsideFor(frozen),
@@ -238,12 +239,17 @@ function judgedElsewhereNote(decided: Decided): string[] {
   ];
 }
 
-function lateLabelsNote({ found, verdict }: Decided): string[] {
-  if (!isOfLateLabels(found.run, found.frozen) || verdict.configuration.config.endpoint.deploy === 'never')
-    return [];
+/** Whether the run judges by labels that arrived after the predictions, and that pipeline.json doesn't call outcomes. */
+function isLate({ found, verdict }: Decided): boolean {
+  return isOfLateLabels(found.run, found.frozen) && !verdict.configuration.config.labels.outcomes;
+}
+
+function lateLabelsNote(decided: Decided): string[] {
+  const { found, verdict } = decided;
+  if (!isLate(decided) || verdict.configuration.config.endpoint.deploy === 'never') return [];
   const { run } = found;
   return [
-    `labels that arrive after the predictions deploy nothing by themselves: inferdrop endpoints deploy ${run.pipeline} --run ${quoted(toRunId(run))} does`,
+    `labels that arrive after the predictions deploy nothing by themselves unless labels.outcomes is true: inferdrop endpoints deploy ${run.pipeline} --run ${quoted(toRunId(run))} does`,
   ];
 }
 

@@ -1,9 +1,13 @@
 import { changedLabels, type ReportedLabelChanges } from '../../label/label-changes.ts';
 import { grouped, percent, plural } from '../../text/figures.ts';
 
-/** The labels that have changed since the same inputs were first answered, in a sentence. */
+/** The labels that have changed since the same inputs were first answered, in a sentence, and what to do about late ones. */
 export function labelChangesText(changes: ReportedLabelChanges): string {
-  return `${plural(changedLabels(changes), 'label')} changed ${labelChangesNote(changes)}.`;
+  const remedy =
+    changes.addedRight > 0
+      ? ' If labels are outcomes that nobody can choose, state "labels": {"outcomes": true} in pipeline.json.'
+      : '';
+  return `${plural(changedLabels(changes), 'label')} changed ${labelChangesNote(changes)}.${remedy}`;
 }
 
 /** The same without their number: since when, which way, by whom, and the accuracy without them. */

@@ -534,13 +534,26 @@ describe('a label file that arrives alone', () => {
     expect(await settled(store)).toMatchObject({ status: 'frozen', objects: 3 });
     const { report, plan } = await judgedAs(store, `shapes/monday/000002`);
 
-    expect(report).toMatchObject({ correct: 2, rescoreOf: RUN, jobs: [], gate: { verdict: 'passed' } });
+    // Nobody knows who chose them: the verdict would act.
+    expect(report).toMatchObject({ correct: 2, rescoreOf: RUN, jobs: [], gate: { verdict: 'none' } });
+    expect(report.gate.explanation).toContain('state "labels": {"outcomes": true} in pipeline.json');
+    expect(report.labelChanges).toMatchObject({ added: 3, addedRight: 2, since: [RUN] });
     expect(plan.endpoint).toMatchObject({ deploy: 'never' });
     expect(plan.notes).toContainEqual(expect.stringContaining('deploy nothing by themselves'));
     // A second event of the same upload finds that the labels are read, and a rescore by name may deploy.
     const third = aRun('shapes/monday/000003');
     expect(await settled(store, third)).toEqual({ status: 'empty', announce: false });
-    expect((await again(store)).plan.endpoint).toMatchObject({ deploy: 'when-gate-passes' });
+    expect(await again(store)).toMatchObject({
+      plan: { endpoint: { deploy: 'when-gate-passes' } },
+      report: { gate: { verdict: 'none' } },
+    });
+    // The owner states that they are outcomes.
+    const outcomes = { ...pipeline, labels: { ...pipeline.labels, outcomes: true } };
+    store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(outcomes));
+    expect(await again(store)).toMatchObject({
+      plan: { endpoint: { deploy: 'when-gate-passes' }, labels: { outcomes: true } },
+      report: { gate: { verdict: 'passed' } },
+    });
   });
 
   test('judges again where it differs from the one that was read, once nobody else reads it', async () => {

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { changedLabels } from '../../../label/label-changes.ts';
-import { acts } from '../../../pipeline/resolve-gate.ts';
+import { actsByItself } from '../../../pipeline/resolve-gate.ts';
 import type { Asked, Found } from '../../../plan/found.ts';
 import { RunParts, toRunId } from '../../../run/run-id.ts';
 import { hasRows } from '../../records/plan.ts';
@@ -23,7 +23,7 @@ export async function labelsSince(
   // A label in a record is part of the content that pairs it.
   if (truth === null || truth.from === 'record' || frozen.trial !== undefined) return [];
   const { origin } = frozen;
-  const isActing = acts(config) || frozen.candidate !== undefined;
+  const isActing = actsByItself(config) || frozen.candidate !== undefined;
   const asked = [
     origin.mode === 'drop' ? null : origin.of,
     compared.baseline?.run ?? null,
