@@ -120,15 +120,6 @@ def check_samples(name, problem):
     endless = float((weight**2 * shrunk * (1 - shrunk) / drawn).sum())
     effective = min(drawn.sum(), middle * (1 - middle) / endless)
     same(name, "effective draws", [problem["weighed"]["share"], problem["weighed"]["effective"]], [share, effective], 1e-8)
-    review = problem["review"]
-    k, m, confirmed = review["suspects"], review["reviewed"], review["confirmed"]
-    if m < k:
-        trials = m * (k - 1) / (k - m)
-        low, high = proportion_confint(confirmed / m * trials, trials, method="wilson")
-    else:
-        low = high = confirmed / k
-    theirs = [(review["correct"] + k * end) / review["labelled"] for end in (low, high)]
-    same(name, "after a review", [problem["after"]["low"], problem["after"]["high"]], theirs, 1e-9)
 
 
 def check_sums(name, problem):

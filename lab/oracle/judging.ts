@@ -1,7 +1,6 @@
 import { evidenceOf } from '../../src/judging/bets.ts';
 import { judgeSlices } from '../../src/judging/judge-slices.ts';
 import { LabelSums } from '../../src/judging/label-sums.ts';
-import { accuracyAfterReview } from '../../src/judging/reviewed-accuracy.ts';
 import { sampledShare, weighedShare } from '../../src/judging/sampled-share.ts';
 import { strataOfSample } from '../../src/judging/strata-of-sample.ts';
 import {
@@ -210,24 +209,12 @@ function sampleProblem(seed: number): unknown {
     const drawn = next() < 0.1 ? total : 1 + Math.floor(next() * Math.min(total, 200));
     return { total, drawn, right: binomial(next, drawn, 0.6 + next() * 0.4) };
   });
-  const suspects = 1 + Math.floor(next() * 400);
-  const reviewed = Math.min(suspects, 50 + Math.floor(next() * 50));
-  const review = {
-    labelled: 5_000,
-    correct: 4_400,
-    suspects,
-    reviewed,
-    confirmed: binomial(next, reviewed, next()),
-  };
-  const after = accuracyAfterReview(review);
   return {
     about: 'samples',
     name: `samples #${seed}`,
     strata,
     sampled: sampledShare(strata),
     weighed: weighedShare(strata),
-    review,
-    after,
   };
 }
 

@@ -1,5 +1,4 @@
-import type { LabelReview } from '../judging/reviewed-accuracy.ts';
-import { type Candidate, drawnBy } from './choose-tasks.ts';
+import type { Candidate } from './choose-tasks.ts';
 import type { ReviewAnswer } from './review-answer.ts';
 import { taskId } from './review-task.ts';
 
@@ -24,7 +23,6 @@ export class AnswerJudge<R extends JudgedRecord> {
   readonly #classes: ReadonlySet<string>;
   readonly #run: string;
   readonly #judged: JudgedAnswer<R>[] = [];
-  readonly #suspects: R[] = [];
   readonly #met = new Set<string>();
 
   constructor(run: string, classes: readonly string[], answers: readonly ReviewAnswer[]) {
@@ -34,7 +32,6 @@ export class AnswerJudge<R extends JudgedRecord> {
   }
 
   meet(record: R): void {
-    if (record.suspect) this.#suspects.push(record);
     const id = taskId(record.key, record.recordIndex);
     const answers = this.#byId.get(id);
     if (answers === undefined) return;
@@ -69,26 +66,5 @@ export class AnswerJudge<R extends JudgedRecord> {
             ]),
       ];
     });
-  }
-
-  /**
-   * The review of the suspect labels, or rather of those that the run's draw has first and that are all reviewed, since these alone are a
-   * random sample.
-   *
-   * @param labelOf the label of a reviewed record; undefined if its review isn't done
-   */
-  ofSuspects(
-    seed: string,
-    labelOf: (record: R) => string | null | undefined,
-  ): Pick<LabelReview, 'suspects' | 'reviewed' | 'confirmed'> {
-    const draw = drawnBy(seed);
-    let [reviewed, confirmed] = [0, 0];
-    for (const record of this.#suspects.toSorted((a, b) => draw(a) - draw(b))) {
-      const label = labelOf(record);
-      if (label === undefined) break;
-      reviewed++;
-      if (label === record.predicted) confirmed++;
-    }
-    return { suspects: this.#suspects.length, reviewed, confirmed };
   }
 }

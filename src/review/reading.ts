@@ -14,31 +14,25 @@ export const Reading = z.object({
 });
 export type Reading = z.infer<typeof Reading>;
 
-/** The label of a reviewed record: settled, or to be read by a second person. */
-export type Settled =
-  | {
-      readonly status: 'settled';
-      readonly label: string | null;
-      readonly by: string;
-      readonly at: string;
-      readonly how: Reading['how'];
-    }
-  | { readonly status: 'second' };
+/** The label of a record whose review is done; null if it stays without one. */
+export interface Settled extends Pick<Reading, 'by' | 'at' | 'how'> {
+  readonly label: string | null;
+}
 
 /**
- * Settles the label of a record by its readings; undefined if there are none. A blind reader who would change it is not enough: nearly
+ * Settles the label of a record by its readings; undefined if there are none, `second` if a second person is to read it. A blind reader who would change it is not enough: nearly
  * all labels are right, so that most changes by one person would be that person's mistakes. It changes if a second one says the same.
  */
-export function settle(readings: readonly Reading[], label: string | null): Settled | undefined {
+export function settle(readings: readonly Reading[], label: string | null): Settled | 'second' | undefined {
   const sorted = readings.toSorted((a, b) => (a.at < b.at ? -1 : 1));
   const last = sorted.at(-1);
   if (last === undefined) return undefined;
   const { at } = last;
-  if (last.how === 'shown') return { status: 'settled', label: last.label, by: last.by, at, how: 'shown' };
+  if (last.how === 'shown') return last;
   const people = new Map(sorted.map((reading) => [reading.by, reading.label]));
   const said = Map.groupBy(people, ([, answer]) => answer);
   const answer = [...said].find(([text, by]) => text === label || by.length > 1);
-  if (answer === undefined && people.size === 1) return { status: 'second' };
+  if (answer === undefined && people.size === 1) return 'second';
   const [changed, by] = answer ?? [label, [...people]];
-  return { status: 'settled', label: changed, by: by.map(([name]) => name).join(', '), at, how: 'blind' };
+  return { label: changed, by: by.map(([name]) => name).join(', '), at, how: 'blind' };
 }

@@ -106,8 +106,6 @@ it('wrong labels are found by the report, mended in a table, and scored again wi
     return predicted === (suspects.has(key) ? right : given).get(file);
   }).length;
   expect(report).toMatchObject({ total: INPUTS, correct, accuracy: correct / INPUTS, jobs: [], costUsd: 0 });
-  // All suspects were looked at, so that the figure was known before.
-  expect(said).toContain(`accuracy is ${((100 * correct) / INPUTS).toFixed(1)}%`);
   expect(await jobs()).toBe(before);
   const labels = await store.readText(bucketLayout.dropFolder(toRun(RUN)) + 'labels.csv');
   expect(labels).toMatch(/^key,label,site,reviewed_by,reviewed_at,reviewed_how\n/);

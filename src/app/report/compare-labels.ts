@@ -98,7 +98,7 @@ async function openBefore(
     nameOf: (label) => (label === null ? null : (renamed.get(label) ?? label)),
     reviewOf(task, was, is) {
       const settled = settle(readings.get(task) ?? [], was);
-      return settled?.status === 'settled' && settled.label === is ? settled : undefined;
+      return settled !== 'second' && settled?.label === is ? settled : undefined;
     },
   };
 }

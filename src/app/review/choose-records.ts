@@ -59,10 +59,9 @@ export async function chooseRecords(
   const chooser = new TaskChooser<RunRecord>(seedOf(predictedBy, frozen), choice);
   for await (const records of runRecords(store, run))
     for (const record of records) {
-      const of = readings.get(taskId(record.key, record.recordIndex));
-      const settled = of && settle(of, record.label);
-      if (settled?.status === 'second' && choice.controls) chooser.addSecond(record);
-      else if (settled?.status !== 'settled') chooser.add(record);
+      const settled = settle(readings.get(taskId(record.key, record.recordIndex)) ?? [], record.label);
+      if (settled === 'second' && choice.controls) chooser.addSecond(record);
+      else if (settled === undefined || settled === 'second') chooser.add(record);
     }
   const chosen = chooser.chosen();
   if (chosen.length === 0)

@@ -1,21 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { accuracyAfterReview } from '../../judging/reviewed-accuracy.ts';
 import { type Correction, correctLabels, headOf, labelsCsv } from '../../label/corrected-labels.ts';
 import { NamedInputs } from '../../label/label-columns.ts';
 import { keyOfRow } from '../../label/truth-in-file.ts';
-import type { Interval } from '../../metric/wilson-interval.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { AnswerJudge } from '../../review/judge-answers.ts';
 import { readAnswers } from '../../review/read-answers.ts';
-import { type Reading, settle, type Settled } from '../../review/reading.ts';
+import { type Reading, settle } from '../../review/reading.ts';
 import { taskId } from '../../review/review-task.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { labelColumns } from '../../slice/dimension.ts';
 import { readConfiguration } from '../plan/open/read-configuration.ts';
-import { seedOf } from '../plan/read/draw.ts';
-import { findDropFile, frozenJson } from '../records/drop.ts';
+import { findDropFile } from '../records/drop.ts';
 import { reportJson } from '../records/report.ts';
 import { reviewsJson } from '../records/reviews.ts';
 import { scoringPlanJson } from '../records/scoring-plan.ts';
@@ -35,11 +32,6 @@ export interface ImportedReview {
   readonly waiting: number;
   /** Answers that are the model's own. */
   readonly asPredicted: number;
-  /** Suspect labels of the run, and the reviewed ones that are a random sample of them. */
-  readonly suspects: number;
-  readonly drawn: number;
-  /** 95 % interval of the accuracy with the suspect labels mended; undefined where too few were reviewed at random. */
-  readonly accuracy: Interval | undefined;
   /** The label file with the answers. */
   readonly name: string;
   readonly text: string;
@@ -71,10 +63,7 @@ export async function importAnswers(
   const judge = new AnswerJudge<RunRecord>(name, plan.labels.classes, answers);
   const { oneRecord } = outputShape(plan);
   const predictedBy = plan.predictions === null ? run : RunParts.parse(plan.predictions);
-  const [frozen, reviews] = await Promise.all([
-    frozenJson(predictedBy).require(store),
-    reviewsJson(predictedBy).read(store),
-  ]);
+  const reviews = await reviewsJson(predictedBy).read(store);
   const { config } = await readConfiguration(store, run, []);
   const truth = config?.labels.truth;
   const former = truth?.from === 'file' ? await readLabelFile(store, run, truth.path) : undefined;
@@ -115,41 +104,29 @@ export async function importAnswers(
     how: blind.has(answer.id) && !shown.has(answer.id) ? 'blind' : 'shown',
   }));
   const readings = Map.groupBy([...(reviews?.readings ?? []), ...read], ({ id }) => id);
-  const settledOf = ({ key, recordIndex, label }: RunRecord): Settled | undefined =>
-    settle(readings.get(taskId(key, recordIndex)) ?? [], label);
-  const labelOf = (record: RunRecord): string | null | undefined => {
-    const settled = settledOf(record);
-    return settled?.status === 'settled' ? settled.label : undefined;
-  };
-  const reviewed = [...new Set(judge.judged.map(({ record }) => record))];
-  const corrections = reviewed.flatMap((record): Correction[] => {
-    const settled = settledOf(record);
-    if (settled?.status !== 'settled' || settled.label === null) return [];
-    const { label, by, at, how } = settled;
-    return [{ ...placed(record), label, by, at, how }];
-  });
+  const reviewed = [...new Set(judge.judged.map(({ record }) => record))].map((record) => ({
+    record,
+    settled: settle(readings.get(taskId(record.key, record.recordIndex)) ?? [], record.label),
+  }));
+  const corrections = reviewed.flatMap(({ record, settled }): Correction[] =>
+    settled === undefined || settled === 'second' || settled.label === null
+      ? []
+      : [{ ...placed(record), ...settled, label: settled.label }],
+  );
   const { prefix } = plan.input;
   const file = former ?? { name: 'labels.csv', text: labelsCsv(labels, { prefix, oneRecord }) };
-  const { labelled, correct } = report.suspectLabels ?? { labelled: 0, correct: 0 };
-  const ofSuspects = judge.ofSuspects(seedOf(predictedBy, frozen), labelOf);
-  // suspect-labels.csv has 10,000 at most: where there are more, its rows are no random sample of them.
-  const isWhole = report.suspectLabels?.suspects === ofSuspects.suspects;
-  const done = reviewed.filter((record) => labelOf(record) !== undefined);
-  const agreed = done.filter((record) => record.label === labelOf(record)).length;
+  const waiting = reviewed.filter(({ settled }) => settled === 'second').length;
+  const agreed = reviewed.filter(
+    ({ record, settled }) => settled !== 'second' && settled?.label === record.label,
+  ).length;
   return {
     reviewed: reviewed.length,
     agreed,
-    changed: done.length - agreed,
-    waiting: reviewed.length - done.length,
+    changed: reviewed.length - waiting - agreed,
+    waiting,
     asPredicted: judge.judged.filter(({ record, answer }) => record.predicted === answer.label).length,
     readings: read,
     predictedBy,
-    suspects: ofSuspects.suspects,
-    drawn: ofSuspects.reviewed,
-    accuracy:
-      isWhole && ofSuspects.suspects > 0
-        ? accuracyAfterReview({ labelled, correct, ...ofSuspects })
-        : undefined,
     name: file.name,
     text: correctLabels({ ...file, place, columns: named.decide(asked) }, corrections),
     isRead: truth?.from === 'file',

@@ -8,7 +8,7 @@ import { importAnswers, type ImportedReview } from '../../app/review/import-answ
 import { requireRescorable } from '../../app/run/rescorable.ts';
 import { rescore } from '../../app/run/rescore.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
-import { percent, plural } from '../../text/figures.ts';
+import { plural } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { type Application, connect } from '../application.ts';
 import { defineCommand, oneOfWords, type OptionValues, STAGE } from '../define-command.ts';
@@ -201,34 +201,12 @@ async function takeAnswers(
   return 0;
 }
 
-function reviewLines({
-  reviewed,
-  agreed,
-  changed,
-  waiting,
-  asPredicted,
-  suspects,
-  drawn,
-  accuracy,
-}: ImportedReview): string[] {
-  const interval =
-    accuracy === undefined
-      ? suspects === 0
-        ? []
-        : [
-            `${drawn} of ${suspects} suspect labels are reviewed as a random sample: 50 of them (--suspect --random 50) show the accuracy with them corrected`,
-          ]
-      : [
-          drawn < suspects
-            ? `with the suspect labels corrected, accuracy is ${percent(accuracy.low)} to ${percent(accuracy.high)} (95 % interval; ${drawn} of ${suspects} are reviewed)`
-            : `with the suspect labels corrected, accuracy is ${percent(accuracy.low)} (all ${suspects} are reviewed)`,
-        ];
+function reviewLines({ reviewed, agreed, changed, waiting, asPredicted }: ImportedReview): string[] {
   return [
     `${plural(reviewed, 'record')} reviewed: ${agreed} agree with the label, ${changed} changed; the model was right in ${asPredicted}`,
     ...(waiting > 0
       ? [`${waiting} would be changed: a second person must say the same, and finds them in the next review`]
       : []),
-    ...interval,
   ];
 }
 

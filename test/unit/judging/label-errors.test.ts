@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LabelSums } from '../../../src/judging/label-sums.ts';
-import { accuracyAfterReview } from '../../../src/judging/reviewed-accuracy.ts';
 import { type ClassScore, normalizedMargin, suspicion } from '../../../src/judging/suspect-label.ts';
 
 describe('thresholds', () => {
@@ -88,25 +87,5 @@ describe('a mistake', () => {
         expect([whole, undefined]).toContain(five);
       }),
     );
-  });
-});
-
-describe('accuracy after a review', () => {
-  const run = { labelled: 4000, correct: 3720, suspects: 200 };
-
-  test('is the confirmed share of the suspects, with its interval', () => {
-    // 50 × 199 / 150 = 66.33 trials; Wilson of 20 %: 0.1214 … 0.3114.
-    const found = accuracyAfterReview({ ...run, reviewed: 50, confirmed: 10 });
-    expect(found?.low).toBeCloseTo((3720 + 200 * 0.1214) / 4000, 5);
-    expect(found?.high).toBeCloseTo((3720 + 200 * 0.3114) / 4000, 5);
-  });
-
-  test('is exact where all were reviewed, and unknown after fewer than 50', () => {
-    expect(accuracyAfterReview({ ...run, reviewed: 200, confirmed: 40 })).toEqual({ low: 0.94, high: 0.94 });
-    expect(accuracyAfterReview({ ...run, suspects: 8, reviewed: 8, confirmed: 0 })).toEqual({
-      low: 0.93,
-      high: 0.93,
-    });
-    expect(accuracyAfterReview({ ...run, reviewed: 49, confirmed: 10 })).toBeUndefined();
   });
 });

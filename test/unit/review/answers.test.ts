@@ -196,24 +196,6 @@ test('everything that is wrong with the answers is named at once', () => {
   ]);
 });
 
-test('only suspects that the draw has first are a random sample', () => {
-  const records = Array.from({ length: 100 }, (_, at) => record(`k${at}`, true));
-  const drawnFirst = (reviewed: readonly { readonly key: string }[]) => {
-    const judge = new AnswerJudge(
-      'p/d/000001',
-      CLASSES,
-      reviewed.map(({ key }, at) => answer(key, at % 2 === 0 ? 'dog' : 'cat')),
-    );
-    for (const one of records) judge.meet(one);
-    const labels = new Map(reviewed.map(({ key }, at) => [key, at % 2 === 0 ? 'dog' : 'cat']));
-    return judge.ofSuspects('seed', ({ key }) => labels.get(key));
-  };
-  expect(drawnFirst(records)).toEqual({ suspects: 100, reviewed: 100, confirmed: 50 });
-  expect(drawnFirst([])).toEqual({ suspects: 100, reviewed: 0, confirmed: 0 });
-  // Half of them in the order of their names have 50 members, but hardly any first part of the draw.
-  expect(drawnFirst(records.slice(0, 50)).reviewed).toBeLessThan(20);
-});
-
 test('a row of the table whose quotes do not close hides no answers', () => {
   const { problems } = readAnswers('id,key,reviewed_label\ni1,a,cat\ni2,"b,cat\ni3,c,cat\n', ['cat']);
   expect(problems).toEqual([expect.stringMatching(/^row 3 must have quotes that close/)]);
