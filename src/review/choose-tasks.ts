@@ -85,8 +85,8 @@ export class TaskChooser<C extends Candidate> {
   }
 }
 
-/** The place of a record in the lottery of a run's reviews, 0 … 1. */
-export function drawnBy(seed: string): (record: Pick<Candidate, 'key' | 'recordIndex'>) => number {
+/** Draws the place of a record in the lottery of a run, 0 … 1. */
+function drawnBy(seed: string): (record: Pick<Candidate, 'key' | 'recordIndex'>) => number {
   const draw = drawOf(seed);
   return ({ key, recordIndex }) => draw(`${key}\n${recordIndex}`);
 }
