@@ -1,20 +1,18 @@
 import { changedLabels, type ReportedLabelChanges } from '../../label/label-changes.ts';
 import { grouped, percent, plural } from '../../text/figures.ts';
 
-/** The labels that have changed since the same inputs were first answered, in a sentence, and what to do about late ones. */
+/** Sentences on the labels that help the model, for a gate that judges by those before, too, and what to do about late ones. */
 export function labelChangesText(changes: ReportedLabelChanges): string {
   const remedy =
     changes.addedRight > 0
       ? ' If labels are outcomes that nobody can choose, state "labels": {"outcomes": true} in pipeline.json.'
       : '';
-  return `${plural(changedLabels(changes), 'label')} changed ${labelChangesNote(changes)}.${remedy}`;
+  return `${plural(changedLabels(changes), 'label')} changed since the answers of ${runsText(changes)}, ${grouped(changes.seenToward)} of them in favor of the model and without a blind review.${remedy}`;
 }
 
-/** The same without their number: since when, which way, by whom, and the accuracy without them. */
+/** Changed labels as a note: since when, which way, by whom, and the accuracy without them. */
 export function labelChangesNote(changes: ReportedLabelChanges): string {
-  const { since, toward, away, other, added, addedRight, removed, seenToward, right, labelled } = changes;
-  const [first = '', ...later] = since;
-  const runs = later.length === 0 ? first : `${first} and ${plural(later.length, 'later run')}`;
+  const { toward, away, other, added, addedRight, removed, seenToward, right, labelled } = changes;
   const parts = [
     ...(toward > 0 ? [`${grouped(toward)} to the model's answer`] : []),
     ...(away > 0 ? [`${grouped(away)} away from it`] : []),
@@ -28,12 +26,16 @@ export function labelChangesNote(changes: ReportedLabelChanges): string {
     .filter(([name]) => name !== '')
     .map(([name, times]) => `${name} ${grouped(times)}`);
   return [
-    `since the answers of ${runs}: ${parts.join(', ')}${people.length === 0 ? '' : ` (by ${people.join(', ')})`}`,
-    ...(seenToward > 0 ? [`${grouped(seenToward)} that help the model come from no blind review`] : []),
+    `since the answers of ${runsText(changes)}: ${parts.join(', ')}${people.length === 0 ? '' : ` (by ${people.join(', ')})`}`,
+    ...(seenToward > 0 ? [`${grouped(seenToward)} in favor of the model and without a blind review`] : []),
     ...(labelled > 0
       ? [
           `by the labels before, ${grouped(right)} of ${grouped(labelled)} are right (${percent(right / labelled)})`,
         ]
       : ['before, no record had a label']),
   ].join('; ');
+}
+
+function runsText({ since: [first = '', ...later] }: ReportedLabelChanges): string {
+  return later.length === 0 ? first : `${first} and ${plural(later.length, 'later run')}`;
 }

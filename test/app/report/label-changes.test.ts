@@ -8,6 +8,7 @@ import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import type { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
 import { Report } from '../../../src/report/report.ts';
+import type { Reading } from '../../../src/review/reading.ts';
 import { taskId } from '../../../src/review/review-task.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
@@ -90,7 +91,7 @@ const reading = (by: string, label = 'circle') => ({
   id: taskId(`${bucketLayout.dropFolder(runKeys(FIRST))}3.png`, 0),
   ...{ label, by, at: `2026-11-21T11:00:0${by.length}.000Z`, how: 'blind' as const },
 });
-const reviews = (readings: ReturnType<typeof reading>[]) => (store: MemoryObjectStore) =>
+const reviews = (readings: Reading[]) => (store: MemoryObjectStore) =>
   reviewsJson(runKeys(FIRST)).create(store, { schema: 1, blind: [], shown: [], readings });
 
 test('labels that were changed to the model’s answer after it was seen pass no gate that acts, and are quoted', async () => {
@@ -102,7 +103,7 @@ test('labels that were changed to the model’s answer after it was seen pass no
       verdict: 'none',
       isSet: true,
       explanation: expect.stringMatching(
-        /^The gate has no verdict: 1 label changed since the answers of shapes\/monday\/000001: 1 to the model's answer; 1 that help the model come from no blind review; by the labels before, 9 of 10 are right \(90\.0%\)\. By the labels before: The gate failed/,
+        /^The gate has no verdict: 1 label changed since the answers of shapes\/monday\/000001, 1 of them in favor of the model and without a blind review\. By the labels before: The gate failed/,
       ),
     },
     labelChanges: { compared: 10, toward: 1, away: 0, seenToward: 1, right: 9, labelled: 10 },
@@ -119,8 +120,9 @@ test.each([
   ['one reader', [reading('ann')], 'none', 1],
   ['two readers who say the same', [reading('ann'), reading('ben1')], 'passed', 0],
   ['one reader twice', [reading('ann'), reading('ann')], 'none', 1],
+  ['one who saw the prediction', [{ ...reading('ann'), how: 'shown' as const }], 'none', 1],
   ['two readers who disagree', [reading('ann'), reading('ben1', 'star')], 'none', 1],
-])('%s, blind: a label changes by two', async (_name, readings, verdict, seenToward) => {
+])('%s: a label changes by two blind readers', async (_name, readings, verdict, seenToward) => {
   const { again } = await rescored(ALL, { prepare: reviews(readings) });
   expect(again.gate.verdict).toBe(verdict);
   expect(again.labelChanges?.seenToward).toBe(seenToward);
