@@ -74,7 +74,12 @@ export function comparedRunLines(
   );
   const tested = lines.filter(({ pair }) => (pair?.pValue ?? null) !== null);
   const several = tested.length > 1 ? ['p values are corrected for the number of runs (Holm)'] : [];
-  return [...toTable(lines, RUN_COLUMNS, (cell) => statusColour(cell, colour)), ...relabelled, ...several, ...reasons];
+  return [
+    ...toTable(lines, RUN_COLUMNS, (cell) => statusColour(cell, colour)),
+    ...relabelled,
+    ...several,
+    ...reasons,
+  ];
 }
 
 interface Fact {

@@ -64,7 +64,7 @@ it('p values of several runs say that they are corrected', () => {
 
 it('labels that differ are said', () => {
   const pairs = [{ ...pair, run: 'cats/b/000001', relabelled: 3 }];
-  const runs = ['a', 'b'].map((name) => ({ ...run, accuracy: 0.9, run: `cats/${name}/000001` }));
+  const runs = ['a', 'b'].map((name) => ({ ...run, run: `cats/${name}/000001`, accuracy: null }));
   expect(comparedRunLines({ runs, pairs }, silentTerminal()).at(-1)).toBe(
     '3 records of cats/b/000001 have another label than in the first run: both are judged by the labels of cats/b/000001',
   );
