@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { ManifestEntry } from '../drop/manifest-entry.ts';
 import { LabelCheck, LabelReading } from '../label/label-check.ts';
 import { Framework } from '../model/framework-name.ts';
-import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import { ResolvedGate } from '../pipeline/gate-settings.ts';
-import { LabelSettings, TruthSource } from '../pipeline/label-settings.ts';
+import { TruthSource } from '../pipeline/label-settings.ts';
 import { SampleSettings } from '../pipeline/sample-settings.ts';
 import { RunId } from '../run/run-id.ts';
 import { Clusters } from '../slice/clusters.ts';
 import { Dimension } from '../slice/dimension.ts';
 import { EngineSettings } from '../transform/engine-settings.ts';
+import { LabelFacts, PlannedEndpoint } from './deployed-plan.ts';
 
 const key = ManifestEntry.shape.key;
 
@@ -85,36 +85,6 @@ export const PlannedRounds = z.object({
 export type PlannedRounds = z.infer<typeof PlannedRounds>;
 /** Rounds as they are drawn for a plan. */
 export type DrawnRounds = Pick<PlannedRounds, 'seed' | 'of' | 'first' | 'engine'> & { readonly upTo: number };
-
-/** The endpoint that would serve the run's model. */
-const PlannedEndpoint = z.object({
-  deploy: EndpointSettings.shape.deploy.unwrap(),
-  type: EndpointSettings.shape.type.unwrap(),
-  scaleToZero: EndpointSettings.shape.scaleToZero.unwrap(),
-  instanceType: z.string(),
-  /** Null if SageMaker chooses. */
-  amiVersion: z.string().nullable(),
-  initialInstanceCount: z.int().min(1),
-  autoscaling: z
-    .object({ minInstances: z.int(), maxInstances: z.int(), invocationsPerInstance: z.number() })
-    .nullable(),
-  /** Null if SageMaker chooses. */
-  containerStartupTimeoutInSeconds: EndpointSettings.shape.containerStartupTimeoutInSeconds.unwrap(),
-  modelDownloadTimeoutInSeconds: EndpointSettings.shape.modelDownloadTimeoutInSeconds.unwrap(),
-  volumeSizeInGB: EndpointSettings.shape.volumeSizeInGB.unwrap(),
-  memorySizeInMB: z.int(),
-  maxConcurrency: EndpointSettings.shape.maxConcurrency.unwrap(),
-  /** Present only if AWS is asked for one. */
-  acceleratorType: z.string().nullable(),
-  imageUri: z.string(),
-  ttlHours: z.number().nullable(),
-  idleHours: EndpointSettings.shape.idleHours.unwrap(),
-  owner: EndpointSettings.shape.owner.unwrap(),
-  rollbackAlarms: EndpointSettings.shape.rollbackAlarms.unwrap(),
-  /** Price of one instance with its accelerator; null if it is not known, and for serverless endpoints. */
-  hourlyUsd: z.number().nullable(),
-});
-export type PlannedEndpoint = z.infer<typeof PlannedEndpoint>;
 
 /** The run that this one is compared with. */
 const PlannedBaseline = z.object({
@@ -242,7 +212,7 @@ export const Plan = z.object({
     kmsKeyArn: z.string().nullable(),
   }),
   labels: z.object({
-    classes: z.array(z.string()).min(1),
+    classes: LabelFacts.shape.classes,
     truth: PlannedTruth,
     /** Key of the run's copy of the label file; null if none is read. */
     file: z.string().nullable(),
@@ -255,12 +225,12 @@ export const Plan = z.object({
     check: LabelCheck.nullable(),
     /** How they are read; null if there are no labels. */
     reading: LabelReading.nullable(),
-    classOffset: z.int(),
+    classOffset: LabelFacts.shape.classOffset,
     /** How the model's numbers are read. */
-    scores: LabelSettings.shape.scores.unwrap(),
-    threshold: LabelSettings.shape.threshold.unwrap(),
+    scores: LabelFacts.shape.scores,
+    threshold: LabelFacts.shape.threshold,
     /** Meaning of a single number for a record: the index of its class, or the score of the second of two classes. */
-    single: z.enum(['class', 'score', 'either']),
+    single: LabelFacts.shape.single,
     /** Whether first labels after the prediction are outcomes that nobody could choose, as pipeline.json states. */
     outcomes: z.boolean(),
     /** Runs that may have answered the same inputs, the oldest first: their labels are those that people had not seen an answer for. */

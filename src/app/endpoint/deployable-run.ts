@@ -4,7 +4,8 @@ import { isAcceleratorImage, regionOfAwsImage } from '../../model/image-registry
 import { resolveImageUri } from '../../model/image-uri.ts';
 import { familyOf } from '../../model/instance-families.ts';
 import { notServedReason, toBeServed } from '../../pipeline/not-served.ts';
-import type { Plan, PlannedEndpoint } from '../../plan/plan.ts';
+import type { PlannedEndpoint } from '../../plan/deployed-plan.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';

@@ -1,5 +1,6 @@
 import { describeHardware } from '../../endpoint/kinds.ts';
 import type { Served, ServedVariant } from '../../endpoint/served.ts';
+import type { LabelFacts } from '../../plan/deployed-plan.ts';
 import { givenArchive } from '../../plan/endpoint/served-archive.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { functionModelOf, type NamedContent } from './endpoint-content.ts';
@@ -30,7 +31,7 @@ export function toLabelFacts({
   scores,
   threshold,
   single,
-}: Plan['labels']): Pick<ServedVariant, 'classes' | 'classOffset' | 'scores' | 'threshold' | 'single'> {
+}: LabelFacts): Pick<ServedVariant, 'classes' | 'classOffset' | 'scores' | 'threshold' | 'single'> {
   return { classes, classOffset, scores, threshold, single };
 }
 

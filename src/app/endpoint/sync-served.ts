@@ -6,11 +6,11 @@ import type { EndpointHardware } from '../../endpoint/hardware.ts';
 import { endpointKind, kindOf, toHardware, withInstances } from '../../endpoint/kinds.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { toTags } from '../../endpoint/tags.ts';
-import type { PlannedEndpoint } from '../../plan/plan.ts';
+import type { PlannedEndpoint } from '../../plan/deployed-plan.ts';
 import { roundUsd } from '../../price/round-usd.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { HOUR_MS } from '../../text/milliseconds.ts';
-import { planJson } from '../records/plan.ts';
+import { deployedPlanJson } from '../records/deployed-plan.ts';
 import { toLabelFacts } from './served-variant.ts';
 
 interface SyncServedServices {
@@ -74,7 +74,7 @@ async function settingsOf(
     now,
   }: { readonly found: EndpointDescription; readonly before: Served; readonly now: Date },
 ): Promise<Served> {
-  const { endpoint, report, labels, transform } = await planJson(run).require(store);
+  const { endpoint, report, labels, transform } = await deployedPlanJson(run).require(store);
   if (endpoint === null) return before;
   const { ttlHours, idleHours, owner, autoscaling, hourlyUsd } = endpoint;
   const { contentType, accept } = transform;

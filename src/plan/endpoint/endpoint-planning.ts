@@ -1,6 +1,6 @@
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { PriceOverride } from '../../price/price-override.ts';
-import type { PlannedEndpoint } from '../plan.ts';
+import type { PlannedEndpoint } from '../deployed-plan.ts';
 
 /** Facts of a run besides its configuration. */
 export interface EndpointFrame {
