@@ -11,14 +11,10 @@ import { RunParts, toRunId } from '../../run/run-id.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
 import { frozenJson } from '../records/drop.ts';
 import { problemsJson } from '../records/run.ts';
-import {
-  packagedSourceJson,
-  promotionJson,
-  registeredJson,
-  trainingMetricsJson,
-} from '../records/training.ts';
+import { promotionJson, registeredJson } from '../records/training.ts';
 import { listTrainingJobRecords } from '../records/training-jobs.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
+import { packagedSourceJson, trainingMetricsJson } from '../records/training-work.ts';
 import { deploymentAfter, readJudgement } from './evidence.ts';
 import { readEvaluation } from './read-evaluation.ts';
 import { toReportMetrics } from './report-metrics.ts';

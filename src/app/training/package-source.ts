@@ -9,8 +9,8 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
-import { packagedSourceJson } from '../records/training.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
+import { packagedSourceJson } from '../records/training-work.ts';
 import { useCase } from '../use-case.ts';
 
 interface PackageSourceServices {

@@ -14,9 +14,9 @@ import { InstanceCapacity } from '../../transform/instance-capacity.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import { startJob, type StartRefused } from '../engine/sagemaker/start-job.ts';
-import { packagedSourceJson } from '../records/training.ts';
 import { trainingJobJson } from '../records/training-jobs.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
+import { packagedSourceJson } from '../records/training-work.ts';
 import { type ExecutionsOf, isRunOver } from '../run/start-run.ts';
 import { useCase } from '../use-case.ts';
 

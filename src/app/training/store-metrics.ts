@@ -6,7 +6,7 @@ import { hostOfStream } from '../../training/host-of-stream.ts';
 import { logLineage } from '../../training/log-lineage.ts';
 import { END_LINES, metricCurves } from '../../training/metric-curves.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
-import { trainingMetricsJson } from '../records/training.ts';
+import { trainingMetricsJson } from '../records/training-work.ts';
 
 /**
  * Cap on the log that is read, so that the step ends within the 110 s of its function: a page of the log has 1 MB, and matching took

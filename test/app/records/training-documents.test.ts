@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
-import { packagedSourceJson, trainingMetricsJson } from '../../../src/app/records/training.ts';
-import { lastTrainingJob, listTrainingJobRecords, trainingJobJson } from '../../../src/app/records/training-jobs.ts';
+import {
+  lastTrainingJob,
+  listTrainingJobRecords,
+  trainingJobJson,
+} from '../../../src/app/records/training-jobs.ts';
 import { trainingPlanJson } from '../../../src/app/records/training-plan.ts';
+import { packagedSourceJson, trainingMetricsJson } from '../../../src/app/records/training-work.ts';
 import type { TrainingMetrics } from '../../../src/training/training-metrics.ts';
 import { aRun } from '../../support/a-run.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
