@@ -1,4 +1,4 @@
-import type { Bound } from '../../src/gate/bounds-of.ts';
+import type { Bound } from '../../src/gate/bound.ts';
 import {
   type EarlyAnswer,
   earlyEnds,

@@ -1,6 +1,6 @@
 import { grouped, plural, signedPercent } from '../text/figures.ts';
 import { sharePercent } from '../text/share-percent.ts';
-import type { Bound } from './bounds-of.ts';
+import type { Bound } from './bound.ts';
 import type { Evidence } from './evidence.ts';
 import type { JudgedBound } from './proof.ts';
 

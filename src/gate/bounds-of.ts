@@ -1,26 +1,12 @@
 import type { GateSettings } from '../pipeline/gate-settings.ts';
 import { recallByClass } from '../pipeline/recall-by-class.ts';
 import { toSliceName } from '../slice/slice-name.ts';
-import type { Change, Count } from './counts.ts';
+import type { Bound } from './bound.ts';
+import type { Count } from './counts.ts';
 import type { Evidence } from './evidence.ts';
 
 /** Settings that decide whether a run passes. `minInputs` is 1 and `confidence` null unless they are given. */
 export type GateBounds = Omit<GateSettings, 'decide'>;
-
-interface BoundOf<Kind extends string> {
-  readonly kind: Kind;
-  /** Class or slice. Empty for a bound of the whole. */
-  readonly name: string;
-  /** Least share, or change, that passes. */
-  readonly floor: number;
-  /** Records below which nothing is decided. */
-  readonly minInputs: number;
-}
-
-/** A share, or a change of a share, that must reach a floor. */
-export type Bound =
-  | (BoundOf<'accuracy' | 'recall' | 'slice' | 'errors'> & { readonly count: Count })
-  | (BoundOf<'change'> & { readonly count: Change });
 
 const NOTHING: Count = { right: 0, count: 0 };
 

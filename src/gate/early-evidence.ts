@@ -1,5 +1,5 @@
 import type { Interval } from '../metric/wilson-interval.ts';
-import type { Bound } from './bounds-of.ts';
+import type { Bound } from './bound.ts';
 
 /** A bound that the rounds of a run are to decide. */
 export interface EarlyBound extends Pick<Bound, 'kind' | 'name' | 'floor'> {

@@ -1,7 +1,7 @@
 import { holm } from '../judging/holm.ts';
 import { changeLower, changeTail, type PairedCounts } from '../metric/change-bound.ts';
 import { binomialTail, exactLower } from '../metric/exact-bound.ts';
-import type { Bound } from './bounds-of.ts';
+import type { Bound } from './bound.ts';
 
 /** A bound with the verdict on it. */
 export interface JudgedBound {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Bound } from '../../../src/gate/bounds-of.ts';
+import type { Bound } from '../../../src/gate/bound.ts';
 import { outcomeOf, prove } from '../../../src/gate/proof.ts';
 import { random } from '../../support/random.ts';
 
