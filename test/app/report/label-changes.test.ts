@@ -24,7 +24,7 @@ const NAMES = Array.from({ length: 10 }, (_, at) => `${at}.png`);
 const INPUTS = NAMES.map((name, at): RunInput => ({ name, output: circle, etag: `content ${at}` }));
 /** Nine of them are. */
 const LABELS = NAMES.map((_, at) => (at === 3 ? 'square' : 'circle'));
-const GATE = { minAccuracy: 0.95, minInputs: 1, confidence: null } as ScoringPlan['gate'];
+const GATE = { minAccuracy: 0.95, minInputs: 1, minLabelled: null, confidence: null } as ScoringPlan['gate'];
 
 async function run(
   store: MemoryObjectStore,

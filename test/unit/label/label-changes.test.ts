@@ -8,6 +8,7 @@ import {
   noLabelChanges,
   type RelabelledRecord,
 } from '../../../src/label/label-changes.ts';
+import { cellOf, readingBy } from '../../../src/label/reading.ts';
 import { random } from '../../support/random.ts';
 
 function drawn(seed: number): RelabelledRecord[] {
@@ -68,3 +69,16 @@ test('20 reviewers are named, and the changes of the others are counted', () => 
   expect(by[0]).toEqual(['p24', 25]);
   expect(by[20]).toEqual(['others', 1 + 2 + 3 + 4 + 5]);
 });
+
+test.each(['names', 'index', 'index-from-1'] as const)(
+  'a class is written so that %s reads it again, also if its name is the number of another one',
+  (numbers) => {
+    for (const classes of [
+      ['2', '0', '1'],
+      ['cat', 'dog', '1'],
+    ]) {
+      const { resolve } = readingBy(classes, numbers);
+      for (const [at, name] of classes.entries()) expect(resolve(cellOf(name, classes, numbers))).toBe(at);
+    }
+  },
+);
