@@ -110,6 +110,7 @@ function judgedByDrop({ input, labels, transform, gate }: JobConfig, own: Pipeli
     'transform.inputFilter': inputFilter,
     'labels.classes': labels?.classes,
     'labels.truth': labels?.truth,
+    'labels.numbers': labels?.numbers,
     'labels.classOffset': labels?.classOffset,
     'labels.scores': labels?.scores,
     'labels.threshold': labels?.threshold,

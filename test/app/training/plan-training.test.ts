@@ -613,7 +613,7 @@ describe('the files of each class', () => {
   const files = {
     'train/circle/1.png': 'a',
     'train/circle/2.png': 'b',
-    'labels.csv': 'key,label\na,square\nb,0\nc,x\n',
+    'labels.csv': 'key,label\na,square\nb,circle\nc,x\n',
   };
   test.each<[string, object, object, string]>([
     ['by their folders', { truth: { from: 'folder' } }, {}, 'circle 2, square 0'],
