@@ -80,7 +80,9 @@ export class NamedInputs {
   /** The columns; names may lack their extension, if all lack the same one. */
   decide(asked: AskedColumns): ColumnsChosen {
     const [[suffix, stems] = ['', this.#found], ...others] = this.#found.size === 0 ? this.#stems : [];
-    const found = others.length === 0 ? stems : this.#found;
+    // Names with that extension, which are no inputs, belong to the keys: numbers next to them are not.
+    const isBare = others.length === 0 && !this.#sought.values().some((name) => name.endsWith(suffix));
+    const found = isBare ? stems : this.#found;
     const chosen = decideColumns(this.#head, (cell) => found.has(this.#keyOf(cell)), asked);
     return 'refusal' in chosen || found === this.#found ? chosen : { ...chosen, suffix };
   }
@@ -104,7 +106,7 @@ export function decideColumns(
   const columns = titles.map((_, at) => at);
   const rows = below.length > 0 ? below : head;
   const cellsAt = (at: number): string[] =>
-    rows.map((row) => normal(row[at] ?? '')).filter((cell) => cell !== '');
+    (hasHeader ? rows : head).map((row) => normal(row[at] ?? '')).filter((cell) => cell !== '');
   const shareAt = (at: number): number => rows.filter((row) => isInput(row[at] ?? '')).length / rows.length;
   const naming = columns.filter((at) => shareAt(at) >= 0.5);
   const isTitled = known.some((title) => KEYS.has(title)) && known.some((title) => LABELS.has(title));
@@ -119,7 +121,9 @@ export function decideColumns(
     naming.length > 0 ? naming : hasHeader ? columns : columns.slice(0, titles.length === 2 ? 1 : 0);
   const titled = possible.filter((at) => hasHeader && KEYS.has(known[at] ?? ''));
   // Small numbers may name inputs in the column of the labels as well; there they repeat.
-  const distinct = possible.filter((at) => rows.length > 1 && new Set(cellsAt(at)).size === rows.length);
+  const distinct = possible.filter(
+    (at) => rows.length > 1 && new Set(cellsAt(at)).size === (hasHeader ? rows : head).length,
+  );
   const [key] = [possible, titled, naming.length > 0 ? distinct : []].find((some) => some.length === 1) ?? [];
   if (key === undefined)
     return naming.length > 1
@@ -162,7 +166,9 @@ export function decideColumns(
     return 2 * cells.length >= Math.max(1, cellsAt(at).length);
   };
   const [sole, ...others] = rest.filter((at) => couldBe(at, true));
-  const named = sole !== undefined && others.length === 0 && areNames(sole) ? sole : undefined;
+  // A column of numbers is none without a title that says so.
+  const isText = sole !== undefined && cellsAt(sole).every((cell) => wholeNumber(cell) === undefined);
+  const named = isText && others.length === 0 && areNames(sole) ? sole : undefined;
   if (!hasHeader && named !== undefined) return found(named);
   if (!hasHeader)
     return rest.length === 1 && only !== undefined
