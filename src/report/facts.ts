@@ -65,7 +65,9 @@ export function accuracyFact(
   sample: Report['sample'],
   ledger: Report['ledger'] = null,
 ): Fact {
-  const judged = judgedText(accuracy, ledger);
+  const isWeighted = Math.abs(accuracy - correct / labelled) > 1e-6;
+  // The gate weighs classes, too, so that the plain share is no figure that anything judges.
+  const judged = isWeighted ? '' : judgedText(accuracy, ledger);
   const right = `${grouped(correct)} of ${grouped(labelled)}${sample === null ? '' : ' drawn'} right`;
   if (sample?.early)
     return {
@@ -74,7 +76,6 @@ export function accuracyFact(
       note: `${right}; ${ofAll(low, high, sample)}${judged}`,
     };
   const whole = sample === null ? '' : ` of all ${grouped(sample.of)}`;
-  const isWeighted = Math.abs(accuracy - correct / labelled) > 1e-6;
   return {
     label: 'Accuracy',
     value: percent(accuracy),
