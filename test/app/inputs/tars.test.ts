@@ -305,7 +305,11 @@ test('a connection that breaks is no defect of the tar: the step is repeated', a
 });
 
 const MEMBER = (truth: object, more: object = {}): DropFixture => ({
-  pipeline: { ...PIPELINE, labels: { ...PIPELINE.labels, truth: { from: 'member', ...truth } }, ...more },
+  pipeline: {
+    ...PIPELINE,
+    labels: { ...PIPELINE.labels, numbers: 'index', truth: { from: 'member', ...truth } },
+    ...more,
+  },
 });
 
 test('labels lie beside members, as text or in JSON, and what is no label is told by name', async () => {

@@ -13,7 +13,10 @@ import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { savedModelProto } from '../../support/saved-model-proto.ts';
 
 const PREFIX = 'incoming/shapes/monday/';
-const truthOf = (truth: unknown) => ({ ...PIPELINE, labels: { ...PIPELINE.labels, truth } });
+const truthOf = (truth: unknown, more: object = {}) => ({
+  ...PIPELINE,
+  labels: { ...PIPELINE.labels, truth, ...more },
+});
 
 describe('the configuration of a run', () => {
   const read = async (fixture: DropFixture, others: Readonly<Record<string, string>> = {}) => {
@@ -46,8 +49,14 @@ describe('the configuration of a run', () => {
       [expect.stringMatching(/the pipelines are p10, .*, p29\. Write/)],
     ],
     [
-      'without its file of labels',
+      'without its file of labels, which may come later',
       { pipeline: truthOf({ from: 'file', path: 'labels.jsonl' }) },
+      {},
+      [],
+    ],
+    [
+      'without its file of labels, each of which must be known',
+      { pipeline: truthOf({ from: 'file', path: 'labels.jsonl' }, { strict: true }) },
       {},
       [
         'pipeline.json|labels.truth.path|names a file that the drop does not have: upload it to incoming/shapes/monday/labels.jsonl before the images',
@@ -204,9 +213,15 @@ test.each([
   [{ from: 'file', path: 'labels.csv', column: null } as const, undefined],
 ])('by the labels %j a labels.csv is not read, which is noted', async (truth, note) => {
   const store = memoryObjectStore();
-  expect(await noteUnreadLabels(store, PARTS, truth)).toEqual([]);
+  const missing =
+    truth?.from === 'file'
+      ? [
+          `${truth.path} is not there: predictions without figures. Upload it later to ${PREFIX}${truth.path}: no job runs again`,
+        ]
+      : [];
+  expect(await noteUnreadLabels(store, PARTS, truth)).toEqual(missing);
   store.put(`${bucketLayout.dropFolder(PARTS)}labels.csv`, '');
   expect(await noteUnreadLabels(store, PARTS, truth)).toEqual(
-    note === undefined ? [] : [expect.stringContaining(`labels.csv is not read: ${note}`)],
+    note === undefined ? [] : [...missing, expect.stringContaining(`labels.csv is not read: ${note}`)],
   );
 });
