@@ -89,13 +89,34 @@ describe('mistakes whose label is worth a look', () => {
   });
 
   test('stand on the page, in the summary and in no stronger words', async () => {
-    const { store } = await judge(DROP);
-    const bounds =
-      'accuracy is 57.1% by the labels, at most 85.7% if every one of these labels is wrong and the model right; only a review can tell';
-    expect(store.text(bucketLayout.summary(runKeys()))).toContain(`- Labels: 2 worth a look (${bounds})`);
+    // 40 right circles, 10 right squares and 10 right stars more: enough to speak of the labels in a summary.
+    const more = (name: string, count: number, ...scores: number[]): RunInput[] =>
+      Array.from({ length: count }, (_, at) => input(`${10 + at}-${name}`, ...scores));
+    const { store } = await judge(
+      [
+        ...DROP,
+        ...more('circle', 40, 0.9, 0.05, 0.05),
+        ...more('square', 10, 0.1, 0.8, 0.1),
+        ...more('star', 10, 0.1, 0.1, 0.8),
+      ],
+      { perShard: 100 },
+    );
     const page = store.text(bucketLayout.reportHtml(runKeys()));
-    expect(page).toContain(`2 mistakes whose label is worth a look: ${bounds}.`);
+    expect(store.text(bucketLayout.summary(runKeys()))).toContain(
+      '- Labels: 1 worth a look (of 3 mistakes)\n',
+    );
+    expect(page).toContain(
+      '1 mistake whose label is worth a look: accuracy is 95.5% by the labels, at most 97.0% if every one of these labels is wrong and the model right; only a review can tell.',
+    );
     expect(page).not.toMatch(/wrong labels?\b(?! that the model shares)/);
+  });
+
+  test('are no words of a summary where the model is weak and classes are small', async () => {
+    const { store } = await judge(DROP);
+    expect(store.text(bucketLayout.summary(runKeys()))).not.toContain('worth a look');
+    expect(store.text(bucketLayout.reportHtml(runKeys()))).toContain(
+      '2 mistakes whose label is worth a look: accuracy is 57.1% by the labels.',
+    );
   });
 
   test('do not include what the model was trained on', async () => {
