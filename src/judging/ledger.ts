@@ -18,7 +18,7 @@ export const StoredLedger = z.object({
 export type StoredLedger = z.infer<typeof StoredLedger>;
 
 /** The parts of a run's records, each of which is a part of the one before it. */
-export interface Funnel {
+interface Funnel {
   /** Records that the model had to answer. */
   readonly asked: number;
   /** Those of them that are no copies. */

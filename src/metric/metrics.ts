@@ -71,7 +71,7 @@ export function metricsOf(tally: Tally, topK: readonly number[], fraction = 0): 
 }
 
 /** Errors that count as the model's: inputs, or records of them, that it had to answer and did not. */
-export function modelErrors(errors: ReadonlyMap<string, number>): number {
+function modelErrors(errors: ReadonlyMap<string, number>): number {
   return [...errors].reduce((sum, [reason, times]) => sum + (NOT_ASKED.has(reason) ? 0 : times), 0);
 }
 
