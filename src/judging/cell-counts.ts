@@ -9,7 +9,14 @@ function storedCells(kinds: readonly string[]): z.ZodType<number[][], number[][]
   return z.array(z.array(Count).length(1 + kinds.length));
 }
 
-const ANSWERS = ['right', 'wrong', 'unanswered', 'lost', 'unlabelled', 'missing'] as const satisfies readonly (keyof AnswerCounts)[];
+const ANSWERS = [
+  'right',
+  'wrong',
+  'unanswered',
+  'lost',
+  'unlabelled',
+  'missing',
+] as const satisfies readonly (keyof AnswerCounts)[];
 const PAIRS = ['gained', 'lost', 'same', 'missing'] as const satisfies readonly (keyof PairCounts)[];
 
 /** Answers by cell as they are stored, in the order right, wrong, unanswered, lost, unlabelled, missing. */

@@ -3,6 +3,7 @@ import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../lab/bench/scale/function.ts';
 import { MEASURED } from '../../lab/bench/scale/measured.ts';
+import { toScalePage } from '../../lab/bench/scale/scale-page.ts';
 import {
   billOf,
   instancesUsd,
@@ -14,7 +15,6 @@ import {
   SMALL,
   timesOf,
 } from '../../lab/bench/scale-model.ts';
-import { toScalePage } from '../../lab/bench/scale/scale-page.ts';
 import { DropSettings } from '../../src/pipeline/drop-settings.ts';
 import { LimitSettings } from '../../src/pipeline/limit-settings.ts';
 import { drive, failing, planned } from '../support/drive-transform.ts';

@@ -839,7 +839,8 @@ describe('ReconcileOutputs', () => {
     const run = await planned({ files: FIVE, store: { clock: () => time.now } });
     const { answer } = await drive(run, failing(), () => {
       time.now = run.later(1);
-      for (const [name, size] of Object.entries(FIVE)) run.store.put(PREFIX + name, size === 0 ? '' : `x${name}`);
+      for (const [name, size] of Object.entries(FIVE))
+        run.store.put(PREFIX + name, size === 0 ? '' : `x${name}`);
     });
     expect(answer).toMatchObject({ next: 'fold', missing: 0 });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampledShare, weighedShare } from '../../../src/judging/sampled-share.ts';
+import { weighedShare } from '../../../src/judging/sampled-share.ts';
 import { strataOfSample } from '../../../src/judging/strata-of-sample.ts';
 import { drawnInterval, wilsonInterval } from '../../../src/metric/wilson-interval.ts';
 

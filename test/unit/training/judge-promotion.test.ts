@@ -31,7 +31,9 @@ test.each<[Partial<PromotionEvidence>, string, string]>([
   [
     { isTrainedOn: true },
     'asked',
-    doubted('The model was trained on every input of the evaluation, or on one that looks like it or is of its group'),
+    doubted(
+      'The model was trained on every input of the evaluation, or on one that looks like it or is of its group',
+    ),
   ],
   [
     { changed: { overwritten: 1, deleted: 2, of: 9 } },
