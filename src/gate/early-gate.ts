@@ -202,10 +202,16 @@ function countedOfAll(counted: number, drawn: number, of: number): Interval {
   };
 }
 
-/** Shares of the inputs counted with which the complete run surely doesn't prove a floor, and with which it does. */
-function neededShares(floor: number, confidence: number, counts: Interval): Interval {
-  const shares = [counts.low, counts.high].map((count) => neededShare(floor, confidence, count));
-  return { low: Math.min(...shares), high: Math.max(...shares) };
+/**
+ * Shares of the inputs counted with which the complete run surely doesn't prove a floor, and with which it does. The share falls with the count,
+ * but in whole right answers: between two counts it may be beyond those of both by less than an input.
+ */
+function neededShares(floor: number, confidence: number, { low: few, high: many }: Interval): Interval {
+  const step = floor > 0 && few < many ? 1 : 0;
+  return {
+    low: neededShare(floor, confidence, many) - step / Math.max(1, many),
+    high: neededShare(floor, confidence, few) + step / Math.max(1, few),
+  };
 }
 
 /** Least share of right answers of `count` that proves a floor: half an input below the least number. Above 1 if none does. */

@@ -67,6 +67,26 @@ describe('a round', () => {
     expect(needed).toBeLessThan(neededShare(0.9, 0.95, 3_000));
   });
 
+  test('needs what any number of labelled inputs would need that there may be', () => {
+    const drawn = fc.tuple(fc.integer({ min: 100, max: 2_000 }), fc.nat(200), fc.nat(20), fc.nat(20));
+    fc.assert(
+      fc.property(
+        drawn,
+        fc.double({ min: 0.5, max: 0.99, noNaN: true }),
+        ([right, wrong, missing, left], floor) => {
+          const of = right + wrong + missing + left;
+          const question = { ...GATE, minAccuracy: floor, of };
+          const { needed, verdict } = boundOf(judge(question, [answers(right, wrong, missing)]), 'accuracy');
+          for (let labelled = right + wrong; labelled <= right + wrong + left; labelled++) {
+            const asked = neededShare(floor, 0.95, labelled);
+            if (verdict === 'failed') expect(needed).toBeLessThanOrEqual(asked + 1e-12);
+            else expect(needed).toBeGreaterThanOrEqual(asked - 1e-12);
+          }
+        },
+      ),
+    );
+  });
+
   test('has bounds that the needed accuracy lies outside of where there is a verdict, and within where there is none', () => {
     const batch = fc
       .tuple(fc.nat(300), fc.nat(60), fc.nat(5), fc.nat(20))
