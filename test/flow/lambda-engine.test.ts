@@ -86,7 +86,7 @@ it('the example, whose script runs in Pyodide, answers each image byte for byte 
   ] as const)
     await laptop.givePipeline(pipeline, (config) => {
       config.transform.engine = engine;
-      config.gate = { minAccuracy: 0.1 };
+      config.gate = { minAccuracy: 0.1, confidence: 0.95 };
       if (pipeline === 'scripts') config.endpoint = { type: 'lambda', deploy: 'when-gate-passes' };
     });
   const dropped = { ...images, 'bag.png': Buffer.from('no image') };

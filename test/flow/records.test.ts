@@ -27,7 +27,7 @@ beforeAll(async () => {
     config.transform = { ...config.transform, contentType: 'text/csv' };
     config.labels = { classes: CLASSES, truth: null };
     config.report = { topK: [1, 2] };
-    config.gate = { maxErrorRate: 0, minInputs: 1 };
+    config.gate = { maxErrorRate: 0, minInputs: 1, confidence: null };
     config.endpoint = { deploy: 'when-gate-passes', ttlHours: 1 };
   });
   const file = (name: string) => readFileSync(path.join(FIXTURES, 'inner_feed', name));

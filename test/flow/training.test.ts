@@ -166,7 +166,7 @@ describe.skipIf(python === undefined).concurrent('a training on the laptop stack
     const before = await store.describe(bucketLayout.pipelineModel('whole'));
     const after = { evaluate: 'test', promote: 'when-gate-passes' };
     const endpoint = { deploy: 'when-gate-passes', instanceType: 'ml.m5.large' };
-    await givePipeline('whole', { after }, { endpoint, gate: { minAccuracy: 0.7 } });
+    await givePipeline('whole', { after }, { endpoint, gate: { minAccuracy: 0.7, maxAccuracyDrop: 0.3 } });
 
     await drop('whole', {});
     const { execution, report, message, parts, job } = await outcome('whole');
