@@ -124,10 +124,11 @@ test('a model that is not good enough fails early, and nothing is deployed', asy
   expect(sent).toHaveLength(1);
   expect(judged).toMatchObject([{ verdict: 'failed' }]);
   const report = await reported(world);
+  // 580 right answers of 600 prove 95 %. How many of the 600 have a label isn't known yet: of fewer, up to one answer less would do.
   expect(report.gate).toMatchObject({
     verdict: 'failed',
     explanation: expect.stringMatching(
-      /at most \d\d\.\d+% of all are right .*; 96\.58% would be needed to prove the minimum of 95%/,
+      /at most \d\d\.\d+% of all are right .*; 96\.42% would be needed to prove the minimum of 95%/,
     ),
   });
 });
