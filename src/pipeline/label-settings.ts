@@ -25,7 +25,7 @@ export const TruthSource = z
         .string()
         .min(1)
         .describe(
-          'RE2 regular expression over the key, of at most 500 characters; its first group is a class name or an index.',
+          'RE2 regular expression over the key, of at most 500 characters; its first group is the label.',
         ),
     }),
     z.strictObject({ from: z.literal('folder') }),
@@ -59,7 +59,7 @@ export const TruthSource = z
         .max(200)
         .nullable()
         .describe(
-          'JSONPath to the label in that member, as in $.label; null where all of its text is a class name or an index.',
+          'JSONPath to the label in that member, as in $.label; null where all of its text is the label.',
         )
         .default(null),
     }),

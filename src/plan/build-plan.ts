@@ -3,6 +3,7 @@ import { HIDDEN_FILES } from '../drop/hidden-name.ts';
 import { patchNotes } from '../model/end-of-patch.ts';
 import { toModelName } from '../model/model-name.ts';
 import { IMAGES_VARIABLE } from '../model/onnx/image-settings.ts';
+import type { TruthSource } from '../pipeline/label-settings.ts';
 import type { ModelSettings } from '../pipeline/model-settings.ts';
 import { notServedReason } from '../pipeline/not-served.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
@@ -16,7 +17,6 @@ import { isOneRecord } from '../transform/one-record.ts';
 import type { Decided } from './decide/decide.ts';
 import { tighter } from './decide/tighter.ts';
 import { gatePriceNotes } from './judge/gate-price.ts';
-import { placeOfTruth } from './place-of-truth.ts';
 import type { Plan, PlannedJob } from './plan.ts';
 import { lateUploadNotes, runtimeNotes } from './quote/cut-notes.ts';
 
@@ -129,6 +129,24 @@ function plannedReading({ found: { labelFile }, verdict }: Decided): Plan['label
   const reading = verdict.inputs.labels?.reading;
   if (reading === undefined || 'refusal' in reading) return null;
   return { ...reading, from: labelFile?.from ?? placeOfTruth(truth) };
+}
+
+/** Words for the place of labels that are in no file of their own. */
+function placeOfTruth(truth: TruthSource): string {
+  switch (truth?.from) {
+    case 'key':
+      return `the keys, by ${JSON.stringify(truth.pattern)}`;
+    case 'folder':
+      return 'the folders of the inputs';
+    case 'member':
+      return `the .${truth.extension} files next to the members${truth.path === null ? '' : `, ${truth.path}`}`;
+    case 'record':
+      return `the records, ${truth.path}`;
+    case 'file':
+      return truth.path;
+    case undefined:
+      return '';
+  }
 }
 
 function plannedTransform({ found, verdict }: Decided): Plan['transform'] {

@@ -138,9 +138,10 @@ it('labels that come a week later judge the predictions that waited for them: no
 
   const run = 'later/monday/000002';
   const { report, message, jobs } = await laptop.outcome(run);
-  expect(report).toMatchObject({ correct: 6, rescoreOf: before.run, gate: { verdict: 'passed' } });
+  // Somebody who had seen the answers may have given them: they act only if pipeline.json says that they are outcomes.
+  expect(report).toMatchObject({ correct: 6, rescoreOf: before.run, gate: { verdict: 'none' } });
   expect(report.notes).toContainEqual(expect.stringContaining('deploy nothing by themselves'));
-  expect([jobs, message.body]).toEqual([[], expect.stringContaining('passed')]);
+  expect([jobs, message.body]).toEqual([[], expect.stringContaining('no verdict')]);
   expect(await madeBySageMaker()).toEqual(made);
   expect(await statesOf(run)).not.toContain('DeployEndpoint');
 });

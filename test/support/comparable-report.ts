@@ -18,7 +18,7 @@ export function comparableReport(report: Report): Partial<Report> {
   const rest = Object.entries(report).filter(([field]) => !OF_ONE_RUN.has(field));
   return JSON.parse(JSON.stringify(Object.fromEntries(rest)), (name, value: unknown) => {
     if (OF_THE_WAY.has(name)) return undefined;
-    if (name === 'key') return path.posix.basename(String(value));
+    if (name === 'key' || name === 'where') return path.posix.basename(String(value));
     return typeof value === 'number' ? Number(value.toFixed(3)) : value;
   });
 }
