@@ -33,6 +33,9 @@ if mode == 'die' and os.environ['SM_CURRENT_HOST'] == 'algo-2':
 if mode == 'diverge':
     with tarfile.open(os.path.join(data, 'model.tar.gz')) as archive:
         archive.extractall(os.environ['SM_MODEL_DIR'])
+    # A model that the pipeline hasn't got yet: one of the same files would be kept.
+    with open(os.path.join(os.environ['SM_MODEL_DIR'], 'trained.txt'), 'w') as note:
+        note.write('by this script')
     for step in range(3):
         print('accuracy=nan', flush=True)
 while mode in ('die', 'hang', 'diverge'):
@@ -46,6 +49,9 @@ if os.path.exists(checkpoint):
 if mode != 'nothing':
     with tarfile.open(os.path.join(data, 'model.tar.gz')) as archive:
         archive.extractall(os.environ['SM_MODEL_DIR'])
+    # A model that the pipeline hasn't got yet: one of the same files would be kept.
+    with open(os.path.join(os.environ['SM_MODEL_DIR'], 'trained.txt'), 'w') as note:
+        note.write('by this script')
 `;
 
 /** Absolute path of the interpreter; undefined where this machine has none. */
