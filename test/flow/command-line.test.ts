@@ -102,7 +102,7 @@ it('drop --wait of a run whose gate fails exits with 3, and names errors and a l
   await writeFile(path.join(strict, 'pipeline.json'), JSON.stringify(gated));
   await copyFile(path.join(EXAMPLE, 'model.tar.gz'), path.join(strict, 'model.tar.gz'));
   const put = await run('pipeline', 'put', strict, '--json');
-  expect(JSON.parse(put.lines[0]!)).toEqual({
+  expect(JSON.parse(put.lines.at(-1)!)).toEqual({
     pipeline: 'strict',
     place: `s3://${laptop.application.bucket}/pipelines/strict/`,
     files: ['model.tar.gz', 'pipeline.json'],

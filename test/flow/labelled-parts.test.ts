@@ -84,6 +84,7 @@ const FORMS = [
       ['c.csv', '2', 'ambiguous-output'],
     ],
     figures: { total: 4, records: 7, correct: 6, errors: 2 },
+    gate: { verdict: 'passed' },
     doubtful: ['c.csv', 3],
     /** Records with a prediction, those without a label among them. */
     predicted: 8,
@@ -129,6 +130,8 @@ const FORMS = [
       ['c.jsonl', '', 'model-error'],
     ],
     figures: { total: 5, records: 6, correct: 5, errors: 3 },
+    // Nobody knows how many records the lost file has.
+    gate: { verdict: 'none', explanation: expect.stringContaining('the records of 1 lost file') },
     doubtful: ['b.jsonl', 3],
     predicted: 7,
   },
@@ -149,17 +152,20 @@ afterAll(() => laptop.close());
 /** One drop, the same files with a model that is of another mind, and the first run once more, whatever pipeline.json says by then. */
 async function live(form: Form) {
   const { pipeline, transform, path, files } = form;
-  await laptop.givePipeline(pipeline, (config) => {
-    const type = transform.contentType;
-    const lines = { accept: type, splitType: 'Line', assembleWith: 'Line' };
-    config.transform = { ...config.transform, ...transform, ...lines };
-    config.labels = { classes: CLASSES, truth: { from: 'record', path } };
-    config.report = { baseline: 'last-passed' };
-    config.gate = { minAccuracy: 0.5 };
-  });
+  const comparedWith = (baseline: string | null) =>
+    laptop.givePipeline(pipeline, (config) => {
+      const type = transform.contentType;
+      const lines = { accept: type, splitType: 'Line', assembleWith: 'Line' };
+      config.transform = { ...config.transform, ...transform, ...lines };
+      config.labels = { classes: CLASSES, truth: { from: 'record', path } };
+      config.report = { baseline };
+      config.gate = { minAccuracy: 0.5 };
+    });
+  await comparedWith(null);
   await giveModel(pipeline, form.code);
   const first = await drop(pipeline, 'monday', files);
 
+  await comparedWith(first.run);
   await giveModel(pipeline, { 'code/inference.py': handler({ [DOUBTFUL[0]!]: SECOND }) });
   const second = await drop(pipeline, 'tuesday', files);
 
@@ -239,7 +245,7 @@ describe.each(FORMS)('labelled records of a run in several jobs: $transform.cont
       status: 'completed-with-errors',
       ...form.figures,
       accuracy: correct / records,
-      gate: { verdict: 'passed' },
+      gate: form.gate,
     });
     expect(rows).toEqual(form.rows);
   });
