@@ -59,7 +59,7 @@ it('an ONNX archive without a handler gets one, and its predictions a report', a
 it('the command line uploads the example, which needs no Python, and leaves nothing beside it', async () => {
   const terminal = silentTerminal();
   expect(await runCommandLine(['pipeline', 'put', EXAMPLE, '--json'], terminal)).toBe(0);
-  expect(JSON.parse(terminal.lines[0]!)).toMatchObject({ files: ['model.tar.gz', 'pipeline.json'] });
+  expect(JSON.parse(terminal.lines.at(-1)!)).toMatchObject({ files: ['model.tar.gz', 'pipeline.json'] });
   const { store } = laptop.application;
   const left: string[] = [];
   for await (const { key } of store.list('pipelines/onnx-fashion-mnist/')) left.push(key);
