@@ -27,7 +27,7 @@ const bin = pythonEnvironment('oracle');
 const node = process.execPath;
 const agree =
   (await succeeds(node, ['labels/judge-labels.ts', seedOf('src/label'), String(CASES * 40)])) &&
-  (await succeeds(node, ['labels/judge-layouts.ts', seedOf('src/label'), String(CASES * 250)])) &&
+  (await succeeds(node, ['labels/judge-layouts.ts', seedOf('src/label'), String(CASES * 60)])) &&
   (await agrees('problems.ts', 'compare.py')) &&
   (await agrees('judging.ts', 'compare_judging.py')) &&
   (await agrees('rows.ts', 'compare_rows.py')) &&

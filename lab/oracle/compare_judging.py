@@ -126,10 +126,10 @@ def check_sums(name, problem):
     """Sums of shards against pandas; intervals of a part of a finite whole by their definition: Wilson's, with the variance that is left."""
     frame = pd.DataFrame(problem["records"], columns=["value", "truth", "right"])
     theirs = frame.dropna().groupby("value")["right"].agg(["sum", "count"]).sort_index()
-    ours = {value: (right, count) for value, right, count in problem["sums"]["values"]}
+    ours = {value: (right, count) for value, right, count, _ in problem["sums"]["values"]}
     equal(name, "slices", ours, {value: (int(right), int(count)) for value, (right, count) in theirs.iterrows()})
     empty = frame[frame["value"].isna()]["right"]
-    equal(name, "no value", problem["sums"]["none"], {"right": int(empty.sum()), "count": len(empty)})
+    equal(name, "no value", problem["sums"]["none"], {"right": int(empty.sum()), "count": len(empty), "missed": 0})
     equal(name, "slices told", len(problem["judged"]), len(theirs))
     fraction = problem["fraction"]
     all_right, all_count = int(frame["right"].sum()), len(frame)
