@@ -136,7 +136,7 @@ function knownClasses(classes: readonly string[]): KnownClasses {
 /** Numbers with fractions, which no class is named by. */
 function measurements(texts: readonly string[], { named }: KnownClasses): RefusedReading | undefined {
   const isFraction = (text: string): boolean =>
-    /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) &&
+    /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) &&
     !Number.isInteger(Number(text)) &&
     named(text) === undefined;
   const found = texts.filter(isFraction);

@@ -24,6 +24,7 @@ beforeAll(async () => {
   await laptop.givePipeline('packed', (config) => (config.gate = null));
   await laptop.givePipeline('beside', (config) => {
     config.labels.truth = { from: 'member', extension: 'cls' };
+    config.labels.numbers = 'index';
     config.gate = null;
     config.sample = { inputs: 4 };
   });

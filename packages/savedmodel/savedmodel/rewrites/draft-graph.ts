@@ -206,7 +206,8 @@ export class DraftGraph {
 
   /** A new node of the element type of another, named as TensorFlow names it, since names decide the order of inputs. */
   add(like: Draft, stage: string, op: string, inputs: readonly TensorRef[], value?: HostTensor): Draft {
-    const [, scope = '', own = ''] = /^(.*\/)?(.*)$/.exec(like.name) ?? [];
+    const begin = like.name.lastIndexOf('/') + 1;
+    const [scope, own] = [like.name.slice(0, begin), like.name.slice(begin)];
     const base =
       stage === 'recip'
         ? `ConstantFolding/${like.name}_recip`
