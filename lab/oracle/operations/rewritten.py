@@ -84,9 +84,15 @@ def step(draw):
     return name, UNARY[name]
 
 
+# A number that an end computes before it decides.
+WITHIN = {"floor/": lambda x, c: x / c}
+
+
 def end(draw):
+    """A word, a function, and the number that the function decides by."""
     name, c = draw.one(*ENDS, "argmax"), constant(draw)
-    return name, lambda x: ENDS[name](x, tf.constant(c, x.dtype))
+    within = WITHIN.get(name, lambda x, c: x)
+    return name, lambda x: ENDS[name](x, tf.constant(c, x.dtype)), lambda x: within(x, tf.constant(c, x.dtype))
 
 
 ROWS = 12
@@ -129,14 +135,19 @@ def chain(draw):
 
     def run(x):
         tensors = steps_of(x)
-        return [one(tensors[-1]) for _, one in ends] + ([] if also is None else [tensors[also]])
+        return [one(tensors[-1]) for _, one, _ in ends] + ([] if also is None else [tensors[also]])
 
     tolerance = 1e-5 if dtype == "float32" else 1e-9
     build = lambda x: [tf.identity(y) for y in run(x)] if returned else run(x)  # noqa: E731
     case = Case(build, fed(values(draw, dtype)), scale=2e-38 / tolerance, tolerance=tolerance)
     fetched = [] if also is None else [f"out{also}"]
-    case.on_the_way = steps_of
-    case.words = " ".join([*([front] if front else []), *words, *([f"{join[0]}{join[1]}"] if join else []), *(name for name, _ in ends), *fetched, *([] if returned else ["kept"])])
+
+    def on_the_way(x):
+        tensors = steps_of(x)
+        return tensors + [within(tensors[-1]) for _, _, within in ends]
+
+    case.on_the_way = on_the_way
+    case.words = " ".join([*([front] if front else []), *words, *([f"{join[0]}{join[1]}"] if join else []), *(name for name, _, _ in ends), *fetched, *([] if returned else ["kept"])])
     return case
 
 
