@@ -86,13 +86,8 @@ const predictions = [
     arnOf('states', 'execution:{stack}-predict-shards:a'),
   ),
   ...callsOf(
-    ['CheckTransformRole', 'CleanUpRunRole'],
+    ['CheckTransformRole'],
     ['states:StopExecution'],
-    arnOf('states', 'execution:{stack}-predict-shards:a'),
-  ),
-  ...callsOf(
-    ['AwaitLeftJobsRole'],
-    ['states:DescribeExecution'],
     arnOf('states', 'execution:{stack}-predict-shards:a'),
   ),
 ];
@@ -120,7 +115,6 @@ const scheduled = [
     ['states:DescribeExecution', 'states:StopExecution'],
     arnOf('states', 'execution:{stack}-batch-inference:a'),
   ),
-  ...callsOf(['SweepEndpointsRole'], ['sagemaker:ListEndpoints'], '*'),
   ...callsOf(['SweepEndpointsRole'], ['s3:GetObject'], objectArn('functions/configs/a')),
   ...callsOf(
     ['SweepEndpointsRole'],
