@@ -4,7 +4,7 @@ const className = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^\S(?:[\s\S]*\S)?$/, 'must have no space at its ends, which labels are read without');
+  .regex(/^(?:\S(?:[\s\S]*\S)?)?$/, 'must have no space at its ends, which labels are read without');
 
 /** The names of the classes by index, or a text file beside pipeline.json with one name on each line. */
 export const ClassNames = z
