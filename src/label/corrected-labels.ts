@@ -3,7 +3,13 @@ import { csvCells } from '../prediction/csv-cells.ts';
 import { csvRows } from '../prediction/csv-rows.ts';
 import { parsedJson } from '../text/parsed-json.ts';
 import type { ReviewedHow } from './label-changes.ts';
-import { type ColumnsChosen, delimiterOf, type LabelColumns } from './label-columns.ts';
+import {
+  type ColumnsChosen,
+  delimiterOf,
+  type LabelColumns,
+  REVIEW_COLUMNS,
+  statedDelimiter,
+} from './label-columns.ts';
 import { HEAD_ROWS, isJsonLabels, LabelFileUnreadable, written } from './label-rows.ts';
 import { type InputPlace, keyOfRow } from './truth-in-file.ts';
 
@@ -29,9 +35,7 @@ export interface LabelFile {
   readonly columns: ColumnsChosen;
 }
 
-const BY = 'reviewed_by';
-const AT = 'reviewed_at';
-const HOW = 'reviewed_how';
+const { by: BY, at: AT, how: HOW } = REVIEW_COLUMNS;
 
 /**
  * A label file with the answers of people. All other rows, and all further columns, stay as they are; a record that has no row gets one. Who
@@ -71,18 +75,26 @@ type Find = (named: string, recordIndex: number | undefined) => Correction | und
 
 const NEW_FILE: LabelColumns = { hasHeader: true, key: 0, label: 1, index: -1, suffix: '', words: '' };
 
-/** Cells of the first rows of a label file in CSV. */
-export function headOf(text: string): string[][] {
+/** Rows of a label file in CSV, the first of which may only state what is between the cells of the others. */
+function rowsOf(text: string, most = Infinity): { stated: string[]; rows: string[]; delimiter: string } {
   const rows = csvRows(text)
     .filter((row) => row.trim() !== '')
-    .take(HEAD_ROWS)
+    .take(most)
     .toArray();
-  return rows.map((row) => csvCells(row, delimiterOf(rows[0] ?? '')).map(written));
+  const delimiter = statedDelimiter(rows[0] ?? '');
+  return delimiter === undefined
+    ? { stated: [], rows, delimiter: delimiterOf(rows[0] ?? '') }
+    : { stated: rows.slice(0, 1), rows: rows.slice(1), delimiter };
+}
+
+/** Cells of the first rows of a label file in CSV. */
+export function headOf(text: string): string[][] {
+  const { rows, delimiter } = rowsOf(text, HEAD_ROWS + 1);
+  return rows.slice(0, HEAD_ROWS).map((row) => csvCells(row, delimiter).map(written));
 }
 
 function csvLines({ name, text, columns: chosen }: LabelFile, find: Find): Lines {
-  const rows = Array.from(csvRows(text)).filter((row) => row.trim() !== '');
-  const delimiter = delimiterOf(rows[0] ?? '');
+  const { stated, rows, delimiter } = rowsOf(text);
   const cellsOf = (row: string): string[] => csvCells(row, delimiter);
   const columns = rows.length === 0 ? NEW_FILE : chosen;
   if ('refusal' in columns) throw new LabelFileUnreadable(name, columns.refusal);
@@ -117,7 +129,7 @@ function csvLines({ name, text, columns: chosen }: LabelFile, find: Find): Lines
     return toText(cells, find(written(cells[keyAt] ?? '') + suffix, index));
   });
   return {
-    rows: [titles.join(delimiter), ...body],
+    rows: [...stated, titles.join(delimiter), ...body],
     end: text.includes('\r\n') ? '\r\n' : '\n',
     toRow(correction) {
       if (correction.recordIndex !== undefined && indexAt < 0)

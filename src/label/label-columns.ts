@@ -33,8 +33,10 @@ const LABELS = new Set(['label', 'class', 'class_name', 'truth', 'target', 'cate
 /** Titles of labels that stand for other things as well. */
 const VAGUE = new Set(['y', 'target', 'category']);
 const INDEXES = new Set(['recordindex', 'record_index', 'index', 'record', 'row']);
-/** Columns that are passed over: row numbers as pandas writes them, and what a review adds. */
-const PASSED_OVER = new Set(['', 'unnamed: 0', 'reviewed_by', 'reviewed_at']);
+/** Columns that a review adds: who answered, when, and how. */
+export const REVIEW_COLUMNS = { by: 'reviewed_by', at: 'reviewed_at', how: 'reviewed_how' } as const;
+/** Columns that are passed over: row numbers as pandas writes them, and those of a review. */
+const PASSED_OVER = new Set(['', 'unnamed: 0', ...Object.values(REVIEW_COLUMNS)]);
 
 /** Titles that a message names. */
 const MAX_NAMED = 20;
@@ -44,6 +46,11 @@ const SHOWN_CELLS = 5;
 /** Whether a title is one that columns of labels have. */
 export function isLabelTitle(title: string): boolean {
   return LABELS.has(title.trim().toLowerCase());
+}
+
+/** The character between the cells of a file that its first line states, as Excel writes it: `sep=;`. */
+export function statedDelimiter(line: string): string | undefined {
+  return /^sep=(?<delimiter>.)$/.exec(line)?.groups?.['delimiter'];
 }
 
 /** The character between the cells of a file, by its first row: a comma, or else a semicolon, a tab or a blank. */

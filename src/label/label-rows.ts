@@ -10,6 +10,7 @@ import {
   type LabelColumns,
   NOT_ONE,
   oneHotLabel,
+  statedDelimiter,
 } from './label-columns.ts';
 
 /** One line of a label file. */
@@ -246,12 +247,8 @@ function csvReader(name: string, fields: readonly string[], choose: ChooseColumn
       }
       open = '';
       if (row.trim() === '') return;
-      // Excel takes the delimiter from such a line.
-      const stated = /^sep=(?<delimiter>.)$/.exec(row)?.groups?.['delimiter'];
-      if (line === 1 && stated !== undefined) {
-        delimiter = stated;
-        return;
-      }
+      if (line === 1) delimiter = statedDelimiter(row);
+      if (line === 1 && delimiter !== undefined) return;
       delimiter ??= delimiterOf(row);
       waiting.push({ cells: csvCells(row, delimiter).map(written), line });
     },

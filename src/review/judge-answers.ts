@@ -3,10 +3,7 @@ import type { ReviewAnswer } from './review-answer.ts';
 import { taskId } from './review-task.ts';
 
 /** A record of the run, as far as an answer about it is judged. */
-interface JudgedRecord extends Candidate {
-  readonly label: string | null;
-  readonly predicted: string;
-}
+type JudgedRecord = Pick<Candidate, 'key' | 'recordIndex'>;
 
 /** An answer with its record. */
 export interface JudgedAnswer<R extends JudgedRecord> {

@@ -18,12 +18,7 @@ export const Dimension = z.discriminatedUnion('from', [
 export type Dimension = z.infer<typeof Dimension>;
 
 /** Columns of the label file that the dimensions read, in their order. */
-export function labelColumns(
-  dimensions: readonly (
-    | { readonly from: 'file'; readonly column: string }
-    | { readonly from: Exclude<Dimension['from'], 'file'> | 'object' }
-  )[],
-): readonly string[] {
+export function labelColumns(dimensions: readonly Dimension[]): readonly string[] {
   return dimensions.flatMap((dimension) => (dimension.from === 'file' ? [dimension.column] : []));
 }
 

@@ -2,7 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { type Correction, correctLabels, headOf, labelsCsv } from '../../label/corrected-labels.ts';
 import { NamedInputs } from '../../label/label-columns.ts';
+import { cellOf } from '../../label/reading.ts';
 import { keyOfRow } from '../../label/truth-in-file.ts';
+import { resolveSlices } from '../../plan/judge/resolve-slices.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { AnswerJudge } from '../../review/judge-answers.ts';
@@ -10,7 +12,6 @@ import { readAnswers } from '../../review/read-answers.ts';
 import { type Reading, settle } from '../../review/reading.ts';
 import { taskId } from '../../review/review-task.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
-import { labelColumns } from '../../slice/dimension.ts';
 import { readConfiguration } from '../plan/open/read-configuration.ts';
 import { findDropFile } from '../records/drop.ts';
 import { reportJson } from '../records/report.ts';
@@ -30,7 +31,7 @@ export interface ImportedReview {
   readonly agreed: number;
   readonly changed: number;
   readonly waiting: number;
-  /** Answers that are the model's own. */
+  /** Records of which somebody's answer is the model's. */
   readonly asPredicted: number;
   /** The label file with the answers. */
   readonly name: string;
@@ -76,11 +77,14 @@ export async function importAnswers(
     recordIndex: oneRecord ? undefined : recordIndex,
   });
   const place = { bucket: store.bucket, prefix: plan.input.prefix };
-  const { slices = [], clusters = null } = config?.report ?? {};
+  // A file has its labels in one form: names among numbers would make it unreadable.
+  const { classes, reading } = plan.labels;
+  const asLabel = (name: string): string =>
+    cellOf(name, classes, config?.labels.numbers ?? (former && reading?.numbers) ?? 'names');
   const asked = {
-    classes: plan.labels.classes,
+    classes,
     column: truth?.from === 'file' ? truth.column : null,
-    fields: labelColumns(clusters === null ? slices : [...slices, clusters]),
+    fields: config === undefined ? [] : resolveSlices(config).columns,
   };
   const head = headOf(former?.text ?? labelsCsv([], { prefix: place.prefix, oneRecord }));
   const named = new NamedInputs(head, (cell) => keyOfRow(cell, place));
@@ -91,7 +95,7 @@ export async function importAnswers(
       judge.meet(record);
       named.add(record.key);
       if (former === undefined && record.label !== null)
-        labels.push({ ...placed(record), label: record.label });
+        labels.push({ ...placed(record), label: asLabel(record.label) });
     }
   const wrong = [...problems, ...judge.problems()];
   if (answers.length === 0 && wrong.length === 0) wrong.push('it has no answers');
@@ -111,10 +115,12 @@ export async function importAnswers(
   const corrections = reviewed.flatMap(({ record, settled }): Correction[] =>
     settled === undefined || settled === 'second' || settled.label === null
       ? []
-      : [{ ...placed(record), ...settled, label: settled.label }],
+      : [{ ...placed(record), ...settled, label: asLabel(settled.label) }],
   );
-  const { prefix } = plan.input;
-  const file = former ?? { name: 'labels.csv', text: labelsCsv(labels, { prefix, oneRecord }) };
+  const file = former ?? {
+    name: 'labels.csv',
+    text: labelsCsv(labels, { prefix: place.prefix, oneRecord }),
+  };
   const waiting = reviewed.filter(({ settled }) => settled === 'second').length;
   const agreed = reviewed.filter(
     ({ record, settled }) => settled !== 'second' && settled?.label === record.label,
@@ -124,7 +130,9 @@ export async function importAnswers(
     agreed,
     changed: reviewed.length - waiting - agreed,
     waiting,
-    asPredicted: judge.judged.filter(({ record, answer }) => record.predicted === answer.label).length,
+    asPredicted: new Set(
+      judge.judged.flatMap(({ record, answer }) => (record.predicted === answer.label ? [record] : [])),
+    ).size,
     readings: read,
     predictedBy,
     name: file.name,

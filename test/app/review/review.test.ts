@@ -101,6 +101,21 @@ test('a picture is that which the model has seen', async () => {
   });
 });
 
+test('in a file of places answers are places, so that it can still be read', async () => {
+  const store = await reported('labels.csv');
+  const plan = JSON.parse(store.text(bucketLayout.plan(runKeys()))!);
+  const reading = { numbers: 'index', hasNumbers: true, isSet: false, from: '', examples: [], counts: [] };
+  store.put(bucketLayout.plan(runKeys()), JSON.stringify({ ...plan, labels: { ...plan.labels, reading } }));
+  store.put(`${PREFIX}labels.csv`, 'key,label\n3-circle.png,0\n4-square.png,1\n');
+  const { text } = await importAnswers({ store, clock }, runKeys(), {
+    text: table({ '3-circle': 'square' }),
+    by: 'ann',
+  });
+  expect(text.split('\n').map((row) => row.split(',').slice(0, 2).join())).toEqual([
+    ...['key,label', '3-circle.png,1', '4-square.png,1', ''],
+  ]);
+});
+
 test('answers are merged into the label file as it is now, and counted against the run', async () => {
   const store = await reported('labels.csv');
   const now =

@@ -32,6 +32,17 @@ test('a second review writes over the person and time of the first, and adds no 
   expect(twice).toBe(`key,label,reviewed_by,reviewed_at,reviewed_how\na.png,cat,bob,${AT},blind\n`);
 });
 
+test('a file whose titles nobody knows can be read after a review as before', () => {
+  const once = correct('photo,species\na.png,cat\nb.png,dog\n', [correction('a.png', 'dog')]);
+  expect(columnsOf(once)).toMatchObject({ key: 0, label: 1 });
+});
+
+test('the line by which Excel knows what is between cells stays the first', () => {
+  expect(correct('sep=;\nkey;label\na.png;cat\n', [correction('a.png', 'dog')])).toBe(
+    `sep=;\nkey;label;reviewed_by;reviewed_at;reviewed_how\na.png;dog;ann;${AT};blind\n`,
+  );
+});
+
 test('a file without a header gets one, and a record without a row a row', async () => {
   expect(correct('a.png,cat\n', [correction('x/"b", c.png', 'dog')])).toBe(
     `key,label,reviewed_by,reviewed_at,reviewed_how\na.png,cat,,,\n"x/""b"", c.png",dog,ann,${AT},blind\n`,

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { LabelFileUnreadable, labelRows } from '../../../label/label-rows.ts';
 import { resolveClasses } from '../../../plan/judge/resolve-labels.ts';
+import { resolveSlices } from '../../../plan/judge/resolve-slices.ts';
 import { Condition } from '../../../problem/conditions.ts';
 import type { RunParts } from '../../../run/run-id.ts';
-import { labelColumns } from '../../../slice/dimension.ts';
 import { findDropFile, frozenJson } from '../../records/drop.ts';
 import { readConfiguration } from '../open/read-configuration.ts';
 import { columnsByInputs } from '../read/label-file.ts';
@@ -31,7 +31,7 @@ export async function replaceLabels(
 ): Promise<ReplacedLabels> {
   const { config, classesText, labelsFile } = await readConfiguration(store, run, []);
   const truth = config?.labels.truth;
-  if (truth?.from !== 'file') {
+  if (config === undefined || truth?.from !== 'file') {
     const is = truth === undefined ? 'cannot be read' : `is ${JSON.stringify(truth)}`;
     throw notReplaced(
       `${labelsFile}: labels.truth must be {"from": "file", "path": …} for a label file to be read, ${is}`,
@@ -39,9 +39,8 @@ export async function replaceLabels(
   }
   try {
     const { path, column } = truth;
-    const { slices = [], clusters = null } = config?.report ?? {};
-    const fields = labelColumns(clusters === null ? slices : [...slices, clusters]);
-    const { classes } = resolveClasses(config?.labels.classes ?? [], classesText, labelsFile);
+    const fields = resolveSlices(config).columns;
+    const { classes } = resolveClasses(config.labels.classes, classesText, labelsFile);
     const { sourceBucket: bucket, sourcePrefix: prefix } = await frozenJson(run).require(store);
     const choose = columnsByInputs(store, run, { bucket, prefix }, { classes, column, fields });
     for await (const _rows of labelRows(path, Readable.from([body]), { fields, column, choose }));
