@@ -37,8 +37,9 @@ export async function withLateLabels(
   let judged = before === undefined || before.frozen.objects === 0 ? undefined : before.run;
   for (const { generation } of ended.slice(0, MAX_RUNS)) {
     used = await usedLabelsJson({ ...run, generation }).read(store);
-    if (used !== undefined) judged = { ...run, generation };
-    if (used !== undefined) break;
+    if (used === undefined) continue;
+    judged = { ...run, generation };
+    break;
   }
   const truth = used?.labels.truth;
   const path = truth?.from === 'file' ? truth.path : undefined;

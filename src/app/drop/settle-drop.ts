@@ -9,6 +9,7 @@ import { isCondition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { FIRST_GENERATION, generationBefore, isRepetition } from '../../run/generation.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
+import { RUN_KINDS } from '../../run/run-kind.ts';
 import { freezeOnce, freezingMark, frozenJson, readJobFile } from '../records/drop.ts';
 import { markEnded, problemsJson, publishManifest } from '../records/run.ts';
 import { useCase } from '../use-case.ts';
@@ -86,8 +87,8 @@ export const settleDrop = useCase({
     const unplaced = await takePlaceOfDay(run, services);
     if (unplaced !== undefined) return unplaced;
   }
-  const late =
-    hasNew || isRepetition(run.generation) ? listed : await withLateLabels(store, run, listed, before);
+  const awaitsNone = hasNew || isRepetition(run.generation) || !RUN_KINDS[run.kind].isJudged;
+  const late = awaitsNone ? listed : await withLateLabels(store, run, listed, before);
   if (late === 'busy') return waiting(BUSY_SECONDS);
   return conclude(run, await freezeOnce(store, run, late), services);
 });

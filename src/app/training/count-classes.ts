@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Frozen } from '../../drop/frozen.ts';
+import { type ChooseColumns, decideColumns } from '../../label/label-columns.ts';
 import { LabelFileUnreadable, labelRows } from '../../label/label-rows.ts';
 import { LabelTally } from '../../label/label-tally.ts';
 import { toPlainPattern } from '../../label/plain-pattern.ts';
@@ -32,10 +33,14 @@ export async function countClasses(
     const file = await store.in(sourceBucket).readStream(`${sourcePrefix}${truth.path}`);
     if (file === undefined) return [];
     try {
-      for await (const rows of labelRows(truth.path, file)) for (const { label } of rows) count(label);
+      const choose: ChooseColumns = (head) =>
+        decideColumns(head, () => false, { classes: names, column: truth.column, fields: [] });
+      for await (const rows of labelRows(truth.path, file, { column: truth.column, choose }))
+        for (const { label } of rows) count(label);
     } catch (error) {
       // In a training's drop a file of this name may be anything that the script reads.
-      if (!(error instanceof LabelFileUnreadable)) throw error;
+      if (error instanceof LabelFileUnreadable) return [];
+      throw error;
     }
   } else if (
     truth?.from === 'folder' ||
@@ -44,6 +49,7 @@ export async function countClasses(
     const truthOf = truth.from === 'folder' ? truthByFolder(sourcePrefix) : truthByPattern(truth.pattern);
     for await (const { key } of readManifest(store, bucketLayout.manifest(run))) count(truthOf(key));
   }
-  const { reading } = tally.finish();
+  const { reading, tooMany } = tally.finish();
+  if (tooMany !== undefined) return [];
   return names.map((name, at) => ({ name, files: 'refusal' in reading ? 0 : (reading.counts[at] ?? 0) }));
 }

@@ -45,7 +45,7 @@ export async function findTrainedOn(
   /** Contents in the order of their first keys. */
   const inputs = new Map<
     string,
-    { etag: string; size: number; key: string; copies: number; groups: Set<string> }
+    { etag: string; size: number; key: string; copies: number; groups?: Set<string> }
   >();
   const groups = new Set<string>();
   const groupOf = await groupsIn(store, judged, clusters);
@@ -54,12 +54,12 @@ export async function findTrainedOn(
     if (compared === MAX_COMPARED) break;
     compared += 1;
     const found = inputs.get(`${etag} ${size}`);
-    const own = found ?? { etag, size, key, copies: 0, groups: new Set() };
+    const own = found ?? { etag, size, key, copies: 0 };
     if (found === undefined) inputs.set(`${etag} ${size}`, own);
     own.copies += 1;
     const group = groupOf(key);
     if (group === undefined) continue;
-    own.groups.add(group);
+    (own.groups ??= new Set()).add(group);
     groups.add(group);
   }
   const seenBy = async (run: RunParts | undefined) => {
@@ -87,11 +87,12 @@ export async function findTrainedOn(
   let before = 0;
   for (const [content, { etag, size, key, copies, groups: own }] of inputs) {
     const isTrainedOn = seen.contents.has(content);
-    const isAlone = own.isDisjointFrom(seen.groups);
-    const countsNot = isTrainedOn || lookalikes.has(content) || !isAlone;
-    if (countsNot && !isTrainedOn && !lookalikes.has(content)) grouped += copies;
+    const isAlike = lookalikes.has(content);
+    const isShared = shares(own, seen.groups);
+    const countsNot = isTrainedOn || isAlike || isShared;
+    if (isShared && !isTrainedOn && !isAlike) grouped += copies;
     if (countsNot || copies > 1) contents.push({ etag, size, counts: countsNot ? null : key });
-    if (seenBefore.contents.has(content) || !own.isDisjointFrom(seenBefore.groups)) {
+    if (seenBefore.contents.has(content) || shares(own, seenBefore.groups)) {
       incumbents.push({ etag, size });
       before += copies;
     }
@@ -116,6 +117,9 @@ export async function findTrainedOn(
     setAside: { contents, incumbents },
   };
 }
+
+const shares = (groups: ReadonlySet<string> | undefined, seen: ReadonlySet<string>) =>
+  groups !== undefined && !seen.isDisjointFrom(groups);
 
 /** Gives the group of a file of a run; undefined without a value, which tells nothing. */
 async function groupsIn(
