@@ -7,7 +7,7 @@ import { toExecutionName } from '../../../src/run/execution-name.ts';
 import { parseRunId } from '../../../src/run/run-id.ts';
 import { dropWorld } from '../../support/drop-world.ts';
 import { evaluationText } from '../../support/evaluation-text.ts';
-import { trainingJobRecord } from '../../support/training-documents.ts';
+import { trainingJobRecord, trainingPlan } from '../../support/training-documents.ts';
 
 const TRAINING = 'training/cifar10/monday/000001';
 const RUN = 'cifar10/monday/000001';
@@ -44,6 +44,17 @@ describe('a drop below training/', () => {
     await world.accept(world.upload('training/cifar10/monday/b.png'));
     expect(trainings(world)).toEqual([TRAINING, 'training/cifar10/monday/000002']);
     expect(await world.run('training/cifar10/monday/000002')).toMatchObject({ objects: 1 });
+  });
+
+  it('ends silently if an event comes again after the training: labels judge no training', async () => {
+    const world = dropWorld();
+    const event = world.upload('training/cifar10/monday/labels.csv');
+    await world.accept(event);
+    await world.run(TRAINING);
+    world.store.put(`runs/${TRAINING}/plan.json`, JSON.stringify(trainingPlan({ run: TRAINING })));
+    world.advance(60);
+    await world.accept(event);
+    expect(await world.run('training/cifar10/monday/000002')).toEqual({ status: 'empty', announce: false });
   });
 
   it('is repeated and cancelled on its own machine', async () => {

@@ -293,6 +293,20 @@ describe('groups that training and evaluation share', () => {
     expect(shared).toMatchObject({ noun: 'scene', groups: 0, count: 0 });
   });
 
+  test('are those of any copy of a file', async () => {
+    const { store, evaluate } = await registered({
+      inputs: { 'p1_1.png': 'j', 'p2_1.png': 'j', 'p4_1.png': 'k' },
+      pipeline: {
+        ...PLAIN,
+        report: { clusters: { from: 'key', pattern: '(?P<p>p[0-9]+)_', name: 'patient' } },
+      },
+    });
+    putManifest(store, TRAINING, 'training/shapes/tuesday/', { 'p2_7.png': 'a' });
+    await evaluate();
+    expect(evaluation(store).sharedGroups).toMatchObject({ groups: 1, first: ['p2'], count: 2 });
+    expect(setAsideOf(store).contents).toHaveLength(1);
+  });
+
   test('are not looked for where a file is a group', async () => {
     expect((await judgedBy({ from: 'object' })).shared).toBeNull();
   });
@@ -381,9 +395,9 @@ describe('the training that made the model which serves', () => {
   const BEFORE = 'training/shapes/monday/000001';
   const inputs = { '1.png': 'a', '2.png': 'old', '3.png': 'old', '4.png': 'new' };
 
-  async function evaluated(change: (store: MemoryObjectStore) => void = () => undefined) {
+  async function evaluated(change: (store: MemoryObjectStore) => void = () => undefined, pipeline = PLAIN) {
     const serving = await modelArchive({ '1/saved_model.pb': 'old' });
-    const { store, evaluate } = await registered({ serving, inputs });
+    const { store, evaluate } = await registered({ serving, inputs, pipeline });
     const before = parseRunId(BEFORE)!;
     putManifest(store, BEFORE, 'training/shapes/monday/', { 'x.png': 'old', 'y.png': 'other' });
     endJudgingRun(store, BEFORE);
@@ -407,6 +421,16 @@ describe('the training that made the model which serves', () => {
     const { shared, compared } = await evaluated();
     expect(shared).toEqual({ training: BEFORE, count: 2 });
     expect(compared).toEqual(['4.png']);
+  });
+
+  test('keeps the groups of its inputs, too, out of the comparison', async () => {
+    const report = { clusters: { from: 'key', pattern: '(?P<n>[0-9])[.]png', name: 'number' } };
+    const { shared, compared } = await evaluated(
+      (store) => putManifest(store, BEFORE, 'training/shapes/monday/', { '4.png': 'unlike' }),
+      { ...PLAIN, report } as typeof PLAIN,
+    );
+    expect(shared).toEqual({ training: BEFORE, count: 1 });
+    expect(compared).toEqual(['2.png']);
   });
 
   test.each<[string, (store: MemoryObjectStore) => void]>([

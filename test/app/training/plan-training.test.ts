@@ -620,6 +620,18 @@ describe('the files of each class', () => {
     ['by a pattern', { truth: { from: 'key', pattern: '/([a-z]+)/2' } }, {}, 'circle 1, square 0'],
     ['by the label file of the drop', { truth: { from: 'file' } }, {}, 'circle 1, square 1'],
     [
+      'by a column of the label file that is named',
+      { truth: { from: 'file', column: 'kind' } },
+      { 'labels.csv': 'key,label,kind\na,1,square\nb,0,square\n' },
+      'circle 0, square 2',
+    ],
+    [
+      'by a column for each class',
+      { truth: { from: 'file' } },
+      { 'labels.csv': 'key,circle,square\na,0,1\nb,1,0\nc,1,0\n' },
+      'circle 2, square 1',
+    ],
+    [
       'by a file of classes',
       { classes: { file: 'c.txt' }, truth: { from: 'folder' } },
       {},
@@ -644,6 +656,18 @@ describe('the files of each class', () => {
     ],
     ['by a label file that is not there', { truth: { from: 'file', path: 'labels.jsonl' } }, {}],
     ['by a label file that is something else', { truth: { from: 'file' } }, { 'labels.csv': 'a;b\n' }],
+    [
+      'by a label file that is unreadable from some row on',
+      { truth: { from: 'file' } },
+      { 'labels.csv': `key,label\n${'a,circle\n'.repeat(1_100)}b` },
+    ],
+    [
+      'by a label file with too many classes',
+      { truth: { from: 'file' } },
+      {
+        'labels.csv': `key,label\na,circle\n${Array.from({ length: 1_100 }, (_, at) => `${at},kind ${at}\n`).join('')}`,
+      },
+    ],
     ['by a pattern that only RE2 reads', { truth: { from: 'key', pattern: '/(?P<c>[a-z]+)/2' } }, {}],
   ])('are not counted %s', async (_, labels, more) => {
     const own = Object.fromEntries(

@@ -94,6 +94,22 @@ describe('a model whose gate has passed', () => {
     expect(written()).toMatchObject({ promotion: 'kept', replacedEtag: null });
   });
 
+  test('is not kept as the same if another model took its place meanwhile', async () => {
+    const first = await evaluated();
+    const { content } = JSON.parse(first.store.text(bucketLayout.registered(TRAINING_PARTS))!) as {
+      content: string;
+    };
+    const { store, promote, written } = await evaluated({
+      serving: 'the same, packed at another time',
+      servingContent: content,
+    });
+    store.put(MODEL, 'of another training');
+    expect(await promote()).toMatchObject({ promotion: 'refused' });
+    expect(written()).toMatchObject({
+      reason: expect.stringContaining('is not the model any more that this one was compared with'),
+    });
+  });
+
   test('is promoted once where the step died between the copy and its note', async () => {
     const { store, promote, written } = await evaluated({ serving: 'old' });
     const { etag } = store.info(MODEL)!;
