@@ -1,4 +1,5 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { NOT_ASKED } from '../../metric/count-outcome.ts';
 import { HEADER_BYTES } from '../../plan/judge/image-slices.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { imageProperties } from '../../slice/dimension.ts';
@@ -37,8 +38,8 @@ export function sliceImages(
   const needsSize = properties.includes('width') || properties.includes('height');
   const deadline = clock().getTime() + MEASURING_MS;
   return async (entry) => {
-    // What has no answer counts in no slice.
-    if (entry.output === undefined) return undefined;
+    // What the model didn't have to answer counts in no slice.
+    if (entry.output === undefined && NOT_ASKED.has(entry.error ?? '')) return undefined;
     const isLate = measuresLight && clock().getTime() >= deadline;
     const decodes = measuresLight && !isLate && entry.size <= MAX_BYTES;
     const seen = await lookAt(entry, decodes ? entry.size : HEADER_BYTES, decodes);

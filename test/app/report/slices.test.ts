@@ -255,9 +255,16 @@ describe('images', () => {
   const grey = (luma: number, width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: { r: luma, g: luma, b: luma } } });
 
-  async function runOf(files: Record<string, Uint8Array>, dimensions: Dimension[]) {
-    const inputs = Object.entries(files).map(([name, { length: size }]) => ({ name, size, output: CIRCLE }));
-    const made = reconciledRun(inputs, { plan: planOf(dimensions) });
+  async function runOf(
+    files: Record<string, Uint8Array>,
+    dimensions: Dimension[],
+    { errors = {}, gate = null }: { errors?: Record<string, string>; gate?: ScoringPlan['gate'] } = {},
+  ) {
+    const inputs = Object.entries(files).map(([name, { length: size }]) => ({
+      ...{ name, size, output: CIRCLE },
+      ...(errors[name] !== undefined && { error: errors[name] }),
+    }));
+    const made = reconciledRun(inputs, { plan: planOf(dimensions, gate) });
     for (const [name, bytes] of Object.entries(files))
       made.store.put(`${bucketLayout.dropFolder(made.run)}${name}`, bytes);
     return made;
@@ -282,6 +289,21 @@ describe('images', () => {
       ['64-127', '64-127', 'webp', '128-191'],
       [null, null, null, null],
     ]);
+  });
+
+  test('without an answer count in their slice, unless they changed during the run', async () => {
+    const png = await grey(10, 40, 300).png().toBuffer();
+    const slices = { 'format=png': { minAccuracy: 0.9, minInputs: 1 } };
+    const made = await runOf(
+      { '1-circle.png': png, '2-circle.png': png, '3-circle.png': png },
+      [{ from: 'image', name: 'format', property: 'format' }],
+      {
+        errors: { '2-circle.png': 'model-error', '3-circle.png': 'superseded' },
+        gate: { slices, minInputs: 1, minLabelled: null, confidence: null } as ScoringPlan['gate'],
+      },
+    );
+    expect((await reported(made)).gate.explanation).toContain('in format=png (1 of 2 right, 50%');
+    expect((await rowsOf(made.store)).map((row) => row['slice_format'])).toEqual(['png', 'png', null]);
   });
 
   test('only their beginning is read for sides and format, more where a preview is before the header', async () => {
