@@ -12,7 +12,7 @@ import type { ScoringPlan } from './scoring-plan.ts';
 export interface OutputRecord {
   readonly prediction: Prediction | OutputError;
   readonly label: string | undefined;
-  /** Why there is no label, where every record must have its own. */
+  /** Why there's no label, if every record must have its own and this one could be read. */
   readonly missing?: string;
 }
 
@@ -54,7 +54,7 @@ function joinedRecords({ labels, transform }: ScoringPlan): OutputRecords | unde
   return (output) =>
     Iterator.from(readJoinedOutput(output, joined, shape)).map(({ input, prediction }) => {
       const label = truthInRecord(input, path);
-      return { prediction, label, ...(label === undefined && { missing }) };
+      return { prediction, label, ...(label === undefined && input !== undefined && { missing }) };
     });
 }
 

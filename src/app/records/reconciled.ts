@@ -54,30 +54,44 @@ export async function* readReconciled(
 /** The fields of a line of `reconciled.jsonl` that folding needs. */
 export type ShardEntry = Omit<ReconciledEntry, 'lastModified'>;
 
-/**
- * The entries whose lines lie in a range of bytes, `end` exclusive; undefined if the file is not there. Each is read
- * when an iteration reaches it: thousands in memory would only burden the garbage collector.
- */
+/** Entries of a shard. Each is read when an iteration reaches it: thousands in memory would only burden the garbage collector. */
+export interface ShardEntries extends Iterable<ShardEntry> {
+  /** The entries with some contents; the lines of others aren't parsed. */
+  withContent(contents: ReadonlySet<string>): Iterable<ShardEntry>;
+}
+
+/** The entries whose lines lie in a range of bytes, `end` exclusive; undefined if the file is not there. */
 export async function readShardEntries(
   store: ObjectStore,
   run: RunParts,
   { start, end }: { readonly start: number; readonly end: number },
-): Promise<Iterable<ShardEntry> | undefined> {
-  if (start === end) return [];
+): Promise<ShardEntries | undefined> {
   const file = bucketLayout.reconciled(run);
-  const bytes = await store.readBytes(file, { start, end });
+  const bytes = start === end ? new Uint8Array() : await store.readBytes(file, { start, end });
   if (bytes === undefined) return undefined;
   const text = new TextDecoder().decode(bytes);
-  return { [Symbol.iterator]: () => entriesOf(text, file) };
+  return {
+    [Symbol.iterator]: () => entriesOf(text, file),
+    withContent: (contents) => entriesOf(text, file, contents),
+  };
 }
 
-function* entriesOf(text: string, file: string): Generator<ShardEntry> {
+const ETAG = '"etag":"';
+
+function* entriesOf(text: string, file: string, contents?: ReadonlySet<string>): Generator<ShardEntry> {
   for (let start = 0; start < text.length;) {
     const found = text.indexOf('\n', start);
     const end = found < 0 ? text.length : found;
-    if (end > start) yield parseEntry(text.slice(start, end), file);
+    const line = text.slice(start, end);
+    if (line !== '' && contents?.has(contentIn(line)) !== false) yield parseEntry(line, file);
     start = end + 1;
   }
+}
+
+/** The content that a line names first, which is the input's own; quotes within its key are escaped. */
+function contentIn(line: string): string {
+  const start = line.indexOf(ETAG) + ETAG.length;
+  return line.slice(start, line.indexOf('"', start));
 }
 
 function parseEntry(line: string, file: string): ShardEntry {

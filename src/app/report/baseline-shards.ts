@@ -5,7 +5,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import type { Shard } from '../../transform/shard-cutter.ts';
-import { readShardEntries, type ShardEntry } from '../records/reconciled.ts';
+import { readShardEntries, type ShardEntries } from '../records/reconciled.ts';
 import { shardsJson } from '../records/scoring.ts';
 import { scoringPlanJson } from '../records/scoring-plan.ts';
 
@@ -14,7 +14,7 @@ const MAX_LINE_LENGTH = 32_768;
 
 /** One shard of the baseline that holds some of the keys asked for. */
 export interface BaselineShard {
-  readonly entries: Iterable<ShardEntry>;
+  readonly entries: ShardEntries;
   readonly rows: AsyncIterable<readonly StoredRow[]>;
 }
 
@@ -61,7 +61,7 @@ async function readEntries(
   store: ObjectStore,
   run: RunParts,
   range: { readonly start: number; readonly end: number },
-): Promise<Iterable<ShardEntry>> {
+): Promise<ShardEntries> {
   const entries = await readShardEntries(store, run, range);
   if (entries === undefined)
     throw new Condition('BaselineMissing', `${bucketLayout.reconciled(run)} is not there any more`);

@@ -67,22 +67,25 @@ export function noPairs(): PairTally['inputs'] {
   return { paired: 0, changed: 0, added: 0 };
 }
 
-/** The shards of another run that have the contents of some inputs under other names. */
+/** The shards of another run that have the contents of some inputs under other names. Copies are no inputs of their own. */
 async function findMoved(
   store: ObjectStore,
   other: RunParts,
   inputs: Iterable<ShardEntry>,
 ): Promise<readonly PairedRows[]> {
-  const wanted = Map.groupBy(inputs, contentOf);
+  const originals = Iterator.from(inputs).filter(({ copy }) => copy !== true);
+  const wanted = Map.groupBy(originals, contentOf);
+  if (wanted.size === 0) return [];
+  const contents = new Set(wanted.values().flatMap((group) => group.map(({ content }) => content)));
   const found = new Map<
     string,
     { readonly name: string; readonly rows: BaselineShard['rows'] } | undefined
   >();
   for await (const { entries, rows } of readBaselineShards(store, other, ALL_KEYS))
-    for (const entry of entries) {
+    for (const entry of entries.withContent(contents)) {
       const content = contentOf(entry);
       // A content that is there twice belongs to no one input.
-      if (wanted.get(content)?.length === 1)
+      if (entry.copy !== true && wanted.get(content)?.length === 1)
         found.set(content, found.has(content) ? undefined : { name: entry.name, rows });
     }
   const byShard = new Map<BaselineShard['rows'], Map<string, ShardEntry>>();

@@ -140,7 +140,8 @@ export class ShardFold {
     };
   }
 
-  #addRecord(entry: ShardEntry, recordIndex: number, { prediction, label, missing }: OutputRecord): void {
+  #addRecord(entry: ShardEntry, recordIndex: number, record: OutputRecord): void {
+    const { prediction, label, missing } = record;
     this.#takeValues(entry, recordIndex);
     const place = this.#hasOneRecord ? null : recordIndex;
     try {
@@ -164,7 +165,7 @@ export class ShardFold {
       if (!(error instanceof OutputError)) throw error;
       const { reason, message: detail } = error;
       this.#note({ key: entry.name, recordIndex: place, reason, detail });
-      this.#addUnanswered(entry.name, reason, label);
+      this.#addUnanswered(entry.name, reason, record);
       this.#addFailed(entry.name, recordIndex, reason, label);
     }
   }
@@ -214,17 +215,21 @@ export class ShardFold {
       this.#takeValues(entry, place);
       const label = this.#truth.lookUp(entry, place);
       if (isUnknown && !NOT_ASKED.has(reason)) this.#ledger.addUnanswered('uncounted');
-      else {
-        const unread = this.#plan.labels.truth?.from === 'record' ? 'unread' : undefined;
-        this.#addUnanswered(key, reason, label, unread);
-      }
+      else this.#addUnanswered(key, reason, { label });
       this.#addFailed(key, place, reason, label);
     }
   }
 
-  #addUnanswered(key: string, reason: string, label: string | undefined, unknown?: 'unread'): void {
+  #addUnanswered(
+    key: string,
+    reason: string,
+    { label, missing }: Pick<OutputRecord, 'label' | 'missing'>,
+  ): void {
     if (NOT_ASKED.has(reason)) return this.#addDrawn(key, 'missing');
-    const truth = label === undefined ? unknown : this.#classes.label(label, this.#reading);
+    // A label in a record is lost with it.
+    const isLost = missing === undefined && this.#plan.labels.truth?.from === 'record';
+    const unread = isLost ? 'unread' : undefined;
+    const truth = label === undefined ? unread : this.#classes.label(label, this.#reading);
     this.#ledger.addUnanswered(truth, this.#cluster);
     this.#addDrawn(key, truth === undefined ? 'lost' : 'unanswered');
     if (truth !== undefined && this.#isCounted) this.#slices?.add(this.#values, undefined);

@@ -263,6 +263,28 @@ describe('records that carry their label', () => {
     });
   });
 
+  test.each([
+    [
+      ...(['application/jsonlines', '$.label', 0] as const),
+      [
+        `{"label":"star","SageMakerOutput":${softmax(0, 0, 1)}}`,
+        '{"label":null,"SageMakerOutput":{"error":"too dark"}}',
+        '{"label":"star","SageMakerOutput":{"error":"too dark"}}',
+        'broken',
+      ],
+    ],
+    [
+      ...(['text/csv', '$[0]', 1] as const),
+      ['star,0,0,1', ',too,few', 'star,too,few', ',0,0,1', 'star,0,0,1', 'star'],
+    ],
+  ])('%s: a record that is lost with its label has one', async (contentType, path, columns, lines) => {
+    const { stored } = await fold(
+      [{ name: 'a', output: lines.join('\n') }],
+      joined(contentType, path, columns),
+    );
+    expect(stored.ledger.totals).toMatchObject({ unread: contentType === 'text/csv' ? 3 : 1, unanswered: 1 });
+  });
+
   test('CSV: the label is a cell of the record, counted before the result', async () => {
     const rows = ['1.0,x,0.1,0.8,0.1', 'star,"y,z",1,0,0', ',x,0,0,1', '2,x'];
     const plan = joined('text/csv', '$[-2]', 2);

@@ -176,6 +176,23 @@ test.each([2, 4, 10])(
   },
 );
 
+test('a file that was moved is the same input though a copy of it stayed', async () => {
+  const store = memoryObjectStore({ bucket: 'bucket' });
+  const labels = { ...planWith().labels, truth: { from: 'folder' } as const };
+  const image = (name: string, content: string, copy?: true): RunInput => ({
+    ...{ name, output: circle, etag: content },
+    ...(copy && { copy }),
+  });
+  const rest = [image('circle/1.png', 'a'), image('circle/2.png', 'b')];
+  const before = [...rest, image('square/3.png', 'x'), image('square/9.png', 'x', true)];
+  await run(store, FIRST, before, { labels }, 2);
+  const moved = [...rest, image('circle/3.png', 'x'), image('square/9.png', 'x', true)];
+  const since = { ...labels, since: [FIRST], gateActs: true };
+  const report = await run(store, 'shapes/tuesday/000001', moved, { labels: since, gate: GATE }, 2);
+  expect(report.labelChanges).toMatchObject({ compared: 4, toward: 1, seenToward: 1 });
+  expect(report.gate.verdict).toBe('none');
+});
+
 test('a content that is there twice is paired by its name only', async () => {
   const store = memoryObjectStore({ bucket: 'bucket' });
   const truth = { from: 'folder' } as const;

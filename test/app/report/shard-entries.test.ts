@@ -32,6 +32,13 @@ test('the entries of a range can be gone through more than once', async () => {
   expect([...entries]).toEqual([asInput(first), asInput(second)]);
 });
 
+test('the entries with some contents are found without reading the others', async () => {
+  const quoted = { ...first, key: 'incoming/shapes/monday/"etag":"b".png' };
+  const member = { object: 'a.tar', etag: 'b', start: 0, end: 3 };
+  const entries = await entriesOf(quoted, 'no entry', { ...first, member }, second);
+  expect([...entries.withContent(new Set(['b', 'c']))]).toEqual([asInput(second)]);
+});
+
 test('only what is asked for is read', async () => {
   const [entry] = await entriesOf(first, 'no entry');
   expect(entry).toEqual(asInput(first));
