@@ -103,8 +103,8 @@ const Content = z.object({ etag: z.string(), size: z.int().nonnegative() });
 /** `set-aside.json` of a training: contents of its evaluation that the gate must not judge by. */
 const SetAside = z.object({
   schema: z.literal(1),
-  /** Contents, each with the one key that still counts: null for contents that were trained on, the first key for copies of one file. */
-  contents: z.array(Content.extend({ counts: z.string().nullable() })),
+  /** Contents that were trained on, look like one that was, or are of a group that was. */
+  contents: z.array(Content),
   /** Contents that the incumbent model was trained on: they count in no comparison. */
   incumbents: z.array(Content),
 });
@@ -114,16 +114,13 @@ export type SetAside = z.infer<typeof SetAside>;
 export const setAsideJson = jsonDocument({ key: bucketLayout.setAside, schema: SetAside, write: 'replace' });
 
 /** Whether an input counts in the figures that the gate judges. */
-export type Counts = (input: Pick<Input, 'name' | 'content' | 'size'>) => boolean;
+export type Counts = (input: Pick<Input, 'content' | 'size'>) => boolean;
 
 /** Returns undefined if every input counts. */
 export function countsFor(found: SetAside | undefined): Counts | undefined {
   if (found === undefined || found.contents.length === 0) return undefined;
-  const counted = new Map(found.contents.map(({ counts, etag, size }) => [contentOf(etag, size), counts]));
-  return ({ name, content, size }) => {
-    const only = counted.get(contentOf(content, size));
-    return only === undefined || only === name;
-  };
+  const known = new Set(found.contents.map(({ etag, size }) => contentOf(etag, size)));
+  return ({ content, size }) => !known.has(contentOf(content, size));
 }
 
 /** The inputs that count in the comparison with another model: those that the gate counts and that the other model was not trained on. */

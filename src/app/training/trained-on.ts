@@ -23,9 +23,8 @@ interface Shared {
 }
 
 /**
- * Finds the inputs of an evaluation that the training had, too: the same content by ETag and size, whatever its key; images that look like
- * one of them; those of a group of `clusters` of which the training had any; and files of which the evaluation has several copies, so that
- * one file counts once. `incumbent` is the training that made the incumbent model.
+ * Finds the inputs of an evaluation that the training also had: the same content by ETag and size, whatever its key; images that look like
+ * one of them; and those of a group of `clusters` of which the training had any. `incumbent` is the training that made the incumbent model.
  */
 export async function findTrainedOn(
   services: LookingServices,
@@ -89,9 +88,8 @@ export async function findTrainedOn(
     const isTrainedOn = seen.contents.has(content);
     const isAlike = lookalikes.has(content);
     const isShared = shares(own, seen.groups);
-    const countsNot = isTrainedOn || isAlike || isShared;
     if (isShared && !isTrainedOn && !isAlike) grouped += copies;
-    if (countsNot || copies > 1) contents.push({ etag, size, counts: countsNot ? null : key });
+    if (isTrainedOn || isAlike || isShared) contents.push({ etag, size });
     if (seenBefore.contents.has(content) || shares(own, seenBefore.groups)) {
       incumbents.push({ etag, size });
       before += copies;

@@ -120,7 +120,7 @@ describe('mistakes whose label is worth a look', () => {
   });
 
   test('do not include what the model was trained on', async () => {
-    const { report } = await judge(DROP, { setAside: [{ etag: '7-star', size: 1, counts: null }] });
+    const { report } = await judge(DROP, { setAside: [{ etag: '7-star', size: 1 }] });
     expect(report.suspectLabels).toMatchObject({
       labelled: 6,
       correct: 4,
