@@ -155,7 +155,7 @@ type MinRecall = GateSettings['minRecall'];
 
 function looserRecall(pipeline: MinRecall, job: MinRecall): Problem[] {
   const bounds = byClass(pipeline);
-  return Object.entries(byClass(job)).flatMap(([name, asked]) => {
+  return Object.entries(byClass(job, bounds)).flatMap(([name, asked]) => {
     const own = bounds[name] ?? bounds['*'];
     return [
       ...refuseLooser(`gate.minRecall.${name}`, asked.minRecall, own?.minRecall, 'at least'),
@@ -167,9 +167,9 @@ function looserRecall(pipeline: MinRecall, job: MinRecall): Problem[] {
 /** Bounds by class are united; where both give one, the drop's has been checked to be the tighter one. */
 function mergeRecall(pipeline: MinRecall, job: MinRecall): MinRecall {
   if (pipeline === undefined || job === undefined) return job ?? pipeline;
-  return typeof pipeline === 'number' && typeof job === 'number'
-    ? job
-    : { ...byClass(pipeline), ...byClass(job) };
+  if (typeof pipeline === 'number' && typeof job === 'number') return job;
+  const own = byClass(pipeline);
+  return { ...own, ...byClass(job, own) };
 }
 
 /** Refuses another baseline: a loss is measured from it, so a drop may not choose it. */

@@ -204,16 +204,25 @@ test.each([
   for (const value of [bound, tighter]) expect(mergeJob(base, at(field, value)).problems).toEqual([]);
 });
 
-const least = (minRecall: number) => ({ minRecall, minInputs: 30 });
+const least = (minRecall: number, minInputs = 30) => ({ minRecall, minInputs });
 test.each([
   [undefined, 0.5, 0.5],
   [0.5, undefined, 0.5],
   [0.5, 0.6, 0.6],
   [0.5, { a: 0.6 }, { '*': least(0.5), a: least(0.6) }],
   [{ a: 0.6 }, 0.7, { '*': least(0.7), a: least(0.6) }],
+  [
+    { '*': least(0.5, 100), a: least(0.8, 50) },
+    { a: 0.9, b: 0.6 },
+    { '*': least(0.5, 100), a: least(0.9, 50), b: least(0.6, 100) },
+  ],
+  [{ '*': least(0.5, 100) }, 0.7, { '*': least(0.7, 100) }],
+  [{ '*': least(0.5, 10) }, { a: 0.7 }, { '*': least(0.5, 10), a: least(0.7, 10) }],
 ])('of the recall bounds %j and %j holds %j', (ofPipeline, ofJob, merged) => {
   const base = { ...pipeline, gate: { minRecall: ofPipeline } };
-  expect(mergeJob(base, { gate: { minRecall: ofJob } }).config.gate?.minRecall).toEqual(merged);
+  const { config, problems } = mergeJob(base, { gate: { minRecall: ofJob } });
+  expect(config.gate?.minRecall).toEqual(merged);
+  expect(problems).toEqual([]);
 });
 
 test.each([
