@@ -1,7 +1,7 @@
 import { binomialTail, exactUpper, neededRight } from '../../metric/exact-bound.ts';
 import type { ResolvedGate } from '../../pipeline/gate-settings.ts';
 import { recallByClass } from '../../pipeline/recall-by-class.ts';
-import { grouped, plural } from '../../text/figures.ts';
+import { grouped, percent, plural } from '../../text/figures.ts';
 import { sharePercent } from '../../text/share-percent.ts';
 
 /** Inputs of a run, of one record each, and how many of them have a label; undefined if that isn't known. */
@@ -51,15 +51,15 @@ function recallNote(floor: number, labelled: number, classes: number, confidence
   const records = Math.floor(labelled / classes);
   if (records === 0) return [];
   const needed = neededRight(floor, records, confidence);
-  const quality = Math.round((floor + 1) * 50) / 100;
+  const quality = (floor + 1) / 2;
   const one = (bound: number): number =>
     binomialTail(neededRight(bound, records, confidence), records, quality);
-  const chance = (share: number): string => `${Math.round(share * 100)}%`;
+  const chance = (share: number): string => percent(share, 0);
   const size = plural(records, 'record');
   const lower = Math.round((floor - LOWER) * 100) / 100;
   if (needed > records)
     return [`gate.minRecall ${floor}: a class of ${size} can't prove it, not even if all are right`];
   return [
-    `gate.minRecall ${floor}: a class of ${size} must have ${grouped(needed)} right. A class that is right in ${chance(quality)} has them in ${chance(one(floor))} of runs, all ${grouped(classes)} classes at once in ${chance(one(floor) ** classes)}${lower > 0 ? `. A floor of ${lower} would be proven in ${chance(one(lower) ** classes)}` : ''}`,
+    `gate.minRecall ${floor}: a class of ${size} must have ${grouped(needed)} right. A class that is right in ${sharePercent(quality)} has them in ${chance(one(floor))} of runs, all ${grouped(classes)} classes at once in ${chance(one(floor) ** classes)}${lower > 0 ? `. A floor of ${lower} would be proven in ${chance(one(lower) ** classes)}` : ''}`,
   ];
 }

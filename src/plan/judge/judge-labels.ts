@@ -32,6 +32,8 @@ interface FoundLabels extends TalliedLabels {
   readonly isEarly: boolean;
   /** Whether an input is one record, so that labelled inputs are as many as labelled records. */
   readonly isOneRecord: boolean;
+  /** Inputs that are copies of others, of which the gate counts none. */
+  readonly copies: number;
   /** Commands that try again once a setting is corrected. */
   readonly again: string;
 }
@@ -66,12 +68,16 @@ export function judgeLabels(found: FoundLabels): JudgedLabels {
 }
 
 /** Sentence on labels that are surely fewer than the gate asks for; undefined if they may suffice. */
-function tooFewLabels({ check, truth, minLabelled, isEarly, isOneRecord }: FoundLabels): string | undefined {
+function tooFewLabels(found: FoundLabels): string | undefined {
+  const { check, truth, minLabelled, isEarly, isOneRecord, copies } = found;
   const { inputs, labelled, isWhole } = check;
-  if (minLabelled === null || inputs === 0 || !isWhole || (!isOneRecord && truth?.from !== 'record'))
+  if (minLabelled === null || !isWhole || (!isOneRecord && (truth?.from !== 'record' || copies > 0)))
     return undefined;
+  // The labels may all be those of inputs that aren't copies.
+  const distinct = inputs - copies;
+  if (labelled >= distinct) return undefined;
   // A first round is a random part of the inputs, of which others may have more labels.
-  const share = isEarly ? exactUpper(labelled, inputs, SURE) : labelled / inputs;
+  const share = isEarly ? exactUpper(labelled, distinct, SURE) : labelled / distinct;
   if (share >= minLabelled) return undefined;
   const source = truth?.from === 'file' ? truth.path : 'labels.truth';
   return `${source} labels ${grouped(labelled)} of ${grouped(inputs)} ${unitOf(truth, inputs)}, and gate.minLabelled asks for ${sharePercent(minLabelled)}`;

@@ -140,6 +140,7 @@ function labelsOf(
     ...asked,
     labelsFile,
     isOneRecord: isWhole,
+    copies: profile.copies,
     again,
   });
   return { problems: [...ofFile, ...judged.problems], notes: judged.notes };

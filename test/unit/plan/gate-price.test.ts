@@ -8,12 +8,22 @@ const notes = (gate: object, known: Partial<typeof KNOWN> | { labelled: undefine
 test('what a bound asks for is said before the run', () => {
   // Chances by scipy.stats.binom: 87 or more of 100 at 0.9 in 87.6 % of runs, 78 or more in 99.99 %.
   expect(notes({ minRecall: 0.8 })).toEqual([
-    'gate.minRecall 0.8: a class of 100 records must have 87 right. A class that is right in 90% has them in 88% of runs, all 100 classes at once in 0%. A floor of 0.7 would be proven in 99%',
+    'gate.minRecall 0.8: a class of 100 records must have 87 right. A class that is right in 90% has them in 88% of runs, all 100 classes at once in 0.0002%. A floor of 0.7 would be proven in 99%',
   ]);
   expect(notes({ minAccuracy: 0.9, maxErrorRate: 0.01 }, { inputs: 1_000, labelled: 1_000 })).toEqual([
     'gate.minAccuracy 0.9: 916 of 1,000 labelled inputs must be right to prove it at 95% confidence',
     'gate.maxErrorRate 0.01: at most 4 of 1,000 inputs may have no answer to prove it at 95% confidence',
   ]);
+});
+
+test('the class of the comparison lies halfway between the floor and 1', () => {
+  // Binomial tails: 99 or more of 100 at 0.975 in 28.3 % of runs, 4,000 of 4,000 at 0.9995 in 13.5 %.
+  expect(notes({ minRecall: 0.95 }).join()).toContain(
+    'have 99 right. A class that is right in 97.5% has them in 28% of runs',
+  );
+  expect(notes({ minRecall: 0.999 }, { labelled: 400_000 }).join()).toContain(
+    'have 4,000 right. A class that is right in 99.95% has them in 14% of runs',
+  );
 });
 
 test('a bound that so few inputs cannot prove is told as one', () => {

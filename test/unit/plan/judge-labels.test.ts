@@ -24,7 +24,7 @@ const found = {
   truth: FILE,
   strict: false,
   labelsFile: 'job.json',
-  ...{ minInputs: undefined, minLabelled: null, isEarly: false, isOneRecord: true },
+  ...{ minInputs: undefined, minLabelled: null, isEarly: false, isOneRecord: true, copies: 0 },
 } as const;
 
 test.each([
@@ -214,7 +214,10 @@ test.each<[labelled: number, asked: object, note: string[]]>([
   [5_399, {}, [expect.stringContaining('labels 5,399 of 6,000 inputs')]],
   [5_400, {}, []],
   [59, { minLabelled: null }, []],
+  [5_391, { copies: 10 }, []],
+  [5_390, { copies: 10 }, [expect.stringContaining('labels 5,390 of 6,000 inputs')]],
   [59, { isOneRecord: false }, []],
+  [59, { isOneRecord: false, truth: RECORD, copies: 10 }, []],
   [59, { check: { ...FEW, isWhole: false } }, []],
 ])('with %d labels and %j the plan says whether there will be a verdict', (labelled, asked, note) => {
   const check = { ...FEW, labelled };
@@ -225,11 +228,12 @@ test.each([
   [59, 6_000, 1],
   [85, 100, 0],
   [60, 100, 1],
+  [60, 100, 0, 30],
 ])(
   'a gate that rounds decide is refused where %d labels of %d are surely too few',
-  (labelled, inputs, refused) => {
+  (labelled, inputs, refused, copies = 0) => {
     const check = { ...RIGHT, inputs, labelled };
-    const { problems } = judgeLabels({ ...found, minLabelled: 0.9, isEarly: true, check });
+    const { problems } = judgeLabels({ ...found, minLabelled: 0.9, isEarly: true, check, copies });
     expect(problems).toHaveLength(refused);
     if (refused === 1)
       expect(problems[0]).toMatchObject({
