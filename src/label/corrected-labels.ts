@@ -11,7 +11,7 @@ import {
   statedDelimiter,
 } from './label-columns.ts';
 import { HEAD_ROWS, isJsonLabels, LabelFileUnreadable, written } from './label-rows.ts';
-import { type InputPlace, keyOfRow } from './truth-in-file.ts';
+import { type InputPlace, keyOfRow, type NameForm } from './truth-in-file.ts';
 
 /** A label that a person has given. */
 export interface Correction {
@@ -32,6 +32,7 @@ export interface LabelFile {
   readonly text: string;
   /** Where the inputs lie, which a row may name relative to it. */
   readonly place: InputPlace;
+  readonly form: NameForm;
   readonly columns: ColumnsChosen;
 }
 
@@ -47,7 +48,7 @@ export function correctLabels(file: LabelFile, corrections: readonly Correction[
   const open = new Map(corrections.map((correction) => [nameOf(correction), correction]));
   const left = new Set(corrections);
   const find: Find = (named, recordIndex) => {
-    const key = keyOfRow(named, file.place);
+    const key = file.form.nameOf(keyOfRow(named, file.place));
     const found = open.get(nameOf({ key, recordIndex })) ?? open.get(nameOf({ key, recordIndex: undefined }));
     if (found !== undefined) left.delete(found);
     return found;

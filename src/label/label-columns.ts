@@ -71,12 +71,13 @@ export class NamedInputs {
   /** @param keyOf name of the input that a cell may mean */
   constructor(head: readonly (readonly string[])[], keyOf: (cell: string) => string) {
     this.#head = head;
-    this.#keyOf = keyOf;
-    this.#sought = new Set(head.flat().map(keyOf));
+    this.#keyOf = (cell) => keyOf(cell).normalize('NFC');
+    this.#sought = new Set(head.flat().map(this.#keyOf));
   }
 
   /** Takes the name of an input. */
-  add(name: string): void {
+  add(written: string): void {
+    const name = written.normalize('NFC');
     if (this.#sought.has(name)) this.#found.add(name);
     const dot = name.lastIndexOf('.');
     if (dot <= name.lastIndexOf('/') || !this.#sought.has(name.slice(0, dot))) return;

@@ -19,6 +19,46 @@ export function keyOfRow(named: string, { bucket, prefix }: InputPlace): string 
   return prefix !== '' && named.startsWith(prefix) ? named : prefix + named.replace(/^\.?\//, '');
 }
 
+/** Whether a text may be written in two ways: macOS writes "é" as an e and an accent, others as one letter. */
+export function hasAccents(text: string): boolean {
+  return /\P{ASCII}/u.test(text);
+}
+
+/**
+ * The way in which the names of a drop write letters with accents, which the keys of a label file may write in another: composed (NFC), or
+ * decomposed (NFD) as macOS writes them. In a drop that has both, two names may look alike, so that each key names only what is written as it is.
+ */
+export class NameForm {
+  readonly #prefix: string;
+  #isComposed = true;
+  #isDecomposed = true;
+
+  /** @param prefix the part that all names share, and that isn't the files' own */
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  /** Takes the name of an input. */
+  add(name: string): void {
+    if (!hasAccents(name)) return;
+    const { own } = this.#split(name);
+    this.#isComposed &&= own === own.normalize('NFC');
+    this.#isDecomposed &&= own === own.normalize('NFD');
+  }
+
+  /** Name of the input that a key means, however the key writes it. */
+  nameOf(key: string): string {
+    if (this.#isComposed === this.#isDecomposed || !hasAccents(key)) return key;
+    const { shared, own } = this.#split(key);
+    return shared + own.normalize(this.#isComposed ? 'NFC' : 'NFD');
+  }
+
+  #split(name: string): { readonly shared: string; readonly own: string } {
+    const shared = name.startsWith(this.#prefix) ? this.#prefix : '';
+    return { shared, own: name.slice(shared.length) };
+  }
+}
+
 /**
  * The labels of a set of inputs, picked out of a stream of rows: memory grows with the number of inputs, not the length of the file. If a
  * record has several rows, the last counts.

@@ -3,7 +3,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { type Correction, correctLabels, headOf, labelsCsv } from '../../label/corrected-labels.ts';
 import { NamedInputs } from '../../label/label-columns.ts';
 import { cellOf } from '../../label/reading.ts';
-import { keyOfRow } from '../../label/truth-in-file.ts';
+import { keyOfRow, NameForm } from '../../label/truth-in-file.ts';
 import { resolveSlices } from '../../plan/judge/resolve-slices.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import { Condition } from '../../problem/conditions.ts';
@@ -88,12 +88,14 @@ export async function importAnswers(
   };
   const head = headOf(former?.text ?? labelsCsv([], { prefix: place.prefix, oneRecord }));
   const named = new NamedInputs(head, (cell) => keyOfRow(cell, place));
+  const form = new NameForm(place.prefix);
   // Labels from elsewhere are copied from the run without a reviewer: it is not known who gave them.
   const labels: Pick<Correction, 'key' | 'recordIndex' | 'label'>[] = [];
   for await (const records of runRecords(store, run))
     for (const record of records) {
       judge.meet(record);
       named.add(record.key);
+      form.add(record.key);
       if (former === undefined && record.label !== null)
         labels.push({ ...placed(record), label: asLabel(record.label) });
     }
@@ -136,7 +138,7 @@ export async function importAnswers(
     readings: read,
     predictedBy,
     name: file.name,
-    text: correctLabels({ ...file, place, columns: named.decide(asked) }, corrections),
+    text: correctLabels({ ...file, place, form, columns: named.decide(asked) }, corrections),
     isRead: truth?.from === 'file',
     over: former?.etag ?? null,
   };

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type ChooseColumns, NamedInputs } from '../../label/label-columns.ts';
 import { labelRows } from '../../label/label-rows.ts';
-import { keyOfRow } from '../../label/truth-in-file.ts';
+import { keyOfRow, NameForm } from '../../label/truth-in-file.ts';
 import type { LocalFile } from '../files/local-files.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -26,6 +26,8 @@ export async function readLabelFile(
   classes: readonly string[],
 ): Promise<LabelFile> {
   const known = new Set(inputs.map(({ relative }) => relative));
+  const form = new NameForm('');
+  for (const { relative } of inputs) form.add(relative);
   const labels: string[] = [];
   const byFile = new Map<string, string>();
   let first: string | undefined;
@@ -38,7 +40,7 @@ export async function readLabelFile(
   for await (const rows of labelRows(name, createReadStream(file), { choose }))
     for (const { key, label } of rows) {
       first ??= key;
-      const named = nameOf(key);
+      const named = form.nameOf(nameOf(key));
       if (!known.has(named)) continue;
       labels.push(label);
       byFile.set(named, label);

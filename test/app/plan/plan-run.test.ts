@@ -660,6 +660,45 @@ describe('labels', () => {
     });
   });
 
+  describe('of names with accents', () => {
+    const names = ['é.png', 'Ünï/ç.png', '가.png', '中.png'];
+    const to = (form: string) => names.map((name) => name.normalize(form));
+    const mixed = [...to('NFC').slice(0, 2), ...to('NFD').slice(2)];
+    const both = ['é.png'.normalize('NFC'), 'é.png'.normalize('NFD')];
+
+    test.each([
+      ['the file composes them, and macOS has decomposed the names', 'NFD', 'csv', to('NFD'), to('NFC'), 4],
+      ['the file decomposes them, and the names do not', 'NFC', 'csv', to('NFC'), to('NFD'), 4],
+      ['the file is JSON Lines', 'NFD', 'jsonl', to('NFD'), to('NFC'), 4],
+      ['both mix the forms alike', 'either', 'csv', mixed, mixed, 4],
+      ['two names look alike: each key is that of its own', 'either', 'csv', both, both, 2],
+      ['names that mix the forms stay as they are', 'either', 'csv', mixed, to('NFC'), 3],
+    ])('%s', async (_case, _form, ending, files, keys, labelled) => {
+      const truth = { from: 'file', path: `labels.${ending}` };
+      const store = await frozenDrop({
+        pipeline: truthOf(truth),
+        files: Object.fromEntries(files.map((name) => [name, 1])),
+      });
+      const label = (at: number) => ['circle', 'square'][at % 2];
+      const lines = keys.map((key, at) =>
+        ending === 'csv' ? `${key},${label(at)}` : JSON.stringify({ key, label: label(at) }),
+      );
+      store.put(
+        LABELS.replace('csv', ending),
+        (ending === 'csv' ? 'file,label\n' : '') + lines.toReversed().join('\n'),
+      );
+      await plan(store);
+      const { check, reading } = written(store).labels;
+      expect([check?.labelled, check?.conflicting.count, check?.noInput.count]).toEqual([
+        labelled,
+        0,
+        files.length - labelled,
+      ]);
+      for (const { where, class: name } of reading?.examples ?? [])
+        expect(name).toBe(label(files.indexOf(where.slice(prefix.length))));
+    });
+  });
+
   test('of files that earlier runs of the drop had are not an error', async () => {
     const store = await frozenDrop({ pipeline: strictly({ from: 'file' }) });
     store.put(`${prefix}earlier.png`, 'x');

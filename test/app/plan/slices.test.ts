@@ -303,7 +303,7 @@ test('labels that replace those of a drop must have the columns', async () => {
   const store = await drop({ slices: [SHIFT] });
   const body = Buffer.from('key,label\nA/1-cam1.png,circle\n');
   await expect(replaceLabels(store, PARTS, body)).rejects.toThrow(
-    'the new labels.csv must have the column "shift", it has "key", "label": nothing was replaced',
+    'the new labels.csv must have the column "shift", it has "key", "label": add it, or correct report.slices in pipeline.json: nothing was replaced',
   );
 });
 

@@ -442,6 +442,24 @@ test.each([
     'pipeline.json: labels.truth must be',
   ],
   ['it is no label file', LABELS.labels.truth, 'key,label\na.png\n', 'nothing was replaced'],
+  [
+    'the new one names no input',
+    LABELS.labels.truth,
+    'key,label\n./other/a.png,circle\nd.png,square\n',
+    `the new labels.csv names no input of ${RUN}: a row has "incoming/shapes/monday/d.png", and an input is "incoming/shapes/monday/a.png"`,
+  ],
+  [
+    'no label of the new one is a class',
+    LABELS.labels.truth,
+    'key,label\na.png,Circle\nb.png,star\n',
+    'the new labels.csv gives no class of labels.classes, but "Circle" of incoming/shapes/monday/a.png (did you mean "circle"?)',
+  ],
+  [
+    'the new one can be read in two ways',
+    LABELS.labels.truth,
+    'key,label\na.png,1\nb.png,1\n',
+    'pipeline.json: labels.numbers must be "index" (1 is "square") or "index-from-1" (1 is "circle")',
+  ],
 ])('no label file is replaced where %s', async (_why, truth, body, message) => {
   const { store } = await predicted({ pipeline: { ...PIPELINE, labels: { ...PIPELINE.labels, truth } } });
   const replaced = replaceLabels(store, PARTS, Buffer.from(body));

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type Correction, correctLabels, headOf, labelsCsv } from '../../../src/label/corrected-labels.ts';
 import { decideColumns } from '../../../src/label/label-columns.ts';
 import { labelRows } from '../../../src/label/label-rows.ts';
+import { NameForm } from '../../../src/label/truth-in-file.ts';
 
 const place = { bucket: 'bucket', prefix: 'incoming/p/d/' };
 const AT = '2026-03-01T12:00:00.000Z';
@@ -13,7 +14,12 @@ const correction = (key: string, label: string, recordIndex?: number): Correctio
 const asked = { classes: ['cat', 'dog'], column: null, fields: [] };
 const columnsOf = (text: string) => decideColumns(headOf(text), (cell) => cell.endsWith('.png'), asked);
 const correct = (text: string, corrections: Correction[], name = 'labels.csv') =>
-  correctLabels({ name, text, place, columns: columnsOf(text) }, corrections);
+  correctLabels({ name, text, place, form: formOf(corrections), columns: columnsOf(text) }, corrections);
+const formOf = (corrections: readonly Correction[]) => {
+  const form = new NameForm(place.prefix);
+  for (const { key } of corrections) form.add(key);
+  return form;
+};
 
 test('rows that were reviewed get label, person and time; further columns and other rows stay', async () => {
   const text =
@@ -24,6 +30,14 @@ test('rows that were reviewed get label, person and time; further columns and ot
       'C,incoming/p/d/b.png,dog,,,,\r\n' +
       `A,s3://bucket/incoming/p/d/c.png,dog,z,ann,${AT},blind\r\n`,
   );
+});
+
+test('a row that writes an accent in another way than the name is the row of that name', () => {
+  expect(
+    correct(`key,label\n${'é'.normalize('NFC')}.png,cat\n`, [
+      correction(`${'é'.normalize('NFD')}.png`, 'dog'),
+    ]),
+  ).toBe(`key,label,reviewed_by,reviewed_at,reviewed_how\n${'é'.normalize('NFC')}.png,dog,ann,${AT},blind\n`);
 });
 
 test('a second review writes over the person and time of the first, and adds no columns', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type ChooseColumns, decideColumns } from '../../../src/label/label-columns.ts';
 import { LabelFileUnreadable, labelRows } from '../../../src/label/label-rows.ts';
 import { toPlainPattern } from '../../../src/label/plain-pattern.ts';
-import { keyOfRow, TruthTable } from '../../../src/label/truth-in-file.ts';
+import { keyOfRow, NameForm, TruthTable } from '../../../src/label/truth-in-file.ts';
 import { truthByFolder, truthByPattern } from '../../../src/label/truth-in-key.ts';
 import { truthInRecord } from '../../../src/label/truth-in-record.ts';
 import { parseJsonPath } from '../../../src/prediction/json-path.ts';
@@ -25,6 +25,45 @@ async function lookedUp(name: string, text: string, size = 7) {
   const found = await lookUp(name, text, size, input);
   return KEYS.map((key) => found(key, 0));
 }
+
+test('a key means the name that it is written as, or else one in the form that all names have: never another one', () => {
+  const letter = fc.constantFrom(
+    'a',
+    '/',
+    'é',
+    'e\u0301',
+    'å',
+    '\u212b',
+    '가',
+    '中',
+    '\u0958',
+    'ﬁ',
+    '\u0301',
+  );
+  const text = fc.array(letter, { minLength: 1, maxLength: 5 }).map((letters) => letters.join(''));
+  const form = fc.constantFrom('NFC', 'NFD', undefined);
+  fc.assert(
+    fc.property(
+      fc.array(text, { minLength: 1, maxLength: 6 }),
+      text,
+      form,
+      form,
+      (some, other, given, asked) => {
+        const names = some.map((name) => `é/${given === undefined ? name : name.normalize(given)}`);
+        const known = new NameForm('é/');
+        for (const name of names) known.add(name);
+        for (const name of [...names, `é/${other}`]) {
+          const found = known.nameOf(`é/${name.slice(2).normalize(asked)}`);
+          expect(found.normalize('NFC')).toBe(name.normalize('NFC'));
+        }
+        // A name is its own key, whatever the others are.
+        for (const name of names) expect(known.nameOf(name)).toBe(name);
+        if (given !== undefined)
+          for (const name of names) expect(known.nameOf(`é/${name.slice(2).normalize(asked)}`)).toBe(name);
+      },
+    ),
+  );
+});
 
 test('the first group of a pattern, anywhere in the key', () => {
   const truth = truthByPattern('([a-zA-Z]+)\\.png$');

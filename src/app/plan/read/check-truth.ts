@@ -53,7 +53,7 @@ export function checkTruth(
   store: ObjectStore,
   run: RunParts,
   sources: TruthSources,
-  labelFile: FoundLabelFile | null,
+  labelFile: Omit<FoundLabelFile, 'source'> | null,
 ): TruthCheck {
   const { truth, input, classes } = sources;
   // In a table with a column for each class, the title is the name.
@@ -144,7 +144,7 @@ function checkFile(
   store: ObjectStore,
   run: RunParts,
   { input, onRow }: TruthSources,
-  { parts }: FoundLabelFile,
+  { parts }: Pick<FoundLabelFile, 'parts'>,
   tally: LabelTally,
 ): TruthCheck {
   const inputs = store.in(input.bucket);

@@ -1,5 +1,6 @@
 import { createGunzip } from 'node:zlib';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
+import type { Frozen } from '../../../drop/frozen.ts';
 import {
   type AskedColumns,
   type ChooseColumns,
@@ -14,7 +15,8 @@ import {
   labelRows,
 } from '../../../label/label-rows.ts';
 import { type PackedPart, type SortedPart, toPackedPart } from '../../../label/sorted-labels.ts';
-import { type InputPlace, keyOfRow } from '../../../label/truth-in-file.ts';
+import { hasAccents, type InputPlace, keyOfRow, NameForm } from '../../../label/truth-in-file.ts';
+import type { PipelineConfig } from '../../../pipeline/pipeline-config.ts';
 import type { Asked, FoundLabelFile } from '../../../plan/found.ts';
 import type { JudgedConfiguration } from '../../../plan/judge/judge-configuration.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
@@ -76,17 +78,39 @@ export async function readLabelFile(
 ): Promise<FoundLabelFile | null> {
   const { truth } = config.labels;
   if (!hasTruth || truth?.from !== 'file') return null;
-  const { path, column } = truth;
-  const { key, found } = await findDropFile(store, run, path);
+  const { key, found } = await findDropFile(store, run, truth.path);
   const opened = found && (await store.open(key));
   if (opened === undefined) return null;
-  const source = { key, etag: opened.etag };
+  const asked = { run, frozen, config, truth, classes, columns: slices.columns };
+  const read = await sortLabelFile(store, asked, opened.body, maxRows);
+  return { ...read, source: { key, etag: opened.etag } };
+}
+
+/** A run, and the settings by which it reads a label file. */
+interface AskedLabels {
+  readonly run: RunParts;
+  readonly frozen: Pick<Frozen, 'sourceBucket' | 'sourcePrefix'>;
+  readonly config: Pick<PipelineConfig, 'transform'>;
+  readonly truth: { readonly path: string; readonly column: string | null };
+  readonly classes: readonly string[];
+  /** Further columns that the rows carry. */
+  readonly columns: readonly string[];
+}
+
+/** Reads and sorts the labels of a run from the bytes of their file, which may not be in its place yet. */
+export async function sortLabelFile(
+  store: ObjectStore,
+  { run, frozen, config, truth, classes, columns: fields }: AskedLabels,
+  body: AsyncIterable<Uint8Array>,
+  maxRows = MAX_ROWS,
+): Promise<Omit<FoundLabelFile, 'source'>> {
+  const { path, column } = truth;
   const input = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix };
   const isOneRecord = holdsOne(config.transform);
-  const fields = slices.columns;
   const most = rowsWith(fields.length, maxRows);
   const sorter = new LabelSorter(rowsWith(fields.length, PART_ROWS));
   let columns: LabelColumns | undefined;
+  let form: NameForm | undefined;
   const choose: ChooseColumns = async (head) => {
     const chosen = await columnsByInputs(store, run, input, { classes, column, fields })(head);
     if (!('refusal' in chosen)) columns = chosen;
@@ -94,17 +118,22 @@ export async function readLabelFile(
   };
   const nothing = { from: '', isOneHot: false, parts: [] };
   try {
-    for await (const rows of labelRows(path, opened.body, { fields, column, choose })) {
+    for await (const rows of labelRows(path, body, { fields, column, choose })) {
+      if (form === undefined && rows.some(({ key }) => hasAccents(key))) {
+        form = new NameForm(input.prefix);
+        for await (const { name } of readAllInputs(store, run)) form.add(name);
+      }
+      const nameOf = (key: string): string => form?.nameOf(key) ?? key;
       sorter.add(
         rows.map((row) => ({
           ...row,
-          key: keyOfRow(row.key, input),
+          key: nameOf(keyOfRow(row.key, input)),
           recordIndex: isOneRecord ? undefined : row.recordIndex,
         })),
       );
       if (sorter.rows <= most) continue;
       const message = `has more than ${grouped(most)} rows, which is as many as can be sorted in memory: split the drop, and give each drop the labels of its own files`;
-      return { ...nothing, source, problems: [{ file: path, field: '', value: '', message }] };
+      return { ...nothing, problems: [{ file: path, field: '', value: '', message }] };
     }
   } catch (error) {
     if (!(error instanceof LabelFileUnreadable)) throw error;
@@ -113,16 +142,16 @@ export async function readLabelFile(
         ? `${error.detail}: ${error.remedy}, or correct report.slices in pipeline.json`
         : error.detail;
     const field = error instanceof LabelColumnUnclear ? error.column : '';
-    return { ...nothing, source, problems: [{ file: error.file, field, value: '', message }] };
+    return { ...nothing, problems: [{ file: error.file, field, value: '', message }] };
   }
   const words = isJsonLabels(path) ? `fields "key" and "${column ?? 'label'}"` : (columns?.words ?? 'no row');
   const from = `${path}, ${words}, ${plural(sorter.rows, 'row')}`;
   const isOneHot = typeof columns?.label === 'object';
-  return { source, from, isOneHot, parts: sorter.finish(), problems: [] };
+  return { from, isOneHot, parts: sorter.finish(), problems: [] };
 }
 
 /** Chooses the columns of a label file by the inputs of a run that its cells name. */
-export function columnsByInputs(
+function columnsByInputs(
   store: ObjectStore,
   run: RunParts,
   place: InputPlace,

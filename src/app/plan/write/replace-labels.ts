@@ -1,13 +1,31 @@
 import { Readable } from 'node:stream';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
-import { LabelFileUnreadable, labelRows } from '../../../label/label-rows.ts';
+import type { Finding } from '../../../label/label-check.ts';
+import type { PipelineConfig } from '../../../pipeline/pipeline-config.ts';
+import { judgeLabels } from '../../../plan/judge/judge-labels.ts';
 import { resolveClasses } from '../../../plan/judge/resolve-labels.ts';
 import { resolveSlices } from '../../../plan/judge/resolve-slices.ts';
 import { Condition } from '../../../problem/conditions.ts';
-import type { RunParts } from '../../../run/run-id.ts';
+import { problemLine } from '../../../problem/problem.ts';
+import { type RunParts, toRunId } from '../../../run/run-id.ts';
+import { quoted } from '../../../text/shell-quoted.ts';
+import { isOneRecord } from '../../../transform/one-record.ts';
 import { findDropFile, frozenJson } from '../../records/drop.ts';
+import { readAllInputs } from '../../records/inputs.ts';
 import { readConfiguration } from '../open/read-configuration.ts';
-import { columnsByInputs } from '../read/label-file.ts';
+import { checkTruth } from '../read/check-truth.ts';
+import { sortLabelFile } from '../read/label-file.ts';
+
+/** Labels that a refusal names. */
+const NAMED = 3;
+
+/** Settings by which a new label file is judged. */
+interface AskedLabels {
+  readonly config: PipelineConfig;
+  readonly truth: Extract<PipelineConfig['labels']['truth'], { readonly from: 'file' }>;
+  readonly classes: readonly string[];
+  readonly labelsFile: string;
+}
 
 /** Where a label file went, and what was there before. */
 export interface ReplacedLabels {
@@ -21,7 +39,7 @@ export interface ReplacedLabels {
  * Puts a label file in the place where the runs of a drop read theirs.
  *
  * @param over ETag of the file that the new one was made from, null where there was none: another file that was uploaded since is kept
- * @throws `LabelsNotReplaced` if the configuration reads labels from elsewhere, the file cannot be read as labels, or `over` is not there
+ * @throws `LabelsNotReplaced` if the configuration reads labels from elsewhere, no input gets a class by the file, or `over` is not there
  */
 export async function replaceLabels(
   store: ObjectStore,
@@ -37,17 +55,9 @@ export async function replaceLabels(
       `${labelsFile}: labels.truth must be {"from": "file", "path": …} for a label file to be read, ${is}`,
     );
   }
-  try {
-    const { path, column } = truth;
-    const fields = resolveSlices(config).columns;
-    const { classes } = resolveClasses(config.labels.classes, classesText, labelsFile);
-    const { sourceBucket: bucket, sourcePrefix: prefix } = await frozenJson(run).require(store);
-    const choose = columnsByInputs(store, run, { bucket, prefix }, { classes, column, fields });
-    for await (const _rows of labelRows(path, Readable.from([body]), { fields, column, choose }));
-  } catch (error) {
-    if (!(error instanceof LabelFileUnreadable)) throw error;
-    throw notReplaced(`the new ${truth.path} ${error.detail}: nothing was replaced`);
-  }
+  const { classes } = resolveClasses(config.labels.classes, classesText, labelsFile);
+  const refusal = await refusalOf(store, run, { config, truth, classes, labelsFile }, body);
+  if (refusal !== undefined) throw notReplaced(`${refusal}: nothing was replaced`);
   const { key, found } = await findDropFile(store, run, truth.path);
   if (over === undefined) await store.write(key, body);
   else {
@@ -58,6 +68,58 @@ export async function replaceLabels(
       throw notReplaced(`${key} has changed since it was read: nothing was replaced, so try again`);
   }
   return { key, before: found };
+}
+
+/** Why a label file would give a run no figures, as its plan would find; undefined if it does. */
+async function refusalOf(
+  store: ObjectStore,
+  run: RunParts,
+  { config, truth, classes, labelsFile }: AskedLabels,
+  body: Uint8Array,
+): Promise<string | undefined> {
+  const frozen = await frozenJson(run).require(store);
+  const { columns } = resolveSlices(config);
+  const asked = { run, frozen, config, truth, classes, columns };
+  const file = await sortLabelFile(store, asked, Readable.from([body]));
+  const [unreadable] = file.problems;
+  if (unreadable !== undefined) return `the new ${problemLine({ ...unreadable, field: '' })}`;
+  const check = checkTruth(
+    store,
+    run,
+    {
+      ...{ ...config.labels, truth, classes, transform: config.transform, columns },
+      input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
+      isOneRecord: isOneRecord(config.transform),
+      onRow: () => undefined,
+    },
+    file,
+  );
+  for await (const input of readAllInputs(store, run)) await check.look([input]);
+  const found = await check.finish();
+  if (found === undefined) return undefined;
+  const { labelled, noClass, noInput, unlabelled } = found.check;
+  const shown = ({ examples: [first] }: Finding): string => JSON.stringify(first);
+  if (labelled === 0) {
+    const instead =
+      noInput.count > 0
+        ? `: a row has ${shown(noInput)}, and an input is ${shown(unlabelled)}`
+        : ', but other files of its drop';
+    return `the new ${truth.path} names no input of ${toRunId(run)}${instead}`;
+  }
+  const again = `inferdrop rescore ${quoted(toRunId(run))} --labels FILE`;
+  const [problem] = judgeLabels({
+    ...{
+      ...found,
+      truth,
+      labelsFile,
+      again: `inferdrop pipeline put FOLDER --name ${run.pipeline} and ${again}`,
+    },
+    ...{ strict: false, minInputs: undefined, minLabelled: null, isEarly: false, isOneRecord: true },
+  }).problems;
+  if (problem !== undefined) return problemLine(problem);
+  return noClass.count < labelled
+    ? undefined
+    : `the new ${truth.path} gives no class of labels.classes, but ${noClass.examples.slice(0, NAMED).join('; ')}`;
 }
 
 function notReplaced(message: string): Condition {
