@@ -1,3 +1,5 @@
+import { joinClusters } from '../judging/cluster-sums.ts';
+import { effectiveCount } from '../judging/effective-count.ts';
 import type { GateSettings } from '../pipeline/gate-settings.ts';
 import { recallByClass } from '../pipeline/recall-by-class.ts';
 import { toSliceName } from '../slice/slice-name.ts';
@@ -12,11 +14,20 @@ const NOTHING: Count = { right: 0, count: 0 };
 
 /** Bounds of a gate as one list, each with its counts. A run without a baseline has no loss to judge. */
 export function boundsOf(gate: GateBounds, evidence: Evidence): Bound[] {
-  const { minAccuracy, maxErrorRate, maxAccuracyDrop, minRecall, slices, minInputs = 1 } = gate;
+  const {
+    minAccuracy,
+    maxErrorRate,
+    maxAccuracyDrop,
+    minRecall,
+    slices,
+    minInputs = 1,
+    confidence = null,
+  } = gate;
   const { whole, answered, baseline } = evidence;
   const isComparable = baseline !== undefined && !baseline.isDoubted;
   const change = (isComparable ? evidence.change : undefined) ?? { gained: 0, lost: 0, count: 0 };
   const common = { name: '', minInputs };
+  const worth = (bound: PartBound): PartBound => ({ ...bound, count: worthOf(bound.count, confidence) });
   return [
     ...(minAccuracy === undefined
       ? []
@@ -24,15 +35,24 @@ export function boundsOf(gate: GateBounds, evidence: Evidence): Bound[] {
     ...(maxAccuracyDrop === undefined || baseline?.run === null
       ? []
       : [{ ...common, kind: 'change' as const, floor: -maxAccuracyDrop, count: change }]),
-    ...(minRecall === undefined ? [] : recallBounds(minRecall, evidence)),
-    ...(slices === undefined ? [] : sliceBounds(slices, evidence)),
+    ...(minRecall === undefined ? [] : recallBounds(minRecall, evidence)).map(worth),
+    ...(slices === undefined ? [] : sliceBounds(slices, evidence)).map(worth),
     ...(maxErrorRate === undefined
       ? []
       : [{ ...common, kind: 'errors' as const, floor: 1 - maxErrorRate, count: answered }]),
   ];
 }
 
-function recallBounds(minRecall: GateBounds['minRecall'], { classes }: Evidence): Bound[] {
+/** A bound of a class or slice. */
+type PartBound = Bound & { readonly kind: 'recall' | 'slice'; readonly count: Count };
+
+/** A count with the number of independent records that it's worth at a confidence. */
+function worthOf(count: Count, confidence: number | null): Count {
+  if (confidence === null || count.clusters === undefined) return count;
+  return { ...count, effective: effectiveCount([...count.clusters.values()], confidence) };
+}
+
+function recallBounds(minRecall: GateBounds['minRecall'], { classes }: Evidence): PartBound[] {
   const floors = Object.entries(recallByClass(minRecall)).map(
     ([name, { minRecall: floor, minInputs }]): [string, Floor] => [name, { floor, minInputs }],
   );
@@ -40,7 +60,7 @@ function recallBounds(minRecall: GateBounds['minRecall'], { classes }: Evidence)
   return partBounds('recall', new Map(floors), [{ small: 'small classes together', parts: known }]);
 }
 
-function sliceBounds(slices: NonNullable<GateBounds['slices']>, evidence: Evidence): Bound[] {
+function sliceBounds(slices: NonNullable<GateBounds['slices']>, evidence: Evidence): PartBound[] {
   const floors = Object.entries(slices).map(([name, { minAccuracy: floor, minInputs }]): [string, Floor] => [
     name,
     { floor, minInputs },
@@ -74,7 +94,11 @@ interface Group {
  * Bounds of the parts that are named, and of every other one by the asterisk's. Those with too few records are judged together, so that many
  * small ones don't escape it; if these are still too few, they only count where nothing else of the group does.
  */
-function partBounds(kind: 'recall' | 'slice', floors: Map<string, Floor>, groups: readonly Group[]): Bound[] {
+function partBounds(
+  kind: 'recall' | 'slice',
+  floors: Map<string, Floor>,
+  groups: readonly Group[],
+): PartBound[] {
   const every = floors.get('*');
   floors.delete('*');
   const known = new Map(groups.flatMap(({ parts }) => parts));
@@ -99,9 +123,11 @@ function partBounds(kind: 'recall' | 'slice', floors: Map<string, Floor>, groups
 
 function sumOf(counts: readonly Count[]): Count {
   const sum = (of: (count: Count) => number): number => counts.reduce((total, each) => total + of(each), 0);
+  // A cluster may lie in several of them, so that they are worth less together than one by one.
+  const clusters = counts.flatMap((count) => (count.clusters === undefined ? [] : [count.clusters]));
   return {
     right: sum(({ right }) => right),
     count: sum(({ count }) => count),
-    effective: sum(({ count, effective = count }) => effective),
+    ...(clusters.length > 0 && { clusters: joinClusters(clusters) }),
   };
 }

@@ -1,3 +1,4 @@
+import type { PartClusters } from '../judging/cluster-sums.ts';
 import type { PairedCounts } from '../metric/change-bound.ts';
 
 /** Right answers of a count of records. */
@@ -6,6 +7,8 @@ export interface Count {
   readonly count: number;
   /** How many independent records the count is worth if some are alike; at most `count`, which is the default. */
   readonly effective?: number | undefined;
+  /** Its clusters, if records come in groups and `effective` isn't known. */
+  readonly clusters?: PartClusters | undefined;
   /** Share of right answers if records have weights, as those of a sample by class. */
   readonly share?: number | undefined;
 }

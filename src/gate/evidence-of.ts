@@ -1,3 +1,4 @@
+import { ClusterSums } from '../judging/cluster-sums.ts';
 import { effectiveChange, effectiveCount } from '../judging/effective-count.ts';
 import type { Ledger } from '../judging/ledger.ts';
 import type { RightOf } from '../judging/right-of.ts';
@@ -5,7 +6,7 @@ import { type Stratum, weighedShare } from '../judging/sampled-share.ts';
 import type { Comparison } from '../metric/comparison.ts';
 import type { Metrics } from '../metric/metrics.ts';
 import type { PairTally } from '../metric/pair-tally.ts';
-import type { StoredSlices } from '../slice/slice-tally.ts';
+import { FIRST_VALUE, NONE, OTHER, type StoredSlices } from '../slice/slice-tally.ts';
 import type { Change, Count, SliceCount } from './counts.ts';
 import type { Evidence } from './evidence.ts';
 
@@ -49,17 +50,9 @@ export function evidenceOf(figures: RunFigures): Evidence {
     classes: new Map(
       ledger
         .classes()
-        .map(({ id, ...sums }): [string, Count] => [classes[id] ?? '', { ...sums, ...worth(parts.get(id)) }]),
+        .map(({ id, ...sums }): [string, Count] => [classes[id] ?? '', { ...sums, clusters: parts.get(id) }]),
     ),
-    slices: slices.flatMap(({ name, values, none, other }): SliceCount[] => [
-      ...values.map(([value, own, count, missed]) => ({
-        name,
-        value,
-        count: { right: own, count: count + missed },
-      })),
-      { name, value: null, count: { right: none.right, count: none.count + none.missed } },
-      { name, value: undefined, count: { right: other.right, count: other.count + other.missed } },
-    ]),
+    slices: slices.flatMap(sliceCounts),
     answered: { right: answered + totals.answered, count: distinct },
     change: comparison && changeOf(comparison, clustered?.confidence),
     labelled: { labelled, distinct },
@@ -73,6 +66,29 @@ export function evidenceOf(figures: RunFigures): Evidence {
       leftOut === 0 ? undefined : { count: leftOut, of: asked + totals.setAside, accuracy: metrics.accuracy },
     sample,
   };
+}
+
+/** Right answers of the slices of a dimension; a record without an answer is wrong. */
+function sliceCounts({
+  name,
+  values,
+  none,
+  other,
+  clusters,
+}: NonNullable<RunFigures['slices']>[number]): SliceCount[] {
+  const sums = new ClusterSums();
+  if (clusters !== undefined) sums.merge(clusters, (part) => part);
+  const { parts } = sums.byPart();
+  const countOf = (part: number, { right, count, missed }: typeof none): Count => ({
+    ...{ right, count: count + missed, clusters: parts.get(part) },
+  });
+  return [
+    { name, value: null, count: countOf(NONE, none) },
+    { name, value: undefined, count: countOf(OTHER, other) },
+    ...values.map(([value, right, count, missed], at) => ({
+      ...{ name, value, count: countOf(FIRST_VALUE + at, { right, count, missed }) },
+    })),
+  ];
 }
 
 /** The smaller one of two effective counts. */

@@ -1,12 +1,15 @@
 import * as z from 'zod';
-import { count, mergePacked, packSparse, type SparseCounts } from '../metric/sparse-counts.ts';
+import { CountPacker, unpackCounts } from '../metric/packed-counts.ts';
 import type { RightOf } from './right-of.ts';
 
 /** Sums by cluster as stored, packed. */
 export const StoredClusters = z.object({ right: z.string(), count: z.string() });
 export type StoredClusters = z.infer<typeof StoredClusters>;
 
-/** Buckets of the whole run, and of each of its parts. Clusters that share one are independent, so that it costs only degrees of freedom. */
+/** Sums of a part by bucket. A cluster has the same one in each part. */
+export type PartClusters = ReadonlyMap<number, RightOf>;
+
+/** Buckets of the whole run, and of each of its parts: powers of two. Clusters that share one are independent, so that it costs only degrees of freedom. */
 const WHOLE = 65_536;
 const PART = 256;
 
@@ -19,51 +22,108 @@ export function clusterBucket(name: string): number {
   return ((hash ^ (hash >>> 16)) >>> 0) % WHOLE;
 }
 
-/** Right answers by cluster, of a run and of parts of it, such as its classes. They merge in any order, and take memory for what occurs. */
+/** Counts by bucket. */
+interface Buckets {
+  readonly right: Uint32Array;
+  readonly count: Uint32Array;
+}
+
+/** Number of the whole among the parts. */
+const NO_PART = -1;
+
+/** Right answers by cluster, of a run and of parts of it, such as its classes. They merge in any order, and take memory for the parts that occur. */
 export class ClusterSums {
-  readonly #right: SparseCounts = new Map();
-  readonly #count: SparseCounts = new Map();
+  readonly #parts = new Map<number, Buckets>();
 
   /** @param part its number; undefined for the whole */
-  add(bucket: number, isRight: boolean, part?: number): void {
-    const place = part === undefined ? bucket : WHOLE + part * PART + (bucket % PART);
-    count(this.#count, place);
-    if (isRight) count(this.#right, place);
+  add(bucket: number, isRight: boolean, part = NO_PART): void {
+    const { right, count } = this.#of(part);
+    // The buckets of a part are those of the whole, taken together.
+    const at = bucket & (count.length - 1);
+    count[at] = (count[at] ?? 0) + 1;
+    if (isRight) right[at] = (right[at] ?? 0) + 1;
   }
 
   store(): StoredClusters {
-    return { right: packSparse(this.#right), count: packSparse(this.#count) };
+    const parts = [...this.#parts].toSorted(([a], [b]) => a - b);
+    return { right: pack(parts, ({ right }) => right), count: pack(parts, ({ count }) => count) };
   }
 
   /** @param toPart the number here of a part of the stored sums */
-  merge({ right, count: all }: StoredClusters, toPart: (part: number) => number): void {
-    const toPlace = (place: number): number =>
-      place < WHOLE
-        ? place
-        : WHOLE + toPart(Math.floor((place - WHOLE) / PART)) * PART + ((place - WHOLE) % PART);
-    mergePacked(this.#right, right, toPlace);
-    mergePacked(this.#count, all, toPlace);
+  merge({ right, count }: StoredClusters, toPart: (part: number) => number): void {
+    const merge = (packed: string, countsOf: (sums: Buckets) => Uint32Array): void => {
+      unpackCounts(packed, (place, times) => {
+        const inPart = place - WHOLE;
+        const counts = countsOf(this.#of(inPart < 0 ? NO_PART : toPart(Math.floor(inPart / PART))));
+        const bucket = place & (counts.length - 1);
+        counts[bucket] = (counts[bucket] ?? 0) + times;
+      });
+    };
+    merge(right, (sums) => sums.right);
+    merge(count, (sums) => sums.count);
+  }
+
+  /** Adds the sums of a part to those of another one, and drops them. */
+  move(part: number, into: number): void {
+    const from = this.#parts.get(part);
+    if (from === undefined) return;
+    this.#parts.delete(part);
+    const to = this.#of(into);
+    for (let bucket = 0; bucket < PART; bucket++) {
+      to.right[bucket] = (to.right[bucket] ?? 0) + (from.right[bucket] ?? 0);
+      to.count[bucket] = (to.count[bucket] ?? 0) + (from.count[bucket] ?? 0);
+    }
   }
 
   /** Sums of the run by bucket, and those of its parts. */
-  byPart(): { readonly whole: readonly RightOf[]; readonly parts: ReadonlyMap<number, readonly RightOf[]> } {
-    const whole: RightOf[] = [];
-    const parts = new Map<number, RightOf[]>();
-    for (const [place, all] of this.#count) {
-      const sums = { right: this.#right.get(place) ?? 0, count: all };
-      if (place < WHOLE) whole.push(sums);
-      else {
-        const part = Math.floor((place - WHOLE) / PART);
-        const known = parts.get(part);
-        if (known === undefined) parts.set(part, [sums]);
-        else known.push(sums);
-      }
-    }
+  byPart(): { readonly whole: readonly RightOf[]; readonly parts: ReadonlyMap<number, PartClusters> } {
+    const parts = new Map([...this.#parts].map(([part, sums]) => [part, toClusters(sums)]));
+    const whole = [...(parts.get(NO_PART)?.values() ?? [])];
+    parts.delete(NO_PART);
     return { whole, parts };
   }
+
+  #of(part: number): Buckets {
+    const known = this.#parts.get(part);
+    if (known !== undefined) return known;
+    const buckets = part === NO_PART ? WHOLE : PART;
+    const fresh = { right: new Uint32Array(buckets), count: new Uint32Array(buckets) };
+    this.#parts.set(part, fresh);
+    return fresh;
+  }
+}
+
+function pack(
+  parts: readonly (readonly [number, Buckets])[],
+  countsOf: (sums: Buckets) => Uint32Array,
+): string {
+  const packer = new CountPacker();
+  for (const [part, sums] of parts) {
+    const first = part === NO_PART ? 0 : WHOLE + part * PART;
+    for (const [bucket, times] of countsOf(sums).entries()) if (times > 0) packer.add(first + bucket, times);
+  }
+  return packer.finish();
+}
+
+function toClusters({ right, count }: Buckets): PartClusters {
+  const clusters = new Map<number, RightOf>();
+  for (const [bucket, all] of count.entries())
+    if (all > 0) clusters.set(bucket, { right: right[bucket] ?? 0, count: all });
+  return clusters;
 }
 
 /** Number of clusters whose sums are in so many buckets, by linear counting (Whang, Vander-Zanden, Taylor 1990). */
 export function clustersIn(buckets: number): number {
   return buckets === WHOLE ? WHOLE : Math.round(-WHOLE * Math.log(1 - buckets / WHOLE));
+}
+
+/** Sums of parts that don't overlap, as one part. */
+export function joinClusters(parts: readonly PartClusters[]): PartClusters {
+  const joined = new Map<number, RightOf>();
+  for (const part of parts)
+    for (const [bucket, { right, count: all }] of part) {
+      const known = joined.get(bucket) ?? { right: 0, count: 0 };
+      joined.set(bucket, { right: known.right + right, count: known.count + all });
+    }
+  return joined;
 }

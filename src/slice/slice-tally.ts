@@ -1,9 +1,17 @@
 import * as z from 'zod';
+import { ClusterSums, StoredClusters } from '../judging/cluster-sums.ts';
 import { drawOf } from '../judging/draw.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
 
 /** Cap on the values of a dimension, beside those that the gate names. */
 export const MAX_VALUES = 1_000;
+
+/** Number of the records without a value among the parts that are counted by cluster. */
+export const NONE = 0;
+/** Number of the records of values that were given up. */
+export const OTHER = 1;
+/** Number of the first value; the others follow. */
+export const FIRST_VALUE = 2;
 
 const Count = z.int().nonnegative();
 const Sums = z.object({ right: Count, count: Count, missed: Count });
@@ -14,12 +22,16 @@ const StoredDimension = z.object({
   values: z.array(z.tuple([z.string(), Count, Count, Count])),
   none: Sums,
   other: Sums,
+  /** Sums by cluster of `NONE`, `OTHER`, and the values from `FIRST_VALUE` on; absent if the gate bounds no clustered slices. */
+  clusters: StoredClusters.optional(),
 });
 /** The tallies of all dimensions, in the order of the plan. */
 export const StoredSlices = z.array(StoredDimension);
 export type StoredSlices = z.infer<typeof StoredSlices>;
 
 interface Kept extends Sums {
+  /** Its part of the sums by cluster. */
+  readonly part: number;
   /** Undefined until lots decide, which they do where values are many. */
   draw: number | undefined;
 }
@@ -33,28 +45,38 @@ export class DimensionTally {
   readonly #named: ReadonlySet<string>;
   readonly #draw: (value: string) => number;
   readonly #values = new Map<string, Kept>();
-  readonly #none: Sums = { right: 0, count: 0, missed: 0 };
-  readonly #other: Sums = { right: 0, count: 0, missed: 0 };
+  readonly #none = { right: 0, count: 0, missed: 0, part: NONE };
+  readonly #other = { right: 0, count: 0, missed: 0, part: OTHER };
+  /** Undefined where records aren't counted by cluster. */
+  readonly #clusters: ClusterSums | undefined;
+  #parts = FIRST_VALUE;
   /** Lots from here on are given up. */
   #limit = Infinity;
 
-  constructor(dimension: string, named: Iterable<string> = []) {
+  constructor(dimension: string, named: Iterable<string> = [], isClustered = false) {
     this.#named = new Set(named);
+    this.#clusters = isClustered ? new ClusterSums() : undefined;
     this.#draw = drawOf(dimension);
   }
 
-  /** Adds a labelled record. @param value null if it has none @param isRight undefined if it has no answer */
-  add(value: string | null, isRight: boolean | undefined): void {
+  /** Adds a labelled record. @param value null if it has none @param isRight undefined if it has no answer @param cluster its bucket */
+  add(value: string | null, isRight: boolean | undefined, cluster = 0): void {
     const sums = value === null ? this.#none : this.#sumsOf(value);
     if (isRight === undefined) sums.missed++;
     else sums.count++;
     if (isRight) sums.right++;
+    this.#clusters?.add(cluster, isRight === true, sums.part);
   }
 
-  merge({ values, none, other }: z.infer<typeof StoredDimension>): void {
+  merge({ values, none, other, clusters }: z.infer<typeof StoredDimension>): void {
     for (const [value, right, count, missed] of values) addTo(this.#sumsOf(value), { right, count, missed });
     addTo(this.#none, none);
     addTo(this.#other, other);
+    if (clusters === undefined) return;
+    const parts = values.map(([value]) => this.#values.get(value)?.part ?? OTHER);
+    this.#clusters?.merge(clusters, (part) =>
+      part < FIRST_VALUE ? part : (parts[part - FIRST_VALUE] ?? OTHER),
+    );
   }
 
   store(): z.infer<typeof StoredDimension> {
@@ -64,23 +86,37 @@ export class DimensionTally {
 
   /** The tally of a part, which may have more values than the whole: their lots are then drawn once. */
   storePart(): z.infer<typeof StoredDimension> {
-    const values = [...this.#values]
-      .sort(([a], [b]) => compareByteOrder(a, b))
-      .map(([value, { right, count, missed }]): [string, number, number, number] => [
-        value,
-        right,
-        count,
-        missed,
-      ]);
-    return { values, none: { ...this.#none }, other: { ...this.#other } };
+    const sorted = [...this.#values].sort(([a], [b]) => compareByteOrder(a, b));
+    const values = sorted.map(([value, { right, count, missed }]): [string, number, number, number] => [
+      value,
+      right,
+      count,
+      missed,
+    ]);
+    const clusters = this.#storeClusters(sorted.map(([, { part }]) => part));
+    return {
+      values,
+      none: sumsOnly(this.#none),
+      other: sumsOnly(this.#other),
+      ...(clusters && { clusters }),
+    };
   }
 
-  #sumsOf(value: string): Sums {
+  /** The sums by cluster, with the parts of the values in the order given. */
+  #storeClusters(parts: readonly number[]): StoredClusters | undefined {
+    if (this.#clusters === undefined) return undefined;
+    const places = new Map(parts.map((part, at) => [part, FIRST_VALUE + at]));
+    const stored = new ClusterSums();
+    stored.merge(this.#clusters.store(), (part) => places.get(part) ?? part);
+    return stored.store();
+  }
+
+  #sumsOf(value: string): Sums & { readonly part: number } {
     const known = this.#values.get(value);
     if (known !== undefined) return known;
     const draw = this.#limit === Infinity ? undefined : this.#lotOf(value);
     if (draw !== undefined && draw >= this.#limit) return this.#other;
-    const fresh = { right: 0, count: 0, missed: 0, draw };
+    const fresh = { right: 0, count: 0, missed: 0, draw, part: this.#parts++ };
     this.#values.set(value, fresh);
     // Twice as many may wait, so that each is sorted a few times and not at every new value.
     if (this.#values.size > 2 * MAX_VALUES + this.#named.size) this.#giveUp();
@@ -102,6 +138,7 @@ export class DimensionTally {
     this.#limit = first.draw;
     for (const { value, sums } of drawn.slice(MAX_VALUES)) {
       addTo(this.#other, sums);
+      this.#clusters?.move(sums.part, OTHER);
       this.#values.delete(value);
     }
   }
@@ -111,14 +148,24 @@ export class DimensionTally {
 export class SliceTally {
   readonly #dimensions: readonly DimensionTally[];
 
-  /** @param named values that are kept whatever their lot, by dimension */
-  constructor(dimensions: readonly string[], named: ReadonlyMap<string, Iterable<string>>) {
-    this.#dimensions = dimensions.map((name) => new DimensionTally(name, named.get(name)));
+  /** @param named values that are kept whatever their lot, by dimension @param isClustered whether records are counted by cluster, too */
+  constructor(
+    dimensions: readonly string[],
+    named: ReadonlyMap<string, Iterable<string>>,
+    isClustered = false,
+  ) {
+    this.#dimensions = dimensions.map((name) => new DimensionTally(name, named.get(name), isClustered));
   }
 
-  /** Adds a labelled record. @param values in the order of the dimensions @param isRight undefined if it has no answer */
-  add(values: readonly (string | null)[], isRight: boolean | undefined): void {
-    for (const [at, tally] of this.#dimensions.entries()) tally.add(values[at] ?? null, isRight);
+  /**
+   * Adds a labelled record.
+   *
+   * @param values in the order of the dimensions
+   * @param isRight undefined if it has no answer
+   * @param cluster its bucket; ignored if records aren't counted by cluster
+   */
+  add(values: readonly (string | null)[], isRight: boolean | undefined, cluster?: number): void {
+    for (const [at, tally] of this.#dimensions.entries()) tally.add(values[at] ?? null, isRight, cluster);
   }
 
   merge(stored: StoredSlices): void {
@@ -143,4 +190,8 @@ function addTo(sums: Sums, { right, count, missed }: Sums): void {
   sums.right += right;
   sums.count += count;
   sums.missed += missed;
+}
+
+function sumsOnly({ right, count, missed }: Sums): Sums {
+  return { right, count, missed };
 }

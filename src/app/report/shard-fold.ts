@@ -193,7 +193,7 @@ export class ShardFold {
         truthScore: prediction.distribution ? (prediction.scores?.[truthIndex] ?? null) : null,
       });
     this.#addDrawn(key, isRight ? 'right' : 'wrong');
-    if (this.#isCounted) this.#slices?.add(this.#values, isRight);
+    if (this.#isCounted) this.#slices?.add(this.#values, isRight, this.#cluster);
     this.#labels.add({ ...record, member, truthIndex, isRight, prediction, counts: this.#isCounted });
   }
 
@@ -232,7 +232,7 @@ export class ShardFold {
     const truth = label === undefined ? unread : this.#classes.label(label, this.#reading);
     this.#ledger.addUnanswered(truth, this.#cluster);
     this.#addDrawn(key, truth === undefined ? 'lost' : 'unanswered');
-    if (truth !== undefined && this.#isCounted) this.#slices?.add(this.#values, undefined);
+    if (truth !== undefined && this.#isCounted) this.#slices?.add(this.#values, undefined, this.#cluster);
   }
 
   /** Counts an input of a run in rounds, which is one record. */

@@ -14,5 +14,6 @@ export function sliceTally({ report, gate }: Pick<ScoringPlan, 'report' | 'gate'
   return new SliceTally(
     report.slices.map(({ name }) => name),
     named,
+    gate?.slices !== undefined && report.clusters !== null,
   );
 }

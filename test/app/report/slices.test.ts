@@ -57,6 +57,46 @@ async function rowsOf(store: MemoryObjectStore): Promise<Record<string, unknown>
   return parquetReadObjects({ file: new Uint8Array(bytes!).buffer, compressors });
 }
 
+describe('slices of inputs that come in groups', () => {
+  const scene: Dimension = { from: 'key', name: 'scene', pattern: '/[A-Z]/(?P<scene>[0-9]{2})' };
+  const gate: ScoringPlan['gate'] = {
+    slices: { '*': { minAccuracy: 0.8, minInputs: 30 } },
+    ...{ minInputs: 30, minLabelled: 0.9, confidence: 0.95 },
+  };
+  const judged = async (inputs: readonly RunInput[], clusters: ScoringPlan['report']['clusters']) => {
+    const plan = planOf([SITE], gate);
+    const run = reconciledRun(inputs, {
+      plan: { ...plan, report: { ...plan.report, clusters } },
+      perShard: 7,
+    });
+    return (await reported(run)).gate;
+  };
+  const scenes = { noun: 'scene', by: [scene] };
+  const alike = (folder: string, count: number, most: number): RunInput[] =>
+    Array.from({ length: count }, (_, at) => ({
+      name: `${folder}/${String(at % most).padStart(2, '0')}-${at}-circle.png`,
+      output: CIRCLE,
+    }));
+
+  test('prove as much as their groups are worth, over shards', async () => {
+    const inputs = alike('A', 40, 1);
+    expect((await judged(inputs, null)).verdict).toBe('passed');
+    expect(await judged(inputs, scenes)).toMatchObject({
+      verdict: 'none',
+      explanation: expect.stringContaining('site=A (40 of 40 prove 5%, minimum 80%)'),
+    });
+    expect((await judged(alike('A', 80, 40), scenes)).verdict).toBe('passed');
+  });
+
+  test('are worth no more together than one by one, though a group lies in several', async () => {
+    const inputs = Array.from('ABCDEFGH', (folder) => alike(folder, 10, 2)).flat();
+    expect((await judged(inputs, null)).verdict).toBe('passed');
+    expect((await judged(inputs, scenes)).explanation).toContain(
+      'small slices of site together (80 of 80 prove 22.36%, minimum 80%)',
+    );
+  });
+});
+
 describe('a run of three sites, one of them weak', () => {
   const inputs = [
     ...circles('A', 400, 20),

@@ -34,7 +34,7 @@ describe('sums by cluster', () => {
     merged.merge(folded([{ name: 'a', isRight: true, part: 1 }]).store(), (part) => part + 100_000);
     expect(merged.byPart()).toEqual({
       whole: [{ right: 1, count: 1 }],
-      parts: new Map([[100_001, [{ right: 1, count: 1 }]]]),
+      parts: new Map([[100_001, new Map([[clusterBucket('a') % 256, { right: 1, count: 1 }]])]]),
     });
   });
 

@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ClusterSums } from '../../../src/judging/cluster-sums.ts';
 import { drawOf } from '../../../src/judging/draw.ts';
-import { DimensionTally, MAX_VALUES, SliceTally } from '../../../src/slice/slice-tally.ts';
+import {
+  DimensionTally,
+  FIRST_VALUE,
+  MAX_VALUES,
+  OTHER,
+  SliceTally,
+} from '../../../src/slice/slice-tally.ts';
 
 test('counts right answers by value, and records without one apart', () => {
   const tally = new DimensionTally('site');
@@ -112,6 +119,45 @@ describe('a dimension of any number of values', () => {
     );
     expect(values).toHaveLength(MAX_VALUES + NAMED.length);
     expect(values.reduce((sum, [, , count]) => sum + count, other.count)).toBe(20_000);
+  });
+});
+
+describe('sums by cluster', () => {
+  const clustered = (outcomes: readonly Outcome[]) => {
+    const tally = new DimensionTally('site', NAMED, true);
+    for (const [at, [value, isRight]] of outcomes.entries()) tally.add(value, isRight, at % 40);
+    return tally;
+  };
+
+  test('merge to those of the whole, with those of values that were given up', () => {
+    fc.assert(
+      fc.property(outcomes, fc.integer({ min: 1, max: 5 }), (some, parts) => {
+        const merged = new DimensionTally('site', NAMED, true);
+        for (let part = 0; part < parts; part++) {
+          const tally = new DimensionTally('site', NAMED, true);
+          for (const [at, [value, isRight]] of some.entries())
+            if (at % parts === part) tally.add(value, isRight, at % 40);
+          merged.merge(part % 2 === 0 ? tally.store() : tally.storePart());
+        }
+        expect(merged.store()).toEqual(clustered(some).store());
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test('count each record of its slice once', () => {
+    const many = Array.from({ length: 6_000 }, (_, at): Outcome => [`v${at % 3_000}`, at % 3 === 0]);
+    const { values, other, clusters } = clustered(many).store();
+    const sums = new ClusterSums();
+    sums.merge(clusters!, (part) => part);
+    const { parts } = sums.byPart();
+    const countOf = (part: number) => {
+      const all = [...parts.get(part)!.values()];
+      return [all.reduce((sum, { right }) => sum + right, 0), all.reduce((sum, { count }) => sum + count, 0)];
+    };
+    expect(countOf(OTHER)).toEqual([other.right, other.count]);
+    for (const [at, [, right, count]] of values.entries())
+      expect(countOf(FIRST_VALUE + at)).toEqual([right, count]);
   });
 });
 
