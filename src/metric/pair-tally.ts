@@ -140,6 +140,11 @@ export function toStoredPairTally(tally: PairTally): StoredPairTally {
   };
 }
 
+/** Inputs of this run that were looked for in the baseline. */
+export function comparedInputs({ inputs: { paired, changed, added } }: Pick<PairTally, 'inputs'>): number {
+  return paired + changed + added;
+}
+
 /** Adds a stored tally to one in memory. */
 export function mergePairTally(into: PairTally, from: StoredPairTally): void {
   into.inputs.paired += from.inputs.paired;

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Input } from '../../input/input.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { ScoringPlan } from '../../plan/scoring-plan.ts';
+import { bucketLayout, runOfKey } from '../../run/bucket-layout.ts';
 import { RunId } from '../../run/run-id.ts';
 import { PromotionOutcome } from '../../training/judge-promotion.ts';
 import { jsonDocument } from './document.ts';
@@ -112,6 +114,15 @@ export type SetAside = z.infer<typeof SetAside>;
 
 /** Written by EvaluateModel before a run judges, and read by each shard of that run. */
 export const setAsideJson = jsonDocument({ key: bucketLayout.setAside, schema: SetAside, write: 'replace' });
+
+/** The contents that are set aside for a run that judges a training's model; undefined for others. */
+export async function readSetAside(
+  store: ObjectStore,
+  { setAside }: Pick<ScoringPlan, 'setAside'>,
+): Promise<SetAside | undefined> {
+  const training = setAside === null ? undefined : runOfKey(setAside);
+  return training && (await setAsideJson(training).read(store));
+}
 
 /** Whether an input counts in the figures that the gate judges. */
 export type Counts = (input: Pick<Input, 'content' | 'size'>) => boolean;

@@ -1,4 +1,5 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { readRows, type StoredRow } from '../../report/table/read-rows.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
@@ -18,12 +19,12 @@ export interface BaselineShard {
   readonly rows: AsyncIterable<readonly StoredRow[]>;
 }
 
-/** Common prefix of the baseline's keys. */
-export async function readBaselinePrefix(store: ObjectStore, baseline: RunParts): Promise<string> {
+/** Plan of the baseline, with the common prefix of its keys. */
+export async function readBaselinePlan(store: ObjectStore, baseline: RunParts): Promise<ScoringPlan> {
   const plan = await scoringPlanJson(baseline).read(store);
   if (plan === undefined)
     throw new Condition('BaselineMissing', `${bucketLayout.plan(baseline)} is not there any more`);
-  return plan.input.prefix;
+  return plan;
 }
 
 /**

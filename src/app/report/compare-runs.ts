@@ -1,7 +1,12 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { comparisonOf } from '../../metric/comparison.ts';
 import { type Flip, topFlips } from '../../metric/flip.ts';
-import { createPairTally, mergePairTally, toStoredPairTally } from '../../metric/pair-tally.ts';
+import {
+  comparedInputs,
+  createPairTally,
+  mergePairTally,
+  toStoredPairTally,
+} from '../../metric/pair-tally.ts';
 import { Condition } from '../../problem/conditions.ts';
 import type { Report } from '../../report/report.ts';
 import { ReportComparison, reportComparison } from '../../report/report-comparison.ts';
@@ -9,8 +14,9 @@ import type { PredictionRow } from '../../report/table/prediction-rows.ts';
 import type { StoredRow } from '../../report/table/read-rows.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { reportJson } from '../records/report.ts';
-import { readBaselinePrefix, readBaselineShards } from './baseline-shards.ts';
-import { compareShard } from './compare-shard.ts';
+import { readSetAside } from '../records/training.ts';
+import { readBaselinePlan, readBaselineShards } from './baseline-shards.ts';
+import { comparedBy, compareShard } from './compare-shard.ts';
 import { ALL_KEYS } from './pair-inputs.ts';
 
 /** A comparison of two runs that have ended, and the report of the other one. */
@@ -34,16 +40,22 @@ export async function compareRuns(
   const other = await reportJson(against).read(store);
   if (other === undefined)
     throw new Condition('RunUnknown', `${name} has no report: inferdrop runs lists the runs there are`);
-  const prefix = await readBaselinePrefix(store, run);
+  const plan = await readBaselinePlan(store, run);
+  const by = comparedBy(plan, await readSetAside(store, plan));
+  const { prefix } = plan.input;
+  let inputs = 0;
   const tally = createPairTally(name);
   let flips: Flip[] = [];
   for await (const { entries, rows } of readBaselineShards(store, run, ALL_KEYS)) {
     const shard = (await Array.fromAsync(rows)).flat().map(toPredictionRow);
-    const found = await compareShard(store, name, { entries: [...entries], rows: shard, prefix });
+    const folded = { entries: [...entries], rows: shard, prefix };
+    inputs += folded.entries.length;
+    const found = await compareShard(store, name, folded, by);
     mergePairTally(tally, toStoredPairTally(found.tally));
     flips = topFlips([...flips, ...found.flips]);
   }
-  const about = { replay: false, baselineInputs: other.total, flips };
+  // Inputs that this run doesn't compare aren't missing from it.
+  const about = { replay: false, baselineInputs: other.total - (inputs - comparedInputs(tally)), flips };
   // A flip has all of its row, of which the report keeps a part.
   return { comparison: ReportComparison.parse(reportComparison(tally, comparisonOf(tally), about)), other };
 }

@@ -7,17 +7,17 @@ import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { FLIPS_CSV } from '../../report/table/flips-csv.ts';
-import { bucketLayout, runOfKey } from '../../run/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { imageProperties } from '../../slice/dimension.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { readShardEntries, type ShardEntry } from '../records/reconciled.ts';
 import { ShardSums, type ShardTally, storeFoldFailure, tallyJson } from '../records/scoring.ts';
 import { scoringPlanJson } from '../records/scoring-plan.ts';
-import { comparedFor, type Counts, countsFor, type SetAside, setAsideJson } from '../records/training.ts';
+import { countsFor, readSetAside, type SetAside } from '../records/training.ts';
 import { useCase } from '../use-case.ts';
 import { compareLabels } from './compare-labels.ts';
-import { compareShard, type FoldedRow } from './compare-shard.ts';
+import { comparedBy, compareShard, type FoldedShard } from './compare-shard.ts';
 import { drawnPairs } from './drawn-pairs.ts';
 import { type OpenedTruth, openTruth } from './open-truth.ts';
 import { ShardFold } from './shard-fold.ts';
@@ -79,6 +79,7 @@ async function foldShard(
   ]);
   const [truth, setAside] = await Promise.all([openTruth(store, plan, entries), readSetAside(store, plan)]);
   const counts = countsFor(setAside);
+  const { prefix } = plan.input;
   const lookAtImage = sliceImages(services, plan);
   const atOnce = readsAtOnce(plan, entries);
   const foldBy = async (truth: OpenedTruth) => {
@@ -94,15 +95,10 @@ async function foldShard(
         (entry, [output, image]) => fold.add(entry, output, image),
       );
     const folded = fold.finish(input.shard);
-    const compared = {
-      plan,
-      ...comparedOf(entries, folded.rows, comparedFor(setAside, counts)),
-      drawn: entries,
-    };
-    return { ...folded, compared: await compare(store, compared), dependence: outputs.dependence() };
+    const compared = await compare(store, plan, { entries, rows: folded.rows, prefix }, setAside);
+    return { ...folded, compared, dependence: outputs.dependence() };
   };
   const now = await foldBy(truth);
-  const { prefix } = plan.input;
   const relabelled =
     plan.labels.since.length > 0
       ? await compareLabels(store, plan, truth, { entries, rows: now.rows, prefix })
@@ -132,50 +128,24 @@ async function foldShard(
   return { shard: input.shard, records: now.stored.tally.predicted };
 }
 
-async function readSetAside(store: ObjectStore, { setAside }: ScoringPlan): Promise<SetAside | undefined> {
-  const training = setAside === null ? undefined : runOfKey(setAside);
-  return training && (await setAsideJson(training).read(store));
-}
-
-/** The inputs and rows of a shard that are compared with the baseline: no copies, and none that a model was trained on. */
-function comparedOf(entries: Iterable<ShardEntry>, rows: readonly FoldedRow[], counts: Counts | undefined) {
-  const all = [...entries];
-  const compared = all.filter((entry) => entry.copy !== true && counts?.(entry) !== false);
-  if (compared.length === all.length) return { entries: all, rows };
-  const names = new Set(compared.map(({ name }) => name));
-  return { entries: compared, rows: rows.filter(({ key }) => names.has(key)) };
-}
-
 /** Compares the shard with the baseline run, if the plan names one. */
 async function compare(
   store: ObjectStore,
-  {
-    plan,
-    entries,
-    rows,
-    drawn,
-  }: {
-    readonly plan: ScoringPlan;
-    readonly entries: Iterable<ShardEntry>;
-    readonly rows: readonly FoldedRow[];
-    /** All inputs of the shard. */
-    readonly drawn: Iterable<ShardEntry>;
-  },
+  plan: ScoringPlan,
+  shard: FoldedShard,
+  setAside: SetAside | undefined,
 ): Promise<
   | { readonly flips: readonly Flip[]; readonly stored: Pick<ShardTally, 'comparison' | 'pairedDraws'> }
   | undefined
 > {
   const baseline = plan.report.baseline?.run ?? null;
   if (baseline === null) return undefined;
-  const { prefix } = plan.input;
-  const { tally, flips, judged } = await compareShard(store, baseline, {
-    ...{ entries: [...entries], rows, prefix, isLabelInside: plan.labels.truth?.from === 'record' },
-  });
+  const { tally, flips, judged } = await compareShard(store, baseline, shard, comparedBy(plan, setAside));
   return {
     flips,
     stored: {
       comparison: { tally: toStoredPairTally(tally), flips: flips.length, topFlips: topFlips(flips) },
-      ...(plan.rounds && { pairedDraws: drawnPairs(plan.rounds.seed, drawn, judged) }),
+      ...(plan.rounds && { pairedDraws: drawnPairs(plan.rounds.seed, shard.entries, judged) }),
     },
   };
 }

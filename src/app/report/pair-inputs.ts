@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { PairTally } from '../../metric/pair-tally.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
-import { type BaselineShard, readBaselinePrefix, readBaselineShards } from './baseline-shards.ts';
+import { type BaselineShard, readBaselinePlan, readBaselineShards } from './baseline-shards.ts';
 
 /** Keys before and after all others: UTF-8 ends with this character. */
 export const ALL_KEYS = { first: '', last: '\u{10ffff}' } as const;
@@ -30,7 +30,7 @@ export async function* pairInputs(
   const [first] = entries;
   const last = entries.at(-1);
   if (first === undefined || last === undefined) return;
-  const before = await readBaselinePrefix(store, other);
+  const before = (await readBaselinePlan(store, other)).input.prefix;
   const toBefore = ({ name }: ShardEntry): string => before + name.slice(prefix.length);
   const left = new Map(entries.map((entry) => [toBefore(entry), entry]));
   const changed = new Set<string>();

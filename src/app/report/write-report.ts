@@ -16,7 +16,7 @@ import { namedReviewers, noLabelChanges } from '../../label/label-changes.ts';
 import { readingBy } from '../../label/reading.ts';
 import { comparisonOf } from '../../metric/comparison.ts';
 import { type Metrics, metricsOf } from '../../metric/metrics.ts';
-import { createPairTally, type PairTally } from '../../metric/pair-tally.ts';
+import { comparedInputs, createPairTally } from '../../metric/pair-tally.ts';
 import { createTally, type Tally } from '../../metric/tally.ts';
 import type { PlannedSample } from '../../plan/plan.ts';
 import { roundQuestion } from '../../plan/round-question.ts';
@@ -278,7 +278,7 @@ async function scoredReport(
     ? reportComparison(pairs, comparisonOf(pairs), {
         replay: baseline?.asked === 'replay',
         // Copies are compared in no run.
-        baselineInputs: other ? other.total - (metrics.inputs - comparedOf(pairs)) : null,
+        baselineInputs: other ? other.total - (metrics.inputs - comparedInputs(pairs)) : null,
         ...{ flips, change: ends?.change },
       })
     : null;
@@ -370,11 +370,6 @@ function judgedEarly(
   const { confidence } = question;
   const early = { ...judgeEarly(question, batches), confidence, stopped: stopped?.reason ?? null };
   return { early, ends: earlyEnds(question, batches) };
-}
-
-/** Inputs that were looked for in the baseline. */
-function comparedOf({ inputs: { paired, changed, added } }: PairTally): number {
-  return paired + changed + added;
 }
 
 function neighbourNotes(ledger: Ledger): string[] {
