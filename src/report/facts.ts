@@ -1,4 +1,5 @@
 import { changedLabels } from '../label/label-changes.ts';
+import type { ReportedReview } from '../metric/blind-review.ts';
 import { toSliceName } from '../slice/slice-name.ts';
 import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../text/figures.ts';
 import { sharePercent } from '../text/share-percent.ts';
@@ -195,8 +196,26 @@ function sliceFacts(slices: Report['slices']): readonly Fact[] {
 
 function labelChangeFacts({ labelChanges }: Report): readonly Fact[] {
   const changed = labelChanges === null ? 0 : changedLabels(labelChanges);
-  if (labelChanges === null || changed === 0) return [];
-  return [{ label: 'Labels', value: `${grouped(changed)} changed`, note: labelChangesNote(labelChanges) }];
+  if (labelChanges === null) return [];
+  const { review } = labelChanges;
+  return [
+    ...(changed === 0
+      ? []
+      : [{ label: 'Labels', value: `${grouped(changed)} changed`, note: labelChangesNote(labelChanges) }]),
+    ...(review === null ? [] : [reviewFact(review)]),
+  ];
+}
+
+/** The accuracy that readers who saw neither label nor answer give the model. */
+function reviewFact({ mistakes, right, low, high, confidence }: ReportedReview): Fact {
+  const waiting = mistakes.waiting + right.waiting;
+  return {
+    label: 'Reviewed',
+    value: `${percent(low)} to ${percent(high)}`,
+    note:
+      `accuracy by a blind review of ${grouped(mistakes.read)} of ${plural(mistakes.count, 'mistake')} and ${grouped(right.read)} of ${plural(right.count, 'right answer')}, ` +
+      `at ${sharePercent(confidence)} confidence${waiting === 0 ? '' : `; ${grouped(waiting)} more wait for a second reader`}`,
+  };
 }
 
 function suspectFacts({ suspectLabels: found, classes }: Report): readonly Fact[] {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ReportedLabelChanges } from '../label/label-changes.ts';
 import { LabelCheck, LabelReading } from '../label/label-check.ts';
+import { ReportedReview } from '../metric/blind-review.ts';
 import { Exemplar } from '../metric/exemplar.ts';
 import { RunId } from '../run/run-id.ts';
 import { ReportComparison } from './report-comparison.ts';
@@ -247,9 +248,15 @@ export const Report = z.object({
   labelReading: LabelReading.nullable().describe(
     'How the labels were read; null without labels, and if the run had no plan.',
   ),
-  labelChanges: ReportedLabelChanges.nullable().describe(
-    'Labels that have changed since the same inputs were first answered; null if no earlier run is known to have answered them.',
-  ),
+  labelChanges: ReportedLabelChanges.extend({
+    review: ReportedReview.nullable().describe(
+      'Accuracy by a blind review; null unless mistakes and right answers were read, all of them or some that were drawn by lot.',
+    ),
+  })
+    .nullable()
+    .describe(
+      'Labels that have changed since the same inputs were first answered; null if no earlier run is known to have answered them.',
+    ),
   suspectLabels: SuspectLabels.nullable().describe(
     'Mistakes whose label is worth a look; null without labels or without a probability of each class.',
   ),

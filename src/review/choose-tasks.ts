@@ -76,6 +76,13 @@ export class TaskChooser<C extends Candidate> {
     return this.#inOrder([...chosen, ...controls.slice(0, Math.min(MAX_CONTROLS, chosen.size))]);
   }
 
+  /** Whether the record was drawn by lot from all mistakes or from all right answers, so that those drawn stand for all of them. */
+  isDrawn(record: C): boolean {
+    const { wrong, unsure } = this.#choice;
+    if (this.#seconds.includes(record)) return false;
+    return this.#isOpen || (record.wrong ? wrong : record.right && unsure === undefined);
+  }
+
   #firstControls(): C[] {
     return this.#inOrder(this.#controls).slice(0, 2 * MAX_CONTROLS);
   }

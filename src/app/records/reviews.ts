@@ -10,6 +10,8 @@ const Reviews = z.object({
   /** Records that a review has shown to people, by their identity: without the model's answer and the label, or with them. */
   blind: z.array(z.string()),
   shown: z.array(z.string()),
+  /** Those that a blind review drew by lot from all mistakes, or from all right answers. */
+  drawn: z.array(z.string()),
   /** The answers that came back. */
   readings: z.array(Reading),
 });
@@ -30,11 +32,12 @@ export async function addToReviews(
   const document = reviewsJson(run);
   for (;;) {
     const found = await document.open(store);
-    const { blind = [], shown = [], readings = [] } = found?.value ?? {};
+    const { blind = [], shown = [], drawn = [], readings = [] } = found?.value ?? {};
     const next: Reviews = {
       schema: 1,
       blind: [...new Set([...blind, ...(added.blind ?? [])])],
       shown: [...new Set([...shown, ...(added.shown ?? [])])],
+      drawn: [...new Set([...drawn, ...(added.drawn ?? [])])],
       readings: [...readings, ...(added.readings ?? [])],
     };
     const isDone =

@@ -4,6 +4,7 @@ import { StoredCellAnswers, StoredCellPairs } from '../../judging/cell-counts.ts
 import { StoredLabelSums } from '../../judging/label-sums.ts';
 import { StoredLedger } from '../../judging/ledger.ts';
 import { LabelChanges } from '../../label/label-changes.ts';
+import { BlindReview } from '../../metric/blind-review.ts';
 import { Exemplar } from '../../metric/exemplar.ts';
 import { Flip } from '../../metric/flip.ts';
 import { StoredPairTally } from '../../metric/pair-tally.ts';
@@ -102,6 +103,8 @@ export const ShardTally = ShardSums.extend({
   labels: z.object({ sums: StoredLabelSums, mistakes: Count }),
   /** Labels that earlier runs had for the same inputs, compared with those of now; absent if the plan names no such run. */
   labelChanges: LabelChanges.optional(),
+  /** Blind reviews of the predictions of the shard, next to `labelChanges`. */
+  blindReview: BlindReview.optional(),
   /** The sums by the labels before; absent if they are the same. */
   before: ShardSums.optional(),
   /** Statements of the bundles that hold the answers of the shard; without bundles no answer depends on another. */

@@ -7,10 +7,11 @@ import {
   type RelabelledRecord,
 } from '../../label/label-changes.ts';
 import { cellOf } from '../../label/reading.ts';
+import { type BlindReview, countReviewed, noBlindReview } from '../../metric/blind-review.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { settle } from '../../review/reading.ts';
 import { taskId } from '../../review/review-task.ts';
-import { RunParts } from '../../run/run-id.ts';
+import { RunParts, toRunId } from '../../run/run-id.ts';
 import { reviewsJson } from '../records/reviews.ts';
 import { scoringPlanJson } from '../records/scoring-plan.ts';
 import { type FoldedShard, groupByKey, takeRow } from './compare-shard.ts';
@@ -20,6 +21,8 @@ import { noPairs, pairInputs } from './pair-inputs.ts';
 /** The labels of a shard next to those that earlier runs had for the same inputs. */
 export interface ComparedLabels {
   readonly changes: LabelChanges;
+  /** Blind reviews of these predictions. */
+  readonly review: BlindReview;
   /** The truth by which a gate that acts judges a second time; undefined if it is that of now. */
   readonly before: OpenedTruth | undefined;
 }
@@ -30,17 +33,18 @@ export interface ComparedLabels {
  */
 export async function compareLabels(
   store: ObjectStore,
-  { labels }: Pick<ScoringPlan, 'labels'>,
+  { labels, predictions }: Pick<ScoringPlan, 'labels' | 'predictions'>,
   truth: OpenedTruth,
   { entries, rows, prefix }: FoldedShard,
 ): Promise<ComparedLabels> {
   const changes = noLabelChanges();
+  const reviewed = noBlindReview();
   const now = groupByKey(rows);
   const before = new Map<string, Map<number, string | null>>();
   const done = new Set<string>();
   for (const name of labels.since) {
     const run = RunParts.parse(name);
-    const { nameOf, reviewOf } = await openBefore(store, run, labels.classes);
+    const { nameOf, reviewOf, readingOf, predictedBy } = await openBefore(store, run, labels.classes);
     const left = entries.filter((entry) => !done.has(entry.name));
     for await (const { pairs, rows: earlier } of pairInputs(
       store,
@@ -55,7 +59,11 @@ export async function compareLabels(
           const record = key === undefined ? undefined : takeRow(now, key, row.record_index);
           if (key === undefined || record === undefined) continue;
           const [was, is] = [nameOf(row.truth), record.truth];
-          const review = reviewOf(taskId(row.key, row.record_index), was, is);
+          const task = taskId(row.key, row.record_index);
+          const review = reviewOf(task, was, is);
+          // A draw from one model's mistakes says nothing about another's.
+          if (predictedBy === predictions && was !== null && record.prediction !== null)
+            countReviewed(reviewed, { before: was, predicted: record.prediction, ...readingOf(task, was) });
           const found = { before: was, now: is, predicted: record.prediction, review };
           countRelabelled(changes, found, labels.outcomes);
           const label = labelBefore(found, labels.outcomes);
@@ -67,13 +75,13 @@ export async function compareLabels(
         }
     }
   }
-  if (before.size === 0) return { changes, before: undefined };
+  if (before.size === 0) return { changes, review: reviewed, before: undefined };
   const lookUp: OpenedTruth['lookUp'] = (entry, index) => {
     const name = before.get(entry.name)?.get(index);
     if (name === undefined) return truth.lookUp(entry, index);
     return name === null ? undefined : cellOf(name, labels.classes, labels.reading?.numbers ?? 'names');
   };
-  return { changes, before: { ...truth, lookUp } };
+  return { changes, review: reviewed, before: { ...truth, lookUp } };
 }
 
 /** Labels and reviews of an earlier run, in the classes of now. */
@@ -84,18 +92,38 @@ async function openBefore(
 ): Promise<{
   nameOf(label: string | null): string | null;
   reviewOf(task: string, was: string | null, is: string | null): RelabelledRecord['review'];
+  /** How far the blind review of a record is. */
+  readingOf(
+    task: string,
+    was: string,
+  ): { readonly reviewed: string | undefined; readonly isWaiting: boolean; readonly isDrawn: boolean };
+  /** The run whose jobs made its predictions. */
+  readonly predictedBy: string;
 }> {
   const plan = await scoringPlanJson(run).require(store);
   const { predictions } = plan;
-  const reviews = await reviewsJson(predictions === null ? run : RunParts.parse(predictions)).read(store);
+  const predictedBy = predictions ?? toRunId(run);
+  const reviews = await reviewsJson(RunParts.parse(predictedBy)).read(store);
+  const drawn = new Set(reviews?.drawn);
   const readings = Map.groupBy(reviews?.readings ?? [], ({ id }) => id);
   const known = new Set(classes);
   // A class that has another name by now, and no other label.
   const renamed = new Map(
     plan.labels.classes.map((name, index) => [name, known.has(name) ? name : classes[index]]),
   );
+  const nameOf = (label: string): string => renamed.get(label) ?? label;
   return {
-    nameOf: (label) => (label === null ? null : (renamed.get(label) ?? label)),
+    nameOf: (label) => (label === null ? null : nameOf(label)),
+    readingOf(task, was) {
+      const settled = settle(readings.get(task) ?? [], was);
+      const isBlind = settled !== undefined && settled !== 'second' && settled.how === 'blind';
+      return {
+        reviewed: isBlind && settled.label !== null ? nameOf(settled.label) : undefined,
+        isWaiting: settled === 'second',
+        isDrawn: drawn.has(task),
+      };
+    },
+    predictedBy,
     reviewOf(task, was, is) {
       const settled = settle(readings.get(task) ?? [], was);
       return settled !== 'second' && settled?.label === is ? settled : undefined;

@@ -108,7 +108,7 @@ async function foldShard(
   const flips = now.compared?.flips ?? [];
   const tally: ShardTally = {
     ...{ ...now.stored, ...now.compared?.stored, dependence: now.dependence },
-    ...(relabelled && { labelChanges: relabelled.changes }),
+    ...(relabelled && { labelChanges: relabelled.changes, blindReview: relabelled.review }),
     ...(before && { before: ShardSums.parse({ ...before.stored, ...before.compared?.stored }) }),
   };
   await Promise.all([

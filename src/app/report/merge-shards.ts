@@ -5,6 +5,7 @@ import { CellExemplars } from '../../judging/cell-exemplars.ts';
 import { LabelSums } from '../../judging/label-sums.ts';
 import type { Ledger } from '../../judging/ledger.ts';
 import { mergeLabelChanges } from '../../label/label-changes.ts';
+import { mergeBlindReview } from '../../metric/blind-review.ts';
 import type { Exemplar } from '../../metric/exemplar.ts';
 import { type Flip, topFlips } from '../../metric/flip.ts';
 import { mergePairTally, type PairTally } from '../../metric/pair-tally.ts';
@@ -74,10 +75,12 @@ export async function mergeShards(
     now,
     before,
     labelChanges,
+    blindReview,
   }: {
     readonly now: MergedSums;
     readonly before: MergedSums | undefined;
     readonly labelChanges: Parameters<typeof mergeLabelChanges>[0];
+    readonly blindReview: Parameters<typeof mergeBlindReview>[0];
   },
   explain: Explanations['explain'],
 ): Promise<MergedShards> {
@@ -99,6 +102,7 @@ export async function mergeShards(
       addSums(now, stored);
       if (before !== undefined) addSums(before, stored.before ?? stored);
       if (stored.labelChanges !== undefined) mergeLabelChanges(labelChanges, stored.labelChanges);
+      if (stored.blindReview !== undefined) mergeBlindReview(blindReview, stored.blindReview);
       mergeDependence(dependence, stored.dependence);
       sums.merge(labels.sums);
       if (labels.mistakes > 0) wrong.push(place);

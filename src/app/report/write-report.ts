@@ -14,6 +14,7 @@ import { strataOfSample } from '../../judging/strata-of-sample.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { namedReviewers, noLabelChanges } from '../../label/label-changes.ts';
 import { readingBy } from '../../label/reading.ts';
+import { noBlindReview, reportedReview } from '../../metric/blind-review.ts';
 import { comparisonOf } from '../../metric/comparison.ts';
 import { type Metrics, metricsOf } from '../../metric/metrics.ts';
 import { comparedInputs, createPairTally } from '../../metric/pair-tally.ts';
@@ -235,10 +236,11 @@ async function scoredReport(
   const isCompared = plan.labels.since.length > 0;
   const before = isCompared ? emptySums() : undefined;
   const labelChanges = noLabelChanges();
+  const blindReview = noBlindReview();
   const { failures, flips, exemplars, labels, dependence } = await mergeShards(
     store,
     run,
-    { now, before, labelChanges },
+    { now, before, labelChanges, blindReview },
     explain,
   );
   const other = pairs && (await reportFigures(RunParts.parse(pairs.baseline)).read(store));
@@ -267,6 +269,7 @@ async function scoredReport(
       ? {
           ...namedReviewers(labelChanges),
           ...{ since: plan.labels.since, right: before.tally.correct, labelled: before.tally.labelled },
+          review: reportedReview(blindReview) ?? null,
         }
       : undefined;
   const byNow = judgeGate(plan.gate, evidence);

@@ -21,6 +21,8 @@ export interface ChosenRecords {
   readonly subject: ReviewSubject;
   /** In the order of the draw, each with its input. */
   readonly records: readonly (RunRecord & { readonly input: ReconciledEntry })[];
+  /** Tasks of those that were drawn by lot from all mistakes or from all right answers. */
+  readonly drawn: ReadonlySet<string>;
   /** Whether an input is one record, so that a picture of it can be shown. */
   readonly oneRecord: boolean;
   /** The run whose jobs made the predictions, which has the reviews of them. */
@@ -84,6 +86,11 @@ export async function chooseRecords(
       const input = inputs.get(record.key);
       return input === undefined ? [] : [{ ...record, input }];
     }),
+    drawn: new Set(
+      chosen
+        .filter((record) => chooser.isDrawn(record))
+        .map(({ key, recordIndex }) => taskId(key, recordIndex)),
+    ),
     oneRecord: outputShape(plan).oneRecord,
     predictedBy,
   };

@@ -124,7 +124,8 @@ async function writeTasks(
     how,
     links: options.links ? links : undefined,
   });
-  await addToReviews(store, chosen.predictedBy, { [how]: tasks });
+  const drawn = controls ? tasks.filter((id) => chosen.drawn.has(id)) : [];
+  await addToReviews(store, chosen.predictedBy, { [how]: tasks, drawn });
   for (const line of left.slice(0, MAX_NAMED)) terminal.note(visible(`left out: ${line}`));
   if (left.length > MAX_NAMED) terminal.note(`left out: ${left.length - MAX_NAMED} more`);
   if (options.links) terminal.note('the links work for an hour, for everyone who has them');

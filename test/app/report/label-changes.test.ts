@@ -7,6 +7,7 @@ import { compareRuns } from '../../../src/app/report/compare-runs.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import type { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
+import { facts } from '../../../src/report/facts.ts';
 import { Report } from '../../../src/report/report.ts';
 import type { Reading } from '../../../src/review/reading.ts';
 import { taskId } from '../../../src/review/review-task.ts';
@@ -92,7 +93,7 @@ const reading = (by: string, label = 'circle') => ({
   ...{ label, by, at: `2026-11-21T11:00:0${by.length}.000Z`, how: 'blind' as const },
 });
 const reviews = (readings: Reading[]) => (store: MemoryObjectStore) =>
-  reviewsJson(runKeys(FIRST)).create(store, { schema: 1, blind: [], shown: [], readings });
+  reviewsJson(runKeys(FIRST)).create(store, { schema: 1, blind: [], shown: [], drawn: [], readings });
 
 test('labels that were changed to the model’s answer after it was seen pass no gate that acts, and are quoted', async () => {
   const { first, again } = await rescored(ALL);
@@ -126,6 +127,39 @@ test.each([
   const { again } = await rescored(ALL, { prepare: reviews(readings) });
   expect(again.gate.verdict).toBe(verdict);
   expect(again.labelChanges?.seenToward).toBe(seenToward);
+});
+
+test('a blind review of mistakes and right answers that were drawn by lot gives the accuracy between exact ends', async () => {
+  const task = (at: number) => taskId(`${bucketLayout.dropFolder(runKeys(FIRST))}${at}.png`, 0);
+  const said = (at: number, by: string, label = 'circle') => ({ ...reading(by, label), id: task(at) });
+  const rights = [0, 5, 7];
+  const prepare = (drawn: string[], readings: Reading[]) => (store: MemoryObjectStore) =>
+    reviewsJson(runKeys(FIRST)).create(store, { schema: 1, blind: drawn, shown: [], drawn, readings });
+  const twice = [said(3, 'ann'), said(3, 'ben1')];
+  const confirmed = rights.map((at) => said(at, 'ann'));
+  const drawn = [3, ...rights].map(task);
+  const of = async (drawn: string[], readings: Reading[]) =>
+    (await rescored(LABELS, { prepare: prepare(drawn, readings) })).again;
+  const whole = await of(drawn, [...twice, ...confirmed]);
+  expect(whole.labelChanges?.review).toMatchObject({
+    mistakes: { count: 1, read: 1, turned: 1, waiting: 0, chosen: 0 },
+    right: { count: 9, read: 3, turned: 0, waiting: 0, chosen: 0 },
+    // The one mistake is known; of three right answers none was turned.
+    low: expect.closeTo((1 + 9 * 0.0125 ** (1 / 3)) / 10, 9),
+    high: 1,
+  });
+  expect(facts(whole).find(({ label }) => label === 'Reviewed')).toMatchObject({
+    value: '30.9% to 100.0%',
+    note: 'accuracy by a blind review of 1 of 1 mistake and 3 of 9 right answers, at 95% confidence',
+  });
+  const waiting = await of(drawn, [said(3, 'ann'), ...confirmed]);
+  expect(waiting.labelChanges?.review).toMatchObject({
+    mistakes: { read: 0, waiting: 1 },
+    low: expect.closeTo((9 * 0.0125 ** (1 / 3)) / 10, 9),
+    high: 1,
+  });
+  const chosen = await of([task(3)], [...twice, ...confirmed]);
+  expect(chosen.labelChanges?.review).toBeNull();
 });
 
 test('a mistake that loses its label helps as much as one that is called right', async () => {

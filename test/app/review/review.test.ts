@@ -206,10 +206,12 @@ test('a label file that is not there is written anew where it is CSV, and JSON l
 test('a blind review changes a label if two people say the same, and proposes nothing again that is settled', async () => {
   const store = await reported('labels.csv');
   const choice = { ...NONE, wrong: true, controls: true };
+  const lots: number[] = [];
   const names = async () => {
-    const { records, predictedBy } = await chooseRecords(store, runKeys(), choice);
+    const { records, predictedBy, drawn } = await chooseRecords(store, runKeys(), choice);
     expect(predictedBy).toEqual(runKeys());
     const ids = records.map(({ key, recordIndex }) => taskId(key, recordIndex));
+    lots.push(ids.filter((id) => drawn.has(id)).length);
     await addToReviews(store, predictedBy, { blind: ids });
     return records.map(({ key }) => key.slice(PREFIX.length, -'.png'.length)).sort();
   };
@@ -230,10 +232,19 @@ test('a blind review changes a label if two people say the same, and proposes no
   const second = await names();
   expect(second).toContain('3-circle');
   expect(second).not.toContain('4-square');
+  // A record that a second person reads was drawn once.
+  expect(lots).toEqual([4, second.length - 1]);
   const ben = await take('ben', { '3-circle': 'square' });
   expect(ben).toMatchObject({ reviewed: 1, agreed: 0, changed: 1, waiting: 0 });
   expect(ben.text).toContain(`3-circle.png,square,"ann, ben",${clock().toISOString()},blind`);
   await expect(chooseRecords(store, runKeys(), choice)).rejects.toThrow('that are not reviewed yet');
+});
+
+test('suspect labels are chosen for their looks, so that only the right answers among them are drawn by lot', async () => {
+  const choice = { ...NONE, suspect: true, controls: true };
+  const { records, drawn } = await chooseRecords(await reported('labels.csv'), runKeys(), choice);
+  expect(records.some(({ wrong }) => wrong)).toBe(true);
+  for (const { key, recordIndex, wrong } of records) expect(drawn.has(taskId(key, recordIndex))).toBe(!wrong);
 });
 
 test('what a review has shown with its prediction is no blind answer, whoever says so', async () => {
