@@ -23,11 +23,13 @@ const MAX_SHOWN_LENGTH = 120;
 /** Texts of tables for a value that is missing. */
 const MISSING = new Set(['nan', 'na', 'n/a', '#n/a', 'none', 'null', 'nat']);
 
+type TalliedReading = Omit<LabelReading, 'from' | 'isSet'>;
+
 /** The labels of a run as one rule reads them, and their defects. */
 export interface TalliedLabels {
   readonly check: LabelCheck;
-  /** Without words for where the labels are. */
-  readonly reading: Omit<LabelReading, 'from'> | RefusedReading;
+  /** Without words for where the labels are, and who says how they are read. */
+  readonly reading: TalliedReading | RefusedReading;
   /** An example of a label outside `labels.classes`, if there are too many of them. */
   readonly tooMany: string | undefined;
 }
@@ -121,7 +123,7 @@ export class LabelTally {
     return MISSING.has(normal(label).toLowerCase()) ? ' (a missing value)' : '';
   }
 
-  #describe({ numbers, resolve }: Exclude<Reading, RefusedReading>): Omit<LabelReading, 'from'> {
+  #describe({ numbers, resolve }: Exclude<Reading, RefusedReading>): TalliedReading {
     const { classes } = this.#asked;
     const counts = classes.map(() => 0);
     const examples = new Map<number, LabelReading['examples'][number]>();
@@ -133,8 +135,7 @@ export class LabelTally {
         examples.set(at, { where, label: label.slice(0, MAX_SHOWN_LENGTH), class: classes[at] ?? '' });
     }
     const hasNumbers = this.#labels.keys().some((label) => wholeNumber(normal(label)) !== undefined);
-    const isSet = this.#asked.numbers !== null;
-    return { numbers, hasNumbers, isSet, examples: [...examples.values()], counts };
+    return { numbers, hasNumbers, examples: [...examples.values()], counts };
   }
 }
 

@@ -125,10 +125,10 @@ export function buildPlan(decided: Decided, written: Written): Plan {
 
 /** How the labels of the run are read, with where they are. */
 function plannedReading({ found: { labelFile }, verdict }: Decided): Plan['labels']['reading'] {
-  const { truth } = verdict.configuration.config.labels;
+  const { truth, numbers } = verdict.configuration.config.labels;
   const reading = verdict.inputs.labels?.reading;
   if (reading === undefined || 'refusal' in reading) return null;
-  return { ...reading, from: labelFile?.from ?? placeOfTruth(truth) };
+  return { ...reading, isSet: numbers !== null, from: labelFile?.from ?? placeOfTruth(truth) };
 }
 
 /** Words for the place of labels that are in no file of their own. */

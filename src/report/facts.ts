@@ -62,13 +62,14 @@ export function facts(report: Report): readonly Fact[] {
  * drawn by itself has the weight of its size.
  */
 export function accuracyFact(
-  { accuracy, accuracyInterval: { low, high }, correct, labelled }: Quality,
+  quality: Quality,
   sample: Report['sample'],
   ledger: Report['ledger'] = null,
 ): Fact {
-  const isWeighted = Math.abs(accuracy - correct / labelled) > 1e-6;
-  // The gate weighs classes, too, so that the plain share is no figure that anything judges.
-  const judged = isWeighted ? '' : judgedText(accuracy, ledger);
+  const { accuracy, accuracyInterval, correct, labelled } = quality;
+  const { low, high } = accuracyInterval;
+  const share = judgedShare(quality, ledger);
+  const judged = share === undefined ? '' : `; ${share}`;
   const right = `${grouped(correct)} of ${grouped(labelled)}${sample === null ? '' : ' drawn'} right`;
   if (sample?.early)
     return {
@@ -80,15 +81,22 @@ export function accuracyFact(
   return {
     label: 'Accuracy',
     value: percent(accuracy),
-    note: `${right}${isWeighted ? ', each class weighed by its size in the drop' : ''}, 95% interval ${percent(low)} to ${percent(high)}${whole}${judged}`,
+    note: `${right}${isWeighted(quality) ? ', each class weighed by its size in the drop' : ''}, 95% interval ${percent(low)} to ${percent(high)}${whole}${judged}`,
   };
 }
 
-/** The share that the gate judges, where it isn't the accuracy. */
-function judgedText(accuracy: number, ledger: Report['ledger']): string {
-  if (ledger === null || ledger.labelled === 0) return '';
+/** The share that the gate judges, if it isn't the accuracy. */
+export function judgedShare(quality: Quality, ledger: Report['ledger']): string | undefined {
+  // The gate also weighs classes, so that the plain share is no figure that anything judges.
+  if (ledger === null || ledger.labelled === 0 || isWeighted(quality)) return undefined;
   const share = percent(ledger.right / ledger.labelled);
-  return share === percent(accuracy) ? '' : `; ${share} of all ${grouped(ledger.labelled)} labelled`;
+  if (share === percent(quality.accuracy)) return undefined;
+  return `${share} of all ${grouped(ledger.labelled)} labelled`;
+}
+
+/** Whether classes were drawn by themselves, and count by their sizes. */
+function isWeighted({ accuracy, correct, labelled }: Quality): boolean {
+  return Math.abs(accuracy - correct / labelled) > 1e-6;
 }
 
 function restsFacts(ledger: Report['ledger']): readonly Fact[] {

@@ -18,7 +18,14 @@ export function gateProblems(config: PipelineConfig, classes: readonly string[])
       value: String(gate.maxAccuracyDrop),
       message: 'compares with report.baseline, which is not set: set it to "last-passed" or to a run',
     });
-  const { minRecall } = gate;
+  const { minRecall, slices } = gate;
+  for (const [field, bounds] of Object.entries({ minRecall, slices }))
+    if (typeof bounds === 'object' && Object.keys(bounds).length === 0)
+      problems.push({
+        ...{ file: 'pipeline.json', field: `gate.${field}`, value: '{}' },
+        message:
+          'has no bound, so that it would pass whatever the answers are: set one, by name or for "*", or leave it out',
+      });
   if (typeof minRecall !== 'object') return problems;
   const known = new Set(classes);
   for (const name of Object.keys(minRecall)) {

@@ -1,5 +1,5 @@
 import { cellColour, cellStrength, inverseFrom, LIGHT, type Theme } from '../colours.ts';
-import { accuracyFact } from '../facts.ts';
+import { accuracyFact, judgedShare } from '../facts.ts';
 import { html, type Markup } from '../page/markup.ts';
 import type { Report } from '../report.ts';
 import { shareText } from '../text/share-text.ts';
@@ -28,18 +28,24 @@ interface Layout {
  * diagonal is recall. Light, on white, without a style sheet, as converters require.
  */
 export function confusionMatrixSvg(
-  report: Pick<Report, 'run' | 'classes' | 'confusion' | 'quality' | 'sample'>,
+  report: Pick<Report, 'run' | 'classes' | 'confusion' | 'quality' | 'sample' | 'ledger'>,
 ): Markup {
   const { classes, quality } = report;
   const layout = layoutOf(classes.map(({ name }) => name));
   const width = Math.max(CAPTION_WIDTH, layout.left + layout.side + 24);
-  const height = layout.top + layout.side + 81;
   const title = `Confusion matrix of ${report.run}`;
   const fact = quality === null ? undefined : accuracyFact(quality, report.sample);
+  const judged = quality === null ? undefined : judgedShare(quality, report.ledger);
   const caption =
     fact === undefined
       ? []
-      : [`${fact.label} ${fact.value}`, fact.note, 'Per cent of each row; on the diagonal: recall'];
+      : [
+          `${fact.label} ${fact.value}`,
+          fact.note,
+          ...(judged === undefined ? [] : [judged]),
+          'Per cent of each row; on the diagonal: recall',
+        ];
+  const height = layout.top + layout.side + 30 + 17 * Math.max(3, caption.length);
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title" font-family="${FONT}" font-size="${layout.fontSize}" fill="${LIGHT.ink}">
 <title id="title">${title}</title>
 <rect width="${width}" height="${height}" fill="${LIGHT.paper}"/>

@@ -651,7 +651,7 @@ describe('labels', () => {
     store.put(LABELS, ',photo,square,circle\n0,a.png,1,0\n1,b.png,0,1\n');
     await plan(store);
     expect(written(store).labels.reading).toEqual({
-      ...{ numbers: 'names', hasNumbers: false, isSet: true, counts: [1, 1] },
+      ...{ numbers: 'names', hasNumbers: false, isSet: false, counts: [1, 1] },
       from: 'labels.csv, columns "photo" and one of each class, 2 rows',
       examples: [
         { where: `${prefix}a.png`, label: 'square', class: 'square' },

@@ -72,7 +72,11 @@ async function blockOf({ classes, rows, numbers }: Case): Promise<string> {
     for (const { key, label } of read) tally.label(key, label);
     const found = tally.finish();
     if (!('refusal' in found.reading)) {
-      const reading: LabelReading = { ...found.reading, from: `labels.csv, ${words}, ${read.length} rows` };
+      const reading: LabelReading = {
+        ...found.reading,
+        isSet: numbers !== undefined,
+        from: `labels.csv, ${words}, ${read.length} rows`,
+      };
       return [READING_TITLE, ...readingText(readingLines(reading, found.check, classes)), ''].join('\n');
     }
     const truth = { from: 'file', path: 'labels.csv', column: null } as const;
@@ -84,6 +88,7 @@ async function blockOf({ classes, rows, numbers }: Case): Promise<string> {
       minLabelled: null,
       isEarly: false,
       isOneRecord: true,
+      copies: 0,
     };
     const again = 'inferdrop pipeline put FOLDER --name pets and inferdrop rerun pets/july/000001';
     const { problems } = judgeLabels({ ...found, ...about, again });

@@ -22,6 +22,16 @@ test('a bound that could never be checked is refused before the run', () => {
   expect(problems(null)).toEqual([]);
 });
 
+test.each(['minRecall', 'slices'])(
+  'bounds of %s without any are refused, since they would always pass',
+  (field) => {
+    expect(problems({ [field]: {} })).toEqual([
+      `pipeline.json: gate.${field} has no bound, so that it would pass whatever the answers are: set one, by name or for "*", or leave it out`,
+    ]);
+    expect(problems({ [field]: { '*': field === 'slices' ? { minAccuracy: 0.5 } : 0.5 } })).toEqual([]);
+  },
+);
+
 test('an accuracy of 1 that must be proven is refused, since no number of right answers proves it', () => {
   const never = (field: string, confidence: string) =>
     `pipeline.json: ${field} must be below 1 where gate.confidence is ${confidence}, is 1: however many answers are right, they never prove that all are. Set it to 0.999 or less, or gate.confidence to null`;

@@ -11,7 +11,6 @@ const RIGHT: LabelCheck = {
 const READING: TalliedLabels['reading'] = {
   numbers: 'names',
   hasNumbers: false,
-  isSet: false,
   examples: [],
   counts: [],
 };

@@ -198,6 +198,16 @@ describe('the confusion matrix', () => {
     expect(drawn(121)).toMatch(/<image [^>]*href="data:image\/png;base64,/);
     expect(drawn(121)).not.toMatch(/class 0 as class 1|font-size="12"/);
   });
+
+  test('as an image of its own tells the share that the gate judges on a line of its own, if it is another one', () => {
+    const ledger = { ...REPORT.ledger!, labelled: 200, right: 50 };
+    const height = (markup: string) => Number(/height="(\d+)" role/.exec(markup)?.[1]);
+    const [plain, judged] = [null, ledger].map(
+      (own) => confusionMatrixSvg({ ...REPORT, ledger: own }).markup,
+    );
+    expect(judged).toMatch(/>25\.0% of all 200 labelled<\/text>/);
+    expect(height(judged!)).toBe(height(plain!) + 17);
+  });
 });
 
 test('of more cells than the page carries the rarest confusions are left out', () => {
