@@ -9,7 +9,7 @@ import { RequestProblem } from './problem-details.ts';
 /** The facts of a plan that are needed to read an endpoint's answer. */
 export type LabelFacts = Pick<
   ServedVariant,
-  'classes' | 'classOffset' | 'scores' | 'threshold' | 'single' | 'topK'
+  'classes' | 'classOffset' | 'scores' | 'threshold' | 'single' | 'ids' | 'topK'
 >;
 
 /**

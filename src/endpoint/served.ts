@@ -25,6 +25,7 @@ export const ServedVariant = z.object({
   scores: z.enum(['as-answered', 'logits']),
   threshold: z.number().nullable(),
   single: z.enum(['class', 'score', 'either']),
+  ids: z.array(z.int()).optional(),
   /** Cap on the classes that an answer lists, best first. */
   topK: z.int().min(1),
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Condition } from '../problem/conditions.ts';
-import type { DecidedReading } from './reading.ts';
+import { type DecidedReading, normal, wholeNumber } from './reading.ts';
 
 /** Cap on the labels outside `labels.classes`: more than this come from a pattern that captures an id, or from a column of free text. */
 const MAX_UNLISTED = 1_000;
@@ -32,6 +32,8 @@ export class ClassList {
   readonly #ids = new Map<string, number>();
   /** Ids of labels that were read. */
   readonly #labels = new Map<string, number>();
+  /** Ids of listed classes that are named by a number, by its value; undefined for a value of several. */
+  #values: ReadonlyMap<number, number | undefined> | undefined;
 
   constructor(listed: readonly string[], unlisted: readonly string[] = []) {
     this.names = [...listed];
@@ -66,6 +68,32 @@ export class ClassList {
   /** Id of a class by its index in the list; an index outside the list becomes a class named `#<index>`. */
   at(index: number): number {
     return index >= 0 && index < this.listed ? index : this.add(`#${index}`);
+  }
+
+  /** Id of the listed class that is named by this number, however it is written. */
+  byValue(number: number): number | undefined {
+    return this.#named().get(number);
+  }
+
+  /** Whether a number could be the name of one class and the place of another. */
+  hasRivals(classOffset: number): boolean {
+    return this.#named()
+      .entries()
+      .some(([value, id]) => {
+        const place = value + classOffset;
+        return id === undefined || (place !== id && place >= 0 && place < this.listed);
+      });
+  }
+
+  #named(): ReadonlyMap<number, number | undefined> {
+    if (this.#values !== undefined) return this.#values;
+    const values = new Map<number, number | undefined>();
+    for (const [id, name] of this.names.slice(0, this.listed).entries()) {
+      const value = wholeNumber(normal(name));
+      if (value !== undefined) values.set(value, values.has(value) ? undefined : id);
+    }
+    this.#values = values;
+    return values;
   }
 
   /** Id of a label as the run's labels are read; one that is no class joins the list, under a name that no class has. */

@@ -15,6 +15,8 @@ export interface ScoreReading {
   readonly scores: 'as-answered' | 'logits';
   /** Probability above which the second of two classes is predicted; null: the higher score decides. */
   readonly threshold: number | null;
+  /** Numbers by which the model itself names its classes, in the order of its scores; left out if it has no such numbers. */
+  readonly ids?: readonly number[] | undefined;
 }
 
 /** A prediction in the run's own classes. */
@@ -48,7 +50,7 @@ export function resolvePrediction(
   const scores = scoresOf(prediction, reading.scores);
   if (scores === undefined) {
     const confidence = isProbability(prediction.confidence) ? prediction.confidence : undefined;
-    const predicted = labelId(label, classes, classOffset);
+    const { id: predicted } = namedClass(label, classes, reading);
     return {
       predicted,
       scores,
@@ -60,9 +62,11 @@ export function resolvePrediction(
   }
   const { best: highest, distribution } = inspect(scores);
   const best = threshold === null ? highest : aboveThreshold(scores, threshold, distribution);
-  const predicted =
-    label === undefined ? classes.at(best + classOffset) : labelId(label, classes, classOffset);
-  const scoreIndex = placeOf(label ?? best, predicted, classOffset, scores.length);
+  const { id: predicted, place } =
+    label === undefined
+      ? { id: classes.at(best + classOffset), place: best }
+      : namedClass(label, classes, reading, best);
+  const scoreIndex = place >= 0 && place < scores.length ? place : undefined;
   const score = scoreIndex === undefined ? undefined : scores[scoreIndex];
   return { predicted, scores, scoreIndex, distribution, confidence: distribution ? score : undefined, score };
 }
@@ -92,23 +96,45 @@ function aboveThreshold(scores: ArrayLike<number>, threshold: number, distributi
   );
 }
 
-/** Place of a label among the scores. An index counts as the model counts, even outside the list; a name is that of a class. */
-function placeOf(
-  label: number | string,
-  id: number,
-  classOffset: number,
-  length: number,
-): number | undefined {
-  const place = typeof label === 'number' ? label : id - classOffset;
-  return place >= 0 && place < length ? place : undefined;
+/**
+ * The class that an output names, and its place among the scores. A number is the model's own, the name of a class, or a place in the list:
+ * which one is decided by the list for all answers. Numbers that fit a name and the place of another class are read as what the scores say.
+ *
+ * @param best place of the highest score, if there are scores
+ */
+function namedClass(
+  label: number | string | undefined,
+  classes: ClassList,
+  { classOffset, ids }: ScoreReading,
+  best?: number,
+): { readonly id: number; readonly place: number } {
+  if (label === undefined) throw new OutputError('unreadable-output', 'the output names no class');
+  const named = (id: number): { id: number; place: number } => ({ id, place: id - classOffset });
+  const number = typeof label === 'number' ? label : wholeNumber(label);
+  if (number === undefined) return named(classes.add(String(label)));
+  if (ids !== undefined) {
+    const place = ids.indexOf(number);
+    return place < 0 ? named(classes.add(`#${number}`)) : { id: classes.at(place + classOffset), place };
+  }
+  const byName = classes.byValue(number);
+  const areRivals = classes.hasRivals(classOffset);
+  if (typeof label === 'string' && (areRivals || classes.has(label)))
+    return named(classes.has(label) ? classes.add(label) : (byName ?? classes.add(label)));
+  const placed = { id: classes.at(number + classOffset), place: number };
+  if (!areRivals) return byName === undefined ? placed : named(byName);
+  const found = [placed, ...(byName === undefined ? [] : [named(byName)])].find(
+    ({ place }) => place === best,
+  );
+  if (found !== undefined) return found;
+  throw new OutputError(
+    'ambiguous-output',
+    `the output names the class ${number}, and labels.classes has numbers both as names and as other places: ${RENAME}`,
+  );
 }
 
-function labelId(label: number | string | undefined, classes: ClassList, classOffset: number): number {
-  if (label === undefined) throw new OutputError('unreadable-output', 'the output names no class');
-  if (typeof label === 'number') return classes.at(label + classOffset);
-  const index = classes.has(label) ? undefined : wholeNumber(label);
-  return index === undefined ? classes.add(label) : classes.at(index + classOffset);
-}
+/** How an answer that is a number gets one meaning. */
+export const RENAME =
+  'give the classes names that are no numbers, in the order of the model, with labels.numbers for labels that are numbers, and labels.classOffset -1 if the model counts from 1';
 
 function inspect(scores: ArrayLike<number>): { best: number; distribution: boolean } {
   let best = 0;

@@ -86,6 +86,7 @@ export function buildPlan(decided: Decided, written: Written): Plan {
       scores: config.labels.scores,
       threshold: config.labels.threshold,
       single: answers?.single ?? 'class',
+      ...(answers?.ids && { ids: [...answers.ids] }),
       outcomes: config.labels.outcomes,
       since: [...found.since],
       gateActs:

@@ -39,6 +39,12 @@ export const LabelFacts = z.object({
   scores: LabelSettings.shape.scores.unwrap(),
   threshold: LabelSettings.shape.threshold.unwrap(),
   single: z.enum(['class', 'score', 'either']),
+  ids: z
+    .array(z.int())
+    .optional()
+    .describe(
+      "Numbers by which the model names its classes, in the order of its scores; absent if a number is a place, or a class's name.",
+    ),
 });
 export type LabelFacts = z.infer<typeof LabelFacts>;
 

@@ -231,6 +231,7 @@ export const Plan = z.object({
     threshold: LabelFacts.shape.threshold,
     /** Meaning of a single number for a record: the index of its class, or the score of the second of two classes. */
     single: LabelFacts.shape.single,
+    ids: LabelFacts.shape.ids,
     /** Whether first labels after the prediction are outcomes that nobody could choose, as pipeline.json states. */
     outcomes: z.boolean(),
     /** Runs that may have answered the same inputs, the oldest first: their labels are those that people had not seen an answer for. */

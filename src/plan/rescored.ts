@@ -70,13 +70,13 @@ export function rescoredPlan(today: Plan, original: Plan): Plan {
   const { model, engine, transform, outputs, bundle, continues, sample } = original;
   const { objects, bytes, outlierBytes, pilot, excluded, jobs } = original;
   const rounds = original.rounds && { ...original.rounds, isOpen: false };
-  const { single } = original.labels;
+  const { single, ids } = original.labels;
   return {
     ...today,
     ...{ model, engine, transform, outputs, bundle, continues, sample },
     ...{ objects, bytes, outlierBytes, pilot, excluded, jobs },
     rounds,
-    labels: { ...today.labels, single },
+    labels: { ...today.labels, single, ids },
     predictions: original.run,
     cost: { ...today.cost, hourlyUsd: null },
   };
@@ -88,7 +88,7 @@ export function continuedPlan(today: Plan, original: Plan): Plan {
   return {
     ...today,
     ...{ model, transform, outputs, bundle },
-    labels: { ...today.labels, single: original.labels.single },
+    labels: { ...today.labels, single: original.labels.single, ids: original.labels.ids },
     continues: original.run,
   };
 }

@@ -31,8 +31,9 @@ export function toLabelFacts({
   scores,
   threshold,
   single,
-}: LabelFacts): Pick<ServedVariant, 'classes' | 'classOffset' | 'scores' | 'threshold' | 'single'> {
-  return { classes, classOffset, scores, threshold, single };
+  ids,
+}: LabelFacts): Pick<ServedVariant, 'classes' | 'classOffset' | 'scores' | 'threshold' | 'single' | 'ids'> {
+  return { classes, classOffset, scores, threshold, single, ...(ids && { ids }) };
 }
 
 /** Adds the new variant to the serving ones, before SageMaker moves any traffic; `before` is undefined if nothing serves. */

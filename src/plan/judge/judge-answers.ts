@@ -1,10 +1,15 @@
 import type { ImageGeneration } from '@inferdrop/model-container/image-generation';
+import { ClassList } from '../../label/class-list.ts';
+import { RENAME } from '../../label/resolve-prediction.ts';
 import type { ModelSignature, SignatureTensor } from '../../model/read-signatures.ts';
 import type { LabelSettings } from '../../pipeline/label-settings.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { SingleNumber } from '../../prediction/prediction.ts';
 import type { Problem } from '../../problem/problem.ts';
-import { unlikeOwnClasses } from './own-classes.ts';
+import { ownNumbers, unlikeOwnClasses } from './own-classes.ts';
+
+/** Classes that a note names. */
+const MOST_IDS = 10;
 
 /** Facts about a model's answers that are known before any job. */
 export interface AnsweringModel {
@@ -24,6 +29,8 @@ export interface AnsweringModel {
 /** The reading of a single number for a record, and contradictions between signature and settings. */
 export interface JudgedAnswers {
   readonly single: SingleNumber;
+  /** Numbers by which the model names its classes, in the order of its scores, unless they are places and nothing else. */
+  readonly ids?: readonly number[];
   readonly problems: readonly Problem[];
   readonly notes: readonly string[];
 }
@@ -55,6 +62,24 @@ export function judgeAnswers(
       ? unlikeOwnClasses(own, classes, namesClass)
       : undefined;
   if (unlike !== undefined) return refused('labels.classes', classes, unlike);
+  const rivals = new ClassList(classes).hasRivals(classOffset);
+  const numbers = answersOutputs && own !== null && namesClass ? ownNumbers(own) : undefined;
+  const ids = rivals || numbers?.some((id, place) => id !== place) ? numbers : undefined;
+  const ofNumbers = {
+    ...(ids && { ids }),
+    notes: ids === undefined ? [] : [idsNote(ids, classes, classOffset)],
+  };
+  if (
+    rivals &&
+    ids === undefined &&
+    outputs.some(({ kind }) => kind === 'integer') &&
+    !outputs.some(({ kind }) => kind === 'float')
+  )
+    return refused(
+      'labels.classes',
+      classes,
+      `has numbers both as names and as other places, and the model's answers are numbers (output ${JSON.stringify(outputs[0]?.name)}): ${RENAME}`,
+    );
   const [output, ...others] = outputs;
   if (isPlain && output?.kind === 'float' && hasNoBatch(output))
     return refused(
@@ -66,7 +91,7 @@ export function judgeAnswers(
   const left = (single: SingleNumber): JudgedAnswers => ({
     single: threshold === null ? single : 'score',
     problems: [],
-    notes: [],
+    ...ofNumbers,
   });
   if (output === undefined || width === undefined || output.kind !== 'float')
     return left(isBinary && output?.kind !== 'integer' ? 'either' : 'class');
@@ -84,6 +109,14 @@ export function judgeAnswers(
       : `list one class for each score, in the model's order${scoreCount + 1 === width ? ', or set labels.classOffset to -1 where class 0 means "background"' : ''}`;
   const listed = `lists ${classes.length} classes${classOffset === 0 ? '' : ` (with labels.classOffset ${classOffset}: ${scoreCount} scores)`}`;
   return refused('labels.classes', classes.length, `${listed}, and ${named}: ${remedy}`);
+}
+
+/** The model's numbers with their classes. */
+function idsNote(ids: readonly number[], classes: readonly string[], classOffset: number): string {
+  const pairs = ids
+    .slice(0, MOST_IDS)
+    .map((id, place) => `${id} → ${JSON.stringify(classes[place + classOffset] ?? 'no class')}`);
+  return `the model names its classes by numbers of its own, which are read by its list: ${pairs.join(', ')}${ids.length > MOST_IDS ? ', …' : ''}`;
 }
 
 /** Notes on a model whose number of scores differs from that of the classes, if a handler stands in between and may change it. */

@@ -1,11 +1,19 @@
+import { normal, wholeNumber } from '../../label/reading.ts';
+
 /** Names of classes in a message. */
 const MOST_SHOWN = 20;
+
+/** Numbers by which a model names its classes; undefined if one has another name. */
+export function ownNumbers(own: readonly string[]): readonly number[] | undefined {
+  const areNumbers = own.every((name) => /^-?\d+$/.test(name) && Number.isSafeInteger(Number(name)));
+  return areNumbers ? own.map(Number) : undefined;
+}
 
 /**
  * Why `labels.classes` is not what a model itself says of its classes, with the remedy: scores would be taken for those of other classes.
  *
  * @param own classes in the order of the model's scores
- * @param namesClass whether an answer names its class beside the scores, where a number is read as an index of `labels.classes`
+ * @param namesClass whether an answer names its class next to the scores
  */
 export function unlikeOwnClasses(
   own: readonly string[],
@@ -16,18 +24,15 @@ export function unlikeOwnClasses(
   const isIndexed = own.every((name, index) => name === String(index));
   if (own.length !== classes.length)
     return `lists ${classes.length} classes, and the model's own are ${own.length}: ${isIndexed ? `list ${own.length}, in the order of its scores` : `set it to ${shown}`}`;
-  if (isIndexed || own.every((name, index) => name === classes[index] && !isNumber(name))) return undefined;
-  if (namesClass && own.every(isNumber))
-    return `cannot be told from the model's answers, which name the classes ${shown}, and a number is read as an index from 0: train or convert the model with labels 0, 1, 2, … or with names`;
+  const values = classes.map((name) => wholeNumber(normal(name)));
+  // The model's numbers are the classes at their places; a class that is named by another number would be a contradiction.
+  const ids = ownNumbers(own);
+  if (isIndexed || ids?.every((id, at) => (values[at] ?? id) === id)) return undefined;
   if (own.every((name) => classes.includes(name)))
     return own.every((name, index) => name === classes[index])
       ? undefined
       : `lists the model's own classes in another order than its scores: set it to ${shown}`;
-  return namesClass
-    ? `lists other classes than those that the model's answers name: set it to ${shown}`
+  return namesClass || ids !== undefined
+    ? `lists other classes than the model's own: set it to ${shown}`
     : undefined;
-}
-
-function isNumber(name: string): boolean {
-  return /^-?\d+$/.test(name);
 }

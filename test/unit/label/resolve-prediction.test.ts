@@ -44,6 +44,63 @@ test('a name, an index as text, and a name that is not listed', () => {
   expect(predicted).toEqual(['dog', 'bird', 'fish']);
 });
 
+describe('a number that names a class has one meaning for all answers of a run', () => {
+  const named = (names: readonly string[], label: number | string, reading = {}, scores?: number[]) => {
+    const list = new ClassList(names);
+    const prediction = scores === undefined ? { label } : { label, scores };
+    return list.names[resolvePrediction(prediction, list, { ...asAnswered(), ...reading }).predicted];
+  };
+  const UNCLEAR = expect.objectContaining({ reason: 'ambiguous-output' });
+
+  test.each([
+    ['places of names', ['cat', 'dog', 'bird'], [0, '1', '2.0', 3], ['cat', 'dog', 'bird', '#3']],
+    ['places that are names', ['0', '1', '2'], [0, '1', '02', 3], ['0', '1', '2', '#3']],
+    [
+      'names, however they are written',
+      ['01', '02', '10'],
+      ['01', '1', '2.0', '10'],
+      ['01', '01', '02', '10'],
+    ],
+    ['names as texts', ['1', '2', '3'], ['1', '2.0', '3', '0'], ['1', '2', '3', '0']],
+    ['names far from places', ['10', '20', '30'], [10, '20', 30.0], ['10', '20', '30']],
+    ['places far from names', ['10', '20', '30'], [0, 1, 2], ['10', '20', '30']],
+  ])('%s', (_case, names, labels, classes) => {
+    expect(labels.map((label) => named(names, label))).toEqual(classes);
+  });
+
+  test("the model's own numbers, which are its places among the scores", () => {
+    const ids = { ids: [1, 2, 5] };
+    expect([1, 2, 5, 3, '5'].map((label) => named(['1', '2', '5'], label, ids))).toEqual([
+      '1',
+      '2',
+      '5',
+      '#3',
+      '5',
+    ]);
+    expect([1, 2, 5].map((label) => named(['cat', 'dog', 'bird'], label, ids))).toEqual([
+      'cat',
+      'dog',
+      'bird',
+    ]);
+    const list = new ClassList(['cat', 'dog', 'bird']);
+    const prediction = { label: 5, scores: [0.1, 0.2, 0.7] };
+    expect(resolvePrediction(prediction, list, { ...asAnswered(), ...ids })).toMatchObject({
+      ...{ predicted: 2, scoreIndex: 2, confidence: 0.7 },
+    });
+  });
+
+  test('names and other places: read as its scores say, else refused', () => {
+    const names = ['1', '2', '3'];
+    for (const label of [0, 1, 2, 3]) expect(() => named(names, label)).toThrow(UNCLEAR);
+    expect(named(names, 1, {}, [0.7, 0.2, 0.1])).toBe('1');
+    expect(named(names, 1, {}, [0.2, 0.7, 0.1])).toBe('2');
+    expect(() => named(names, 1, {}, [0.1, 0.2, 0.7])).toThrow(UNCLEAR);
+    expect(() => named(['1', '01'], 1)).toThrow(UNCLEAR);
+    // With a background class before them, names of the numbers from 1 are the places.
+    expect([1, 2, 3].map((label) => named(names, label, { classOffset: -1 }))).toEqual(names);
+  });
+});
+
 test('scores that do not add up to one are no probabilities', () => {
   expect(resolvePrediction({ scores: [0.9, 0.8, 0.1] }, classes(), asAnswered())).toMatchObject({
     distribution: false,

@@ -30,6 +30,26 @@ test('classes in the reverse order are noted with the right one', () => {
   ]);
 });
 
+test('a model that counts from 1 is noted: it answers as many as there are classes, and never 0', () => {
+  const counted = (outsider: string, first = 0) => {
+    const tally = tallyOf(
+      [
+        [first, 9, 0],
+        [0, 0, 9],
+        [0, 0, 0],
+      ],
+      ['cat', 'dog', 'ant'],
+    );
+    countPair(tally.confusion, 2, tally.classes.add(outsider), 9);
+    return orderNotes(tally).filter((note) => note.includes('classOffset'));
+  };
+  expect(counted('#3')).toEqual([
+    'the model answers the number 3 and never 0, and 3 classes are counted from 0 to 2: it perhaps counts from 1, and each prediction would be of the class after its own. ' +
+      'Set labels.classOffset to -1, and rescore the run',
+  ]);
+  expect([counted('#4'), counted('fish'), counted('#3', 1)]).toEqual([[], [], []]);
+});
+
 test('nine records are enough where chance would not explain them', () => {
   const tally = tallyOf(
     [

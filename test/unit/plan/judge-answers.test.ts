@@ -150,7 +150,12 @@ test.each([
   ['the same names in another order', ['dog', 'cat'], ['cat', 'dog'], false, 'set it to ["dog","cat"]'],
   ['other names, which answers have', ['a', 'b'], ['cat', 'dog'], true, 'set it to ["a","b"]'],
   ['other names, which answers have not', ['a', 'b'], ['cat', 'dog'], false, undefined],
-  ['numbers that are no indices, which answers have', ['1', '2'], ['1', '2'], true, 'labels 0, 1, 2'],
+  ['numbers that are no indices, which answers have', ['1', '2'], ['1', '2'], true, undefined],
+  ['numbers that are no indices, of classes with names', ['1', '2'], ['cat', 'dog'], true, undefined],
+  ['numbers that are written otherwise', ['-1', '1'], ['-1.0', '01'], true, undefined],
+  ['other numbers', ['1', '2'], ['0', '1'], true, 'set it to ["1","2"]'],
+  ['other numbers, of scores alone', ['1', '2'], ['0', '1'], false, 'set it to ["1","2"]'],
+  ['numbers in another order', ['1', '2'], ['2', '1'], false, 'set it to ["1","2"]'],
   ['numbers that are no indices, of scores alone', ['1', '2'], ['1', '2'], false, undefined],
   ['more of them', ['0', '1', '2'], ['cat', 'dog'], false, 'list 3, in the order of its scores'],
 ] as const)('a model whose own classes are %s: %j for %j', (_, own, classes, namesClass, message) => {
@@ -160,4 +165,35 @@ test.each([
   expect(problems.map((problem) => problem.message)).toEqual(
     message === undefined ? [] : [expect.stringContaining(message)],
   );
+});
+
+test.each([
+  [['1', '2'], ['1', '2'], [1, 2], '1 → "1", 2 → "2"'],
+  [['1', '2'], ['cat', 'dog'], [1, 2], '1 → "cat", 2 → "dog"'],
+  [['-1', '1'], ['cat', 'dog'], [-1, 1], '-1 → "cat", 1 → "dog"'],
+  // A number could be a name of the list, too: the model's own list decides.
+  [['0', '1'], ['1', '2'], [0, 1], '0 → "1", 1 → "2"'],
+  [['0', '1'], ['cat', 'dog'], undefined, undefined],
+  [['cat', 'dog'], ['cat', 'dog'], undefined, undefined],
+] as const)(
+  'the numbers of a model with the own classes %j are %j by its list, which is said',
+  (own, classes, ids, note) => {
+    const outputs = { label: { kind: 'integer', shape: [-1] }, y: { shape: [-1, 2] } } as const;
+    const judged = judge(outputs, { classes }, true, own);
+    expect([judged.problems, judged.ids]).toEqual([[], ids]);
+    expect(judged.notes).toEqual(note === undefined ? [] : [expect.stringContaining(note)]);
+  },
+);
+
+test('a model that answers nothing but numbers, which are names and other places, is refused before a job', () => {
+  const outputs = { y: { kind: 'integer', shape: [-1] } } as const;
+  expect(judge(outputs, { classes: ['1', '2', '3'] }).problems[0]).toMatchObject({
+    field: 'labels.classes',
+    message: expect.stringMatching(
+      /^has numbers both as names and as other places.*labels\.numbers.*classOffset -1/,
+    ),
+  });
+  expect(judge(outputs, { classes: ['0', '1', '2'] }).problems).toEqual([]);
+  expect(judge(outputs, { classes: ['10', '20', '30'] }).problems).toEqual([]);
+  expect(judge({ ...outputs, p: { shape: [-1, 3] } }, { classes: ['1', '2', '3'] }).problems).toEqual([]);
 });
