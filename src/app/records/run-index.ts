@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { ReportedLabelChanges } from '../../label/label-changes.ts';
+import { ReportLedger } from '../../report/report-ledger.ts';
 import { bucketLayout, folderName, runOfEntry } from '../../run/bucket-layout.ts';
 import { isTrial } from '../../run/generation.ts';
 import { isPipelineName, RunId, type RunParts } from '../../run/run-id.ts';
@@ -126,6 +127,15 @@ const Figures = z.object({
 export const reportCost = jsonDocument({
   key: bucketLayout.reportJson,
   schema: Figures.pick({ costUsd: true }),
+  write: 'replace',
+});
+
+/** Figures of a run that another one is compared with. */
+export const baselineFigures = jsonDocument({
+  key: bucketLayout.reportJson,
+  schema: Figures.pick({ total: true, isDoubted: true }).extend({
+    ledger: ReportLedger.pick({ asked: true, setAside: true, copies: true }).nullable(),
+  }),
   write: 'replace',
 });
 

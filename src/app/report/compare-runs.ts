@@ -8,6 +8,7 @@ import {
   toStoredPairTally,
 } from '../../metric/pair-tally.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { baselineInputs } from '../../report/baseline-inputs.ts';
 import type { Report } from '../../report/report.ts';
 import { ReportComparison, reportComparison } from '../../report/report-comparison.ts';
 import type { PredictionRow } from '../../report/table/prediction-rows.ts';
@@ -54,8 +55,8 @@ export async function compareRuns(
     mergePairTally(tally, toStoredPairTally(found.tally));
     flips = topFlips([...flips, ...found.flips]);
   }
-  // Inputs that this run doesn't compare aren't missing from it.
-  const about = { replay: false, baselineInputs: other.total - (inputs - comparedInputs(tally)), flips };
+  const own = { inputs, compared: comparedInputs(tally), leavesOut: plan.setAside !== null };
+  const about = { replay: false, baselineInputs: baselineInputs(other, own), flips };
   // A flip has all of its row, of which the report keeps a part.
   return { comparison: ReportComparison.parse(reportComparison(tally, comparisonOf(tally), about)), other };
 }

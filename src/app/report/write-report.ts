@@ -24,6 +24,7 @@ import { roundQuestion } from '../../plan/round-question.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { totalCostUsd } from '../../price/quote.ts';
 import { StepFailure } from '../../problem/cause-text.ts';
+import { baselineInputs } from '../../report/baseline-inputs.ts';
 import { buildReport } from '../../report/build-report.ts';
 import { reportLedger } from '../../report/judged-ledger.ts';
 import { reportSlices } from '../../report/judged-slices.ts';
@@ -48,7 +49,7 @@ import { openOutputs } from '../outputs/open-outputs.ts';
 import { frozenJson } from '../records/drop.ts';
 import { readJobRecords, sentFrom } from '../records/jobs.ts';
 import { type DrawnFile, publishReport, reportJson } from '../records/report.ts';
-import { reportFigures, type RunSummary, runSummaryJson } from '../records/run-index.ts';
+import { baselineFigures, type RunSummary, runSummaryJson } from '../records/run-index.ts';
 import { scoringPlanJson } from '../records/scoring-plan.ts';
 import { useCase } from '../use-case.ts';
 import { earlyReport, type KnownFrame } from './early-report.ts';
@@ -243,7 +244,7 @@ async function scoredReport(
     { now, before, labelChanges, blindReview },
     explain,
   );
-  const other = pairs && (await reportFigures(RunParts.parse(pairs.baseline)).read(store));
+  const other = pairs && (await baselineFigures(RunParts.parse(pairs.baseline)).read(store));
   const isBaselineDoubted = other?.isDoubted ?? false;
   const worthAt = plan.gate?.confidence ?? SHOWN_CONFIDENCE;
   const dimensions = dimensionNames(plan);
@@ -280,8 +281,15 @@ async function scoredReport(
   const comparison = pairs
     ? reportComparison(pairs, comparisonOf(pairs), {
         replay: baseline?.asked === 'replay',
-        // Copies are compared in no run.
-        baselineInputs: other ? other.total - (metrics.inputs - comparedInputs(pairs)) : null,
+        baselineInputs: other
+          ? baselineInputs(other, {
+              ...{
+                inputs: metrics.inputs,
+                compared: comparedInputs(pairs),
+                leavesOut: plan.setAside !== null,
+              },
+            })
+          : null,
         ...{ flips, change: ends?.change },
       })
     : null;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
+import { compareRuns as compareEnded } from '../../../src/app/report/compare-runs.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import type { ScoringPlan } from '../../../src/plan/scoring-plan.ts';
@@ -148,6 +149,39 @@ test.each([
   };
   const compared = await compareRuns(inputs, inputs, { plan: { report } });
   expect(compared.report.comparison).toMatchObject({ replay, identical: 1 });
+});
+
+test.each([
+  ['the baseline', [{ name: '3-circle.png', etag: 'b', copy: true as const }], [], 0],
+  [
+    'this run',
+    [{ name: '3-circle.png', etag: 'c' }],
+    [{ name: '4-circle.png', etag: 'b', copy: true as const }],
+    1,
+  ],
+])('copies in %s are missing in neither run', async (_, before, now, missing) => {
+  const rest = [
+    { name: '1-circle.png', etag: 'a' },
+    { name: '2-circle.png', etag: 'b' },
+  ];
+  const answered = (inputs: readonly RunInput[]) => inputs.map((input) => ({ ...input, output: circle }));
+  const { report, store } = await compareRuns(answered([...rest, ...before]), answered([...rest, ...now]));
+  const inputs = { paired: 2, changed: 0, added: 0, missing };
+  expect(report.comparison?.inputs).toEqual(inputs);
+  const { comparison } = await compareEnded(store, runKeys(), runKeys(BASELINE));
+  expect(comparison.inputs).toEqual(inputs);
+});
+
+test('nobody knows how many files of many records are copies', async () => {
+  const { transform } = reconciledRun([]).plan;
+  const plan: Partial<ScoringPlan> = {
+    transform: { ...transform, contentType: 'text/csv', splitType: 'Line' },
+  };
+  const file = { name: 'a-circle.csv', output: '0\n0\n0', etag: 'a' };
+  const { report } = await compareRuns([file, { ...file, name: 'b-circle.csv', copy: true }], [file], {
+    plan,
+  });
+  expect(report.comparison?.inputs).toMatchObject({ paired: 1, missing: null });
 });
 
 test('an input of another size is another one', async () => {

@@ -73,7 +73,7 @@ test.each([
 );
 
 test('copies are compared in no run', async () => {
-  const before = [...BEFORE, { name: '6-circle.png', output: circle }];
+  const before = [...BEFORE, { name: '6-circle.png', output: circle, copy: true as const }];
   const copied: RunInput[] = [...NOW, { name: '6-circle.png', output: square, copy: true }];
   const store = await run(before, OTHER, 3, null);
   await run(copied, 'shapes/monday/000001', 2, { asked: OTHER, run: OTHER }, store);
