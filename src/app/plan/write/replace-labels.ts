@@ -114,7 +114,14 @@ async function refusalOf(
       labelsFile,
       again: `inferdrop pipeline put FOLDER --name ${run.pipeline} and ${again}`,
     },
-    ...{ strict: false, minInputs: undefined, minLabelled: null, isEarly: false, isOneRecord: true },
+    ...{
+      strict: false,
+      minInputs: undefined,
+      minLabelled: null,
+      isEarly: false,
+      isOneRecord: true,
+      copies: 0,
+    },
   }).problems;
   if (problem !== undefined) return problemLine(problem);
   return noClass.count < labelled
