@@ -94,11 +94,20 @@ export function readInputs(store: ObjectStore, run: RunParts, start = 0): Placed
 }
 
 /**
- * All inputs of a run, of which it may predict a sample, with the copies among them.
+ * All inputs of a run, of which it may predict a sample.
  *
  * @throws `RunFileMissing`
  */
 export function readAllInputs(store: ObjectStore, run: RunParts): PlacedInputs {
+  return readList(store, 0, () => listOf(store, run));
+}
+
+/**
+ * All inputs of a run, with the copies among them.
+ *
+ * @throws `RunFileMissing`
+ */
+export function readInputsWithCopies(store: ObjectStore, run: RunParts): PlacedInputs {
   const firsts = new FirstOfContent();
   return readList(
     store,

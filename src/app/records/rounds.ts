@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Input } from '../../input/input.ts';
 import { cellOf, drawOf } from '../../judging/draw.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { readAllInputs, readInputs, writeSample } from './inputs.ts';
+import { readInputsWithCopies, readInputs, writeSample } from './inputs.ts';
 
 /**
  * Lists the inputs of a run whose draws lie in the cells before `upTo`, in the order of their names; `look` sees each. All of them are what
@@ -17,7 +17,7 @@ export async function writeDrawnUpTo(
   const draw = drawOf(seed);
   let drawn = 0;
   async function* chosen(): AsyncGenerator<Input> {
-    for await (const input of readAllInputs(store, run)) {
+    for await (const input of readInputsWithCopies(store, run)) {
       const cell = cellOf(draw(input.name));
       if (cell >= upTo) continue;
       drawn += 1;

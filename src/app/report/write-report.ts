@@ -283,11 +283,9 @@ async function scoredReport(
         replay: baseline?.asked === 'replay',
         baselineInputs: other
           ? baselineInputs(other, {
-              ...{
-                inputs: metrics.inputs,
-                compared: comparedInputs(pairs),
-                leavesOut: plan.setAside !== null,
-              },
+              inputs: metrics.inputs,
+              compared: comparedInputs(pairs),
+              leavesOut: plan.setAside !== null,
             })
           : null,
         ...{ flips, change: ends?.change },

@@ -9,7 +9,12 @@ import type { SampleFile } from '../../../plan/judge/sample-problems.ts';
 import type { Problem } from '../../../problem/problem.ts';
 import { RunParts } from '../../../run/run-id.ts';
 import { isOneRecord } from '../../../transform/one-record.ts';
-import { markSent, readAllInputs, readInputs as readListed, readSampleOf } from '../../records/inputs.ts';
+import {
+  markSent,
+  readInputs as readListed,
+  readInputsWithCopies,
+  readSampleOf,
+} from '../../records/inputs.ts';
 import { checkTruth, type TruthCheck } from './check-truth.ts';
 import { ALL, type Draw } from './draw.ts';
 import { drawFirstRound } from './draw-first-round.ts';
@@ -123,7 +128,7 @@ function predicted(
 ): AsyncIterable<Input & { readonly isSent: boolean }> {
   const of = original === null ? undefined : RunParts.parse(original.plan.run);
   if (of !== undefined && original?.purpose === 'rescore') return markSent(readSampleOf(store, run, of));
-  const all = readAllInputs(store, run);
+  const all = readInputsWithCopies(store, run);
   return markSent(pick === null ? all : pick(passing(all, also)), of && readListed(store, of));
 }
 

@@ -9,7 +9,7 @@ import { continuedPlan, quoteRequests, rescoredPlan } from '../../../plan/rescor
 import { roundUsd } from '../../../price/round-usd.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import { RunParts } from '../../../run/run-id.ts';
-import { copySample, readAllInputs, takeAllInputs, writeSample } from '../../records/inputs.ts';
+import { copySample, readInputsWithCopies, takeAllInputs, writeSample } from '../../records/inputs.ts';
 import { writeJobRecord } from '../../records/jobs.ts';
 import { planJson } from '../../records/plan.ts';
 import { isReplaced } from '../../records/replaced-source.ts';
@@ -84,12 +84,10 @@ async function writeDrawn(store: ObjectStore, { found, verdict }: Decided): Prom
   const { pick } = drawn;
   if (original?.purpose === 'rescore') await copySample(store, run, RunParts.parse(original.plan.run));
   else if (pick === null && profile.copies === 0) await takeAllInputs(store, run);
-  else
-    await writeSample(
-      store,
-      run,
-      pick === null ? readAllInputs(store, run) : pick(readAllInputs(store, run)),
-    );
+  else {
+    const all = readInputsWithCopies(store, run);
+    await writeSample(store, run, pick === null ? all : pick(all));
+  }
 }
 
 function writeModel(
