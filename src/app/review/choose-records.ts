@@ -1,10 +1,11 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { outputShape } from '../../plan/output-shape.ts';
+import { predictedBy } from '../../plan/predicted-by.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { type Choice, TaskChooser } from '../../review/choose-tasks.ts';
 import { settle } from '../../review/reading.ts';
 import { type ReviewSubject, taskId } from '../../review/review-task.ts';
-import { RunParts, toRunId } from '../../run/run-id.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { seedOf } from '../plan/read/draw.ts';
 import { frozenJson } from '../records/drop.ts';
 import { readReconciled, type ReconciledEntry } from '../records/reconciled.ts';
@@ -52,13 +53,13 @@ export async function chooseRecords(
       'NothingToReview',
       `${name} has no suspect labels, since its answers have no probability of each class: --wrong, --unsure or --random choose without them`,
     );
-  const predictedBy = plan.predictions === null ? run : RunParts.parse(plan.predictions);
+  const predictor = predictedBy(run, plan);
   const [frozen, reviews] = await Promise.all([
-    frozenJson(predictedBy).require(store),
-    reviewsJson(predictedBy).read(store),
+    frozenJson(predictor).require(store),
+    reviewsJson(predictor).read(store),
   ]);
   const readings = Map.groupBy(reviews?.readings ?? [], ({ id }) => id);
-  const chooser = new TaskChooser<RunRecord>(seedOf(predictedBy, frozen), choice);
+  const chooser = new TaskChooser<RunRecord>(seedOf(predictor, frozen), choice);
   for await (const records of runRecords(store, run))
     for (const record of records) {
       const settled = settle(readings.get(taskId(record.key, record.recordIndex)) ?? [], record.label);
@@ -92,6 +93,6 @@ export async function chooseRecords(
         .map(({ key, recordIndex }) => taskId(key, recordIndex)),
     ),
     oneRecord: outputShape(plan).oneRecord,
-    predictedBy,
+    predictedBy: predictor,
   };
 }

@@ -6,12 +6,13 @@ import { cellOf } from '../../label/reading.ts';
 import { keyOfRow, NameForm } from '../../label/truth-in-file.ts';
 import { resolveSlices } from '../../plan/judge/resolve-slices.ts';
 import { outputShape } from '../../plan/output-shape.ts';
+import { predictedBy } from '../../plan/predicted-by.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { AnswerJudge } from '../../review/judge-answers.ts';
 import { readAnswers } from '../../review/read-answers.ts';
 import { type Reading, settle } from '../../review/reading.ts';
 import { taskId } from '../../review/review-task.ts';
-import { RunParts, toRunId } from '../../run/run-id.ts';
+import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { readConfiguration } from '../plan/open/read-configuration.ts';
 import { findDropFile } from '../records/drop.ts';
 import { reportJson } from '../records/report.ts';
@@ -63,8 +64,8 @@ export async function importAnswers(
   const { answers, problems } = readAnswers(text, plan.labels.classes);
   const judge = new AnswerJudge<RunRecord>(name, plan.labels.classes, answers);
   const { oneRecord } = outputShape(plan);
-  const predictedBy = plan.predictions === null ? run : RunParts.parse(plan.predictions);
-  const reviews = await reviewsJson(predictedBy).read(store);
+  const predictor = predictedBy(run, plan);
+  const reviews = await reviewsJson(predictor).read(store);
   const { config } = await readConfiguration(store, run, []);
   const truth = config?.labels.truth;
   const former = truth?.from === 'file' ? await readLabelFile(store, run, truth.path) : undefined;
@@ -136,7 +137,7 @@ export async function importAnswers(
       judge.judged.flatMap(({ record, answer }) => (record.predicted === answer.label ? [record] : [])),
     ).size,
     readings: read,
-    predictedBy,
+    predictedBy: predictor,
     name: file.name,
     text: correctLabels({ ...file, place, form, columns: named.decide(asked) }, corrections),
     isRead: truth?.from === 'file',
