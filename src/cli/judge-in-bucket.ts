@@ -1,11 +1,14 @@
 import { findBaseline } from '../app/plan/read/find-baseline.ts';
 import { readModel } from '../app/plan/read/read-model.ts';
+import { evaluationNumbers } from '../app/training/evaluation-numbers.ts';
 import type { ObjectStore } from '../aws/s3/object-store.ts';
+import { hasOpenNumbers, type Numbers } from '../label/reading.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { bestJudged } from '../plan/engine/engine-config.ts';
 import { planningOf } from '../plan/engine/engine-of.ts';
 import { judgeModel } from '../plan/judge/judge-model.ts';
 import { type JudgedPipeline, judgePipeline } from '../plan/judge/judge-pipeline.ts';
+import { resolveClasses } from '../plan/judge/resolve-labels.ts';
 import { parsePrices } from '../price/price-override.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import type { PipelineFolder } from './put-pipeline.ts';
@@ -23,7 +26,7 @@ export async function judgeInBucket(
   pipeline: string,
   { config, classesText, model = {} }: PipelineFolder & { readonly config: PipelineConfig },
   region: string,
-): Promise<JudgedPipeline> {
+): Promise<JudgedPipeline & { readonly numbers?: Numbers }> {
   const { classes } = config.labels;
   // Only the pipeline of a future run is known.
   const run = { kind: 'inference', pipeline, drop: '', generation: '' } as const;
@@ -43,6 +46,7 @@ export async function judgeInBucket(
     );
   const read = priceText === undefined ? undefined : parsePrices(priceText);
   const unread = read !== undefined && 'message' in read ? read : undefined;
+  const numbers = await chooseNumbers(store, pipeline, config, classesText ?? classesThere);
   const judged = judgePipeline(
     {
       config,
@@ -67,6 +71,55 @@ export async function judgeInBucket(
       ...(named?.problems ?? []),
       ...compared.problems,
     ],
-    notes: [...judged.notes, ...(config.training?.networkIsolation === false ? [NOT_ISOLATED] : [])],
+    ...('value' in numbers && { numbers: numbers.value }),
+    notes: [
+      ...judged.notes,
+      ...numbers.notes,
+      ...(config.training?.networkIsolation === false ? [NOT_ISOLATED] : []),
+    ],
   };
+}
+
+/** Settles `labels.numbers` by the labels of the evaluation set, or says what stays open if numbers in labels could have two meanings. */
+async function chooseNumbers(
+  store: ObjectStore,
+  pipeline: string,
+  { labels, training }: PipelineConfig,
+  classesText: string | undefined,
+): Promise<{ readonly value?: Numbers; readonly notes: readonly string[] }> {
+  const { classes, problems } = resolveClasses(labels.classes, classesText, 'pipeline.json');
+  if (labels.truth === null || labels.numbers !== null || problems.length > 0) return { notes: [] };
+  const set = training?.after.evaluate ?? (await onlySet(store, pipeline));
+  const found =
+    set === undefined
+      ? undefined
+      : await evaluationNumbers(store, pipeline, set, { truth: labels.truth, classes });
+  if (found !== undefined && 'value' in found)
+    return {
+      value: found.value,
+      notes: [
+        `labels.numbers is ${JSON.stringify(found.value)} in the bucket's pipeline.json: ${found.reason} (evaluation set ${set}). Write it into yours to keep it`,
+      ],
+    };
+  if (found !== undefined)
+    return { notes: [`labels.numbers isn't set, and evaluation set ${set} leaves it open: ${found.open}`] };
+  return {
+    notes: hasOpenNumbers(classes)
+      ? [
+          'labels.numbers is not set: should labels be numbers that could mean two classes, their drop is refused and says how to set it',
+        ]
+      : [],
+  };
+}
+
+/** Name of the pipeline's evaluation set; undefined if there's none, or more than one. */
+async function onlySet(store: ObjectStore, pipeline: string): Promise<string | undefined> {
+  const folder = bucketLayout.pipelineFile(pipeline, 'evaluation/');
+  const nameOf = (key: string): string => key.slice(folder.length).split('/')[0] ?? '';
+  const [first] = (await store.listPage(folder, { limit: 1 })).objects;
+  if (first === undefined) return undefined;
+  const name = nameOf(first.key);
+  // In the order of bytes a 0 is the next after a slash.
+  const { objects } = await store.listPage(folder, { startAfter: `${folder}${name}0`, limit: 1 });
+  return objects.length === 0 ? name : undefined;
 }

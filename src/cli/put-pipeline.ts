@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import * as z from 'zod';
+import type { Numbers } from '../label/reading.ts';
 import { resolveImageUri } from '../model/image-uri.ts';
 import { readArchive } from '../model/read-archive.ts';
 import { parsePipelineConfig } from '../pipeline/parse-config.ts';
@@ -21,6 +23,7 @@ import { judgeScripts } from './model/script-problems.ts';
 import { Refusal } from './refusal.ts';
 
 const CONFIG = 'pipeline.json';
+const WithLabels = z.looseObject({ labels: z.looseObject({}) });
 /** Name of the model's archive in a pipeline's folder. */
 export const ARCHIVE = 'model.tar.gz';
 
@@ -69,15 +72,25 @@ export async function readPipelineFolder(folder: string): Promise<PipelineFolder
   };
 }
 
-/** Uploads the files that were read. Files that are only in the bucket stay. */
+/**
+ * Uploads the files that were read. Files that are only in the bucket stay.
+ *
+ * @param numbers `labels.numbers` of the uploaded pipeline.json, where the file doesn't set it
+ */
 export async function putPipeline(
   { store }: Pick<Application, 'store'>,
   pipeline: string,
   { files }: PipelineFolder,
+  numbers?: Numbers,
 ): Promise<void> {
   const prefix = bucketLayout.pipelineFile(pipeline, '');
   await uploadFiles(store, prefix, files.slice(0, -1), () => undefined);
-  await uploadFiles(store, prefix, files.slice(-1), () => undefined);
+  const config = files.at(-1);
+  if (config === undefined || numbers === undefined)
+    return uploadFiles(store, prefix, files.slice(-1), () => undefined);
+  const given = WithLabels.parse(JSON.parse(await readFile(config.file, 'utf8')));
+  const settled = { ...given, labels: { ...given.labels, numbers } };
+  await store.write(prefix + config.relative, `${JSON.stringify(settled, null, 2)}\n`);
 }
 
 /** Reads the archive beside pipeline.json; an archive in another place, or a training, can stand in for it. */

@@ -3,7 +3,7 @@ import { percent } from '../text/figures.ts';
 import { isShown, type MeasuredOrder } from './class-order.ts';
 
 /** Value of `labels.numbers` with its reason, or why it stays open. */
-type ChosenNumbers = { readonly value: Numbers; readonly reason: string } | { readonly open: string };
+export type ChosenNumbers = { readonly value: Numbers; readonly reason: string } | { readonly open: string };
 
 /**
  * Chooses how numbers in labels are read: as the model's answers show, or else as the labels of a sample tell by themselves.

@@ -86,6 +86,11 @@ export function readLabels(labels: ReadonlyMap<string, number>, asked: AskedRead
   return known.areNumbers ? ofNumericClasses(numeric, asked, known) : ofNames(texts, numeric, asked, known);
 }
 
+/** Whether numbers in labels could have two meanings: not if each class is named by its own place. */
+export function hasOpenNumbers(classes: readonly string[]): boolean {
+  return classes.some((name, place) => wholeNumber(normal(name)) !== place);
+}
+
 /** The nearest class to a label that's none: it differs in case, in blanks, or in one letter. Undefined if there's none so near. */
 export function nearestClass(cell: string, classes: readonly string[]): string | undefined {
   const plain = (name: string): string =>

@@ -44,7 +44,7 @@ export const command = defineCommand({
     for (const note of judged.notes) terminal.note(visible(`note: ${note}`));
     const archive = found.files.find(({ relative }) => relative === ARCHIVE);
     await checkBeforePut(application, name, config, archive?.file);
-    await putPipeline(application, name, found);
+    await putPipeline(application, name, found, judged.numbers);
     const place = `s3://${application.bucket}/${bucketLayout.pipelineFile(name, '')}`;
     const files = found.files.map(({ relative }) => relative);
     const bytes = found.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

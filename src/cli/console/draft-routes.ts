@@ -111,7 +111,7 @@ async function create(
   if (judged.problems.length > 0) return judged.problems.map(toRow);
   const archive = found.files.find(({ relative }) => relative === ARCHIVE);
   await checkBeforePut(application, pipeline, config, archive?.file);
-  await putPipeline(application, pipeline, found);
+  await putPipeline(application, pipeline, found, judged.numbers);
   return [];
 }
 

@@ -20,9 +20,6 @@ export interface JudgedPipeline {
   readonly notes: readonly string[];
 }
 
-const NUMBERS_OPEN =
-  'labels.numbers is not set: a drop with numbers for labels that fit two readings is refused, and says how to set it';
-
 /** Judges a pipeline before there are files for it; settings that depend on the files of a run are judged by the run's plan. */
 export function judgePipeline(
   configuration: Configuration & { readonly config: PipelineConfig },
@@ -53,7 +50,6 @@ export function judgePipeline(
       ...(answered?.notes ?? []),
       ...(answers && hasClasses && config.model.image === null ? passedOnNotes(labels, answers) : []),
       ...(endpoint.deploy === 'never' ? [] : served.notes),
-      ...(labels.truth !== null && labels.numbers === null ? [NUMBERS_OPEN] : []),
     ],
   };
 }

@@ -150,9 +150,103 @@ async function judged(store = memoryObjectStore()) {
   const found = await readPipelineFolder(folder);
   const { config } = found;
   if (config === undefined) throw new Error('pipeline.json must be readable');
-  const { problems: refused, notes } = await judgeInBucket(store, 'shapes', { ...found, config }, REGION);
-  return { refused: refused.map(problemLine), notes };
+  const { problems: refused, ...rest } = await judgeInBucket(store, 'shapes', { ...found, config }, REGION);
+  return { refused: refused.map(problemLine), ...rest };
 }
+
+const EVALUATION = 'pipelines/shapes/evaluation/';
+const FILE = { from: 'file', path: 'labels.csv' };
+const FOLDER = { from: 'folder' };
+const KEYED = {
+  [`${EVALUATION}held-out/labels.csv`]: 'photo,species\na.png,0\nb.png,1.0\n',
+  [`${EVALUATION}held-out/a.png`]: '',
+  [`${EVALUATION}held-out/b.png`]: '',
+};
+const OPEN = /^labels\.numbers is not set: should labels be numbers that could mean two classes/;
+
+test.each<[string, object, Readonly<Record<string, string>>, string | undefined, readonly RegExp[]]>([
+  ['there is no evaluation set', { truth: FOLDER }, {}, undefined, [OPEN]],
+  ['there are no labels', { truth: null }, {}, undefined, []],
+  ['it is set', { truth: FOLDER, numbers: 'index' }, KEYED, undefined, []],
+  ['each class is named by its place', { truth: FOLDER, classes: ['0', '1'] }, {}, undefined, []],
+  [
+    'the labels of the set are places',
+    { truth: FILE },
+    KEYED,
+    'index',
+    [
+      /^labels\.numbers is "index" in the bucket's pipeline\.json: as the labels tell \(evaluation set held-out\)/,
+    ],
+  ],
+  [
+    'no label of the set is a number',
+    { truth: FOLDER },
+    { [`${EVALUATION}t/a/1.png`]: '' },
+    'names',
+    [/no label is a number \(evaluation set t\)/],
+  ],
+  [
+    'the set leaves it open',
+    { truth: FOLDER },
+    { [`${EVALUATION}t/1/1.png`]: '' },
+    undefined,
+    [
+      /evaluation set t leaves it open: labels are numbers without 0 \("1"\).*"index" \(1 is "b"\) or "index-from-1" \(1 is "a"\)/,
+    ],
+  ],
+  [
+    'there are two sets',
+    { truth: FOLDER },
+    { [`${EVALUATION}t/a/1.png`]: '', [`${EVALUATION}t0/0/1.png`]: '' },
+    undefined,
+    [OPEN],
+  ],
+  [
+    'the set has no such labels',
+    { truth: { from: 'key', pattern: '(?i)/([a-z]+)/' } },
+    KEYED,
+    undefined,
+    [OPEN],
+  ],
+  [
+    'its label file cannot be read',
+    { truth: FILE },
+    { [`${EVALUATION}t/labels.csv`]: 'a\n' },
+    undefined,
+    [OPEN],
+  ],
+])('labels.numbers where %s', async (_case, labels, files, numbers, notes) => {
+  await give('pipeline.json', {
+    ...CONFIG,
+    transform: { contentType: 'application/jsonlines', splitType: 'Line' },
+    labels: { ...CONFIG.labels, ...labels },
+  });
+  await give('model.tar.gz', await modelArchive({ 'm/1/saved_model.pb': '' }));
+  const store = memoryObjectStore();
+  for (const [key, text] of Object.entries(files)) await store.write(key, text);
+  const found = await judged(store);
+  expect(found).toMatchObject({ refused: [], notes: notes.map((note) => expect.stringMatching(note)) });
+  expect(found.numbers).toBe(numbers);
+  const read = await readPipelineFolder(folder);
+  await putPipeline({ store }, 'shapes', read, found.numbers);
+  expect(JSON.parse(store.text('pipelines/shapes/pipeline.json')!)).toMatchObject({
+    labels: { ...CONFIG.labels, ...labels, ...(numbers !== undefined && { numbers }) },
+  });
+});
+
+test('of several evaluation sets the one that judges trainings settles labels.numbers', async () => {
+  const training = { ...TRAINED.training, after: { evaluate: 't' } };
+  await give('code/train.py', '');
+  await give('pipeline.json', {
+    ...CONFIG,
+    training,
+    labels: { ...CONFIG.labels, truth: FOLDER },
+    gate: { minAccuracy: 0.5 },
+  });
+  const store = memoryObjectStore();
+  for (const key of ['s/1/1.png', 't/0/1.png']) await store.write(`${EVALUATION}${key}`, '');
+  expect((await judged(store)).numbers).toBe('index');
+});
 
 test.each<[string, object, RegExp]>([
   [
