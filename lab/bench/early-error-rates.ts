@@ -38,7 +38,7 @@ interface Outcome {
 }
 
 /** Puts each input of a drop into the cell that it is drawn in. */
-function lottery({ content }: Drop, next: () => number): Required<DrawnBatches> {
+function lottery({ content }: Drop, next: () => number): DrawnBatches {
   const [answers, pairs] = [cellAnswers(), cellPairs()];
   for (const [answer, pair, inputs] of content)
     for (let at = 0; at < inputs; at++) {
@@ -46,7 +46,7 @@ function lottery({ content }: Drop, next: () => number): Required<DrawnBatches> 
       answers.add(cell, answer);
       pairs.add(cell, pair);
     }
-  return { answers: answers.batches(), pairs: pairs.batches() };
+  return { answers: answers.batches(), pairs: pairs.batches(), parts: [] };
 }
 
 const count = (content: readonly Content[], has: (answer: string, pair: string) => boolean): number =>
@@ -81,12 +81,12 @@ function truthOf({ content, gate }: Drop): { accuracy: number; change: number; p
 
 function decide(drop: Drop, seed: number): Outcome {
   const of = count(drop.content, () => true);
-  const question = { ...STRICT, ...drop.gate, of };
+  const question = { ...STRICT, ...drop.gate, parts: [], of };
   const truth = truthOf(drop);
   const cells = lottery(drop, random(seed));
   let [upTo, rounds, isOutside] = [cellsFor(FIRST, of), 1, false];
   for (; upTo < DRAW_CELLS; rounds++) {
-    const batches = { answers: cells.answers.slice(0, upTo), pairs: cells.pairs.slice(0, upTo) };
+    const batches = { answers: cells.answers.slice(0, upTo), pairs: cells.pairs.slice(0, upTo), parts: [] };
     const drawn = batches.answers.reduce(
       (sum, batch) => sum + Object.values(batch).reduce((all, times) => all + times, 0),
       0,

@@ -5,7 +5,7 @@ import type { Evidence } from './evidence.ts';
 import type { JudgedBound } from './proof.ts';
 
 /** Cap on the classes and slices that a sentence names; the others are counted. */
-const NAMED = 3;
+export const NAMED = 3;
 
 const PARTS = {
   recall: { figure: 'recall', one: 'class', many: 'classes' },

@@ -10,19 +10,14 @@ import type { Evidence } from './evidence.ts';
 /** Settings that decide whether a run passes. `minInputs` is 1 and `confidence` null unless they are given. */
 export type GateBounds = Omit<GateSettings, 'decide'>;
 
+/** Name of the classes that have too few records each. */
+export const SMALL_CLASSES = 'small classes together';
+
 const NOTHING: Count = { right: 0, count: 0 };
 
 /** Bounds of a gate as one list, each with its counts. A run without a baseline has no loss to judge. */
 export function boundsOf(gate: GateBounds, evidence: Evidence): Bound[] {
-  const {
-    minAccuracy,
-    maxErrorRate,
-    maxAccuracyDrop,
-    minRecall,
-    slices,
-    minInputs = 1,
-    confidence = null,
-  } = gate;
+  const { minAccuracy, maxErrorRate, maxAccuracyDrop, minInputs = 1, confidence = null } = gate;
   const { whole, answered, baseline } = evidence;
   const isComparable = baseline !== undefined && !baseline.isDoubted;
   const change = (isComparable ? evidence.change : undefined) ?? { gained: 0, lost: 0, count: 0 };
@@ -35,16 +30,26 @@ export function boundsOf(gate: GateBounds, evidence: Evidence): Bound[] {
     ...(maxAccuracyDrop === undefined || baseline?.run === null
       ? []
       : [{ ...common, kind: 'change' as const, floor: -maxAccuracyDrop, count: change }]),
-    ...(minRecall === undefined ? [] : recallBounds(minRecall, evidence)).map(worth),
-    ...(slices === undefined ? [] : sliceBounds(slices, evidence)).map(worth),
+    ...partBoundsOf(gate, evidence).map(worth),
     ...(maxErrorRate === undefined
       ? []
       : [{ ...common, kind: 'errors' as const, floor: 1 - maxErrorRate, count: answered }]),
   ];
 }
 
+/** Bounds of classes and slices, with the counts of their records. */
+export function partBoundsOf(
+  { minRecall, slices }: Pick<GateBounds, 'minRecall' | 'slices'>,
+  parts: Pick<Evidence, 'classes' | 'slices'>,
+): PartBound[] {
+  return [
+    ...(minRecall === undefined ? [] : recallBounds(minRecall, parts)),
+    ...(slices === undefined ? [] : sliceBounds(slices, parts)),
+  ];
+}
+
 /** A bound of a class or slice. */
-type PartBound = Bound & { readonly kind: 'recall' | 'slice'; readonly count: Count };
+export type PartBound = Bound & { readonly kind: 'recall' | 'slice'; readonly count: Count };
 
 /** A count with the number of independent records that it's worth at a confidence. */
 function worthOf(count: Count, confidence: number | null): Count {
@@ -52,15 +57,21 @@ function worthOf(count: Count, confidence: number | null): Count {
   return { ...count, effective: effectiveCount([...count.clusters.values()], confidence) };
 }
 
-function recallBounds(minRecall: GateBounds['minRecall'], { classes }: Evidence): PartBound[] {
+function recallBounds(
+  minRecall: GateBounds['minRecall'],
+  { classes }: Pick<Evidence, 'classes'>,
+): PartBound[] {
   const floors = Object.entries(recallByClass(minRecall)).map(
     ([name, { minRecall: floor, minInputs }]): [string, Floor] => [name, { floor, minInputs }],
   );
   const known = [...classes].filter(([, { count }]) => count > 0);
-  return partBounds('recall', new Map(floors), [{ small: 'small classes together', parts: known }]);
+  return partBounds('recall', new Map(floors), [{ small: SMALL_CLASSES, parts: known }]);
 }
 
-function sliceBounds(slices: NonNullable<GateBounds['slices']>, evidence: Evidence): PartBound[] {
+function sliceBounds(
+  slices: NonNullable<GateBounds['slices']>,
+  evidence: Pick<Evidence, 'slices'>,
+): PartBound[] {
   const floors = Object.entries(slices).map(([name, { minAccuracy: floor, minInputs }]): [string, Floor] => [
     name,
     { floor, minInputs },

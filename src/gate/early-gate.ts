@@ -1,10 +1,18 @@
 import { type DrawnValues, type Evidence, evidenceOf, meanBounds, suffices } from '../judging/bets.ts';
-import type { DrawnBatches } from '../judging/drawn-batches.ts';
+import type { DrawnBatches, PartCounts } from '../judging/drawn-batches.ts';
 import { nextRoundInputs } from '../judging/next-round.ts';
 import { exactLower, exactUpper, neededRight } from '../metric/exact-bound.ts';
 import { normalQuantile } from '../metric/normal-quantile.ts';
 import type { Interval } from '../metric/wilson-interval.ts';
+import type { Bound } from './bound.ts';
 import type { EarlyBound, EarlyEvidence } from './early-evidence.ts';
+
+/** A class or slice that has a bound. */
+export interface EarlyPart extends Pick<Bound, 'name' | 'floor' | 'minInputs'> {
+  readonly kind: 'recall' | 'slice';
+  /** Labelled inputs of it in the whole drop; undefined if only those drawn are known. */
+  readonly of: number | undefined;
+}
 
 /** Question that the rounds of a drop are to answer. */
 export interface RoundQuestion {
@@ -14,6 +22,8 @@ export interface RoundQuestion {
   readonly maxAccuracyDrop?: number | undefined;
   /** Largest share of inputs without an answer that passes; undefined if every share does. */
   readonly maxErrorRate?: number | undefined;
+  /** Classes and slices that have a bound. */
+  readonly parts: readonly EarlyPart[];
   /** Confidence of the verdict, such as 0.95. */
   readonly confidence: number;
   /** Labelled inputs below which there is no verdict. */
@@ -34,6 +44,10 @@ export interface EarlyAnswer extends Omit<EarlyEvidence, 'confidence' | 'stopped
 interface Asked extends Pick<EarlyBound, 'kind' | 'name' | 'floor'> {
   /** Inputs that the bound counts, of those drawn. */
   readonly counted: number;
+  /** Inputs of the whole drop that it asks about: all, or those of a class. */
+  readonly of: number;
+  /** Counted inputs below which the rounds decide nothing. */
+  readonly least: number;
   /** Least and largest figure that there is. */
   readonly range: Interval;
   /** The inputs' surplus over a figure, less the slope for those that differ from another run's; 0 for those that don't count. */
@@ -54,18 +68,18 @@ export function judgeEarly(question: RoundQuestion, batches: DrawnBatches): Earl
   const asked = askedBounds(question, batches);
   const alpha = alphaOf(question.confidence, asked.length);
   const bounds = asked.map((bound) => {
-    const { kind, name, floor, counted } = bound;
+    const { kind, name, floor, counted, least } = bound;
     const evidence = {
-      above: evidenceAt(bound, question.of, bound.needed.high, bound.slope).above,
-      below: evidenceAt(bound, question.of, bound.needed.low).below,
+      above: evidenceAt(bound, bound.needed.high, bound.slope).above,
+      below: bound.needed.low > 1 ? Infinity : evidenceAt(bound, bound.needed.low).below,
     };
-    const isMissed = counted >= question.minInputs && suffices(evidence.below, alpha.high);
-    const isProven = counted >= question.minInputs && suffices(evidence.above, alpha.low);
+    const isMissed = counted >= least && suffices(evidence.below, alpha.high);
+    const isProven = counted >= least && suffices(evidence.above, alpha.low);
     const verdict = isMissed ? ('failed' as const) : isProven ? ('passed' as const) : undefined;
     const needed = isMissed ? bound.needed.low : bound.needed.high;
     return {
       ...{ kind, name, floor, counted, evidence, verdict, needed },
-      bounds: endsOf(bound, question.of, alpha),
+      bounds: endsOf(bound, alpha),
     };
   });
   const isPassed = bounds.length > 0 && bounds.every(({ verdict }) => verdict === 'passed');
@@ -79,10 +93,10 @@ export function earlyEnds(
   batches: DrawnBatches,
 ): { readonly accuracy: Interval; readonly change: Interval } {
   const alpha = alphaOf(confidence, 1);
-  const whole = { of, confidence };
+  const whole = { of, confidence, minInputs: 1 };
   return {
-    accuracy: endsOf(askedAccuracy(0, whole, batches), of, alpha),
-    change: endsOf(askedChange(0, whole, batches), of, alpha),
+    accuracy: endsOf(askedAccuracy(0, whole, batches), alpha),
+    change: endsOf(askedChange(0, whole, batches), alpha),
   };
 }
 
@@ -103,22 +117,41 @@ function alphaOf(confidence: number, bounds: number): Interval {
 }
 
 function askedBounds(question: RoundQuestion, batches: DrawnBatches): Asked[] {
-  const { minAccuracy, maxAccuracyDrop, maxErrorRate } = question;
+  const { minAccuracy, maxAccuracyDrop, maxErrorRate, parts } = question;
   return [
     ...(minAccuracy === undefined ? [] : [askedAccuracy(minAccuracy, question, batches)]),
     ...(maxAccuracyDrop === undefined ? [] : [askedChange(-maxAccuracyDrop, question, batches)]),
+    ...parts.map((part, at) => askedPart(part, question, batches.parts[at] ?? [])),
     ...(maxErrorRate === undefined ? [] : [askedErrors(1 - maxErrorRate, question, batches)]),
   ];
 }
 
-type Whole = Pick<RoundQuestion, 'of' | 'confidence'>;
+type Whole = Pick<RoundQuestion, 'of' | 'confidence' | 'minInputs'>;
 
 /** Right answers of the labelled inputs; one without an answer is wrong. */
-function askedAccuracy(floor: number, whole: Whole, { answers }: DrawnBatches): Asked {
+function askedAccuracy(floor: number, whole: Whole, { answers, worth }: DrawnBatches): Asked {
   const counts = answers.map(({ right, wrong, unanswered, lost, unlabelled, missing }) => ({
     ...{ good: right, bad: wrong + unanswered, rest: lost + unlabelled + missing },
   }));
-  return askedShare('accuracy', floor, whole, counts);
+  return askedShare({ kind: 'accuracy', name: '', floor }, whole, { counts, worth });
+}
+
+/**
+ * Right answers of a class or slice. Labels are known before the predictions, and with them the inputs of each class: those drawn are a random
+ * part of them, whatever becomes of the others.
+ */
+function askedPart(part: EarlyPart, whole: Whole, batches: readonly PartCounts[]): Asked {
+  const counts = batches.map(({ right, wrong, missing, others }) => ({
+    ...{ good: right, bad: wrong, rest: part.of === undefined ? missing + others : missing },
+  }));
+  const drawn = sum(counts, ({ good, bad, rest }) => good + bad + rest);
+  const of = part.of === undefined ? whole.of : Math.max(part.of, drawn);
+  const { minInputs } = part;
+  const asked = askedShare(part, { ...whole, of, minInputs: 0 }, { counts, minInputs });
+  // If none is missing, the labelled inputs are those that the complete run counts.
+  const isKnown = part.of !== undefined && counts.every(({ rest }) => rest === 0);
+  const counted = { low: of, high: of };
+  return isKnown ? { ...asked, needed: neededShares(part, whole.confidence, counted) } : asked;
 }
 
 /** Inputs with an answer, of those that the model had to answer. */
@@ -126,19 +159,26 @@ function askedErrors(floor: number, whole: Whole, { answers }: DrawnBatches): As
   const counts = answers.map(({ right, wrong, unanswered, lost, unlabelled, missing }) => ({
     ...{ good: right + wrong + unlabelled, bad: unanswered + lost, rest: missing },
   }));
-  return askedShare('errors', floor, whole, counts);
+  return askedShare({ kind: 'errors', name: '', floor }, whole, { counts });
+}
+
+/** Inputs as a bound of a share counts them. */
+interface AskedCounts {
+  readonly counts: readonly { readonly good: number; readonly bad: number; readonly rest: number }[];
+  readonly worth?: number | undefined;
+  /** Inputs below which the complete run proves nothing. */
+  readonly minInputs?: number;
 }
 
 function askedShare(
-  kind: 'accuracy' | 'errors',
-  floor: number,
-  whole: Whole,
-  counts: readonly { readonly good: number; readonly bad: number; readonly rest: number }[],
+  { kind, name, floor }: Pick<EarlyBound, 'kind' | 'name' | 'floor'>,
+  { of, confidence, minInputs: least }: Whole,
+  { counts, worth, minInputs = 1 }: AskedCounts,
 ): Asked {
   const counted = sum(counts, ({ good, bad }) => good + bad);
   const drawn = counted + sum(counts, ({ rest }) => rest);
   return {
-    ...{ kind, name: '', floor, counted, slope: 0 },
+    ...{ kind, name, floor, counted, of, least, slope: 0 },
     range: { low: 0, high: 1 },
     surplus: (over) =>
       counts.map(({ good, bad, rest }) => [
@@ -146,7 +186,7 @@ function askedShare(
         [-over, bad],
         [0, rest],
       ]),
-    needed: neededShares(floor, whole.confidence, countedOfAll(counted, drawn, whole.of)),
+    needed: neededShares({ floor, minInputs }, confidence, countedOfAll(counted, drawn, of), worth),
   };
 }
 
@@ -157,14 +197,18 @@ const DIFFERING = 0.06;
  * The complete run proves the bound if gained − lost − floor · n − ½ reaches z · √(n · ψ), by the score test. The root of the share ψ that differs
  * is below its tangent anywhere, so a line may stand for it. Below the floor itself no run proves the bound.
  */
-function askedChange(floor: number, whole: Whole, { pairs }: DrawnBatches): Asked {
+function askedChange(
+  floor: number,
+  { of, confidence, minInputs: least }: Whole,
+  { pairs, worth }: DrawnBatches,
+): Asked {
   const counted = sum(pairs, ({ gained, lost, same }) => gained + lost + same);
   const drawn = counted + sum(pairs, ({ missing }) => missing);
-  const z = normalQuantile(whole.confidence);
-  const n = Math.max(1, countedOfAll(counted, drawn, whole.of).low);
+  const z = normalQuantile(confidence);
+  const n = Math.max(1, Math.min(worth ?? Infinity, countedOfAll(counted, drawn, of).low));
   const slope = z / (2 * Math.sqrt(DIFFERING * n));
   return {
-    ...{ kind: 'change', name: '', floor, counted, slope },
+    ...{ kind: 'change', name: '', floor, counted, of, least, slope },
     range: { low: -1, high: 1 },
     surplus: (over, less) =>
       pairs.map(({ gained, lost, same, missing }) => [
@@ -178,15 +222,17 @@ function askedChange(floor: number, whole: Whole, { pairs }: DrawnBatches): Aske
 }
 
 /** Evidence on "the figure of all inputs is at least `over`". */
-function evidenceAt({ range, surplus }: Asked, total: number, over: number, slope = 0): Evidence {
-  const question = { mean: 0, low: range.low - over - slope, high: range.high - over, total };
+function evidenceAt({ range, surplus, of }: Asked, over: number, slope = 0): Evidence {
+  const question = { mean: 0, low: range.low - over - slope, high: range.high - over, total: of };
   return evidenceOf(question, surplus(over, slope));
 }
 
-function endsOf(asked: Asked, total: number, alpha: Interval): Interval {
-  return meanBounds((over) => evidenceAt(asked, total, over), asked.range, alpha);
+function endsOf(asked: Asked, alpha: Interval): Interval {
+  return meanBounds((over) => evidenceAt(asked, over), asked.range, alpha);
 }
 
+/** A share that nothing reaches. */
+const NEVER = 2;
 /** Chance that the inputs of all that a bound counts are taken to be fewer, or more, than they are. */
 const COUNT_ALPHA = 1e-5;
 
@@ -206,11 +252,20 @@ function countedOfAll(counted: number, drawn: number, of: number): Interval {
  * Shares of the inputs counted with which the complete run surely doesn't prove a floor, and with which it does. The share falls with the count,
  * but in whole right answers: between two counts it may be beyond those of both by less than an input.
  */
-function neededShares(floor: number, confidence: number, { low: few, high: many }: Interval): Interval {
+function neededShares(
+  { floor, minInputs }: Pick<Bound, 'floor' | 'minInputs'>,
+  confidence: number,
+  { low: few, high: many }: Interval,
+  worth = few,
+): Interval {
   const step = floor > 0 && few < many ? 1 : 0;
+  const share = (count: number): number => neededShare(floor, confidence, count);
+  // Inputs in groups are worth as many as there are groups at least, and at most their own number.
+  const least = Math.min(few, Math.floor(worth));
+  const half = least < few ? 0.5 : 0;
   return {
-    low: neededShare(floor, confidence, many) - step / Math.max(1, many),
-    high: neededShare(floor, confidence, few) + step / Math.max(1, few),
+    low: many < minInputs ? NEVER : share(many) - step / Math.max(1, many),
+    high: few < minInputs ? NEVER : share(least) + (step + half) / Math.max(1, least),
   };
 }
 

@@ -1,6 +1,6 @@
 import { grouped, plural, signedPercent } from '../text/figures.ts';
 import { sharePercent } from '../text/share-percent.ts';
-import { points } from './bound-text.ts';
+import { NAMED, points } from './bound-text.ts';
 import type { EarlyBound, EarlyEvidence } from './early-evidence.ts';
 import type { Evidence } from './evidence.ts';
 
@@ -19,13 +19,25 @@ export function earlyText(
   baseline: string,
 ): string {
   const told = bounds.filter((bound) => bound.verdict === verdict);
-  const clauses = told.map((bound) => boundText(bound, `(${sharePercent(confidence)} confidence)`, baseline));
+  const isPart = ({ kind }: EarlyBound): boolean => kind === 'recall' || kind === 'slice';
+  const parts = told.filter(isPart).toSorted((a, b) => roomOf(a) - roomOf(b));
+  const more = parts.length > NAMED ? [`${grouped(parts.length - NAMED)} more classes and slices too`] : [];
+  const named = [...told.filter((bound) => !isPart(bound)), ...parts.slice(0, NAMED)];
+  const clauses = [
+    ...named.map((bound) => boundText(bound, `(${sharePercent(confidence)} confidence)`, baseline)),
+    ...more,
+  ];
   const why = verdict === undefined && stopped !== null ? [stopped] : [];
   return `after ${grouped(inputs)} of ${plural(of, 'input')}: ${[...clauses, ...why].join('; ')}`;
 }
 
+/** Distance of the end that decides from what is needed. */
+function roomOf({ verdict, needed, bounds: { low, high } }: EarlyBound): number {
+  return verdict === 'passed' ? low - needed : high - needed;
+}
+
 function boundText(
-  { kind, floor, needed, bounds: { low, high }, verdict }: EarlyBound,
+  { kind, name, floor, needed, bounds: { low, high }, verdict }: EarlyBound,
   confidence: string,
   baseline: string,
 ): string {
@@ -43,5 +55,8 @@ function boundText(
     kind === 'errors'
       ? ['have an answer', `the maximum of ${sharePercent(1 - floor)} errors`]
       : ['are right', `the minimum of ${sharePercent(floor, needed)}`];
-  return `${ends} of all ${has} ${confidence}; ${sharePercent(needed, floor)} ${verdict === 'failed' ? 'would be' : 'are'} needed to prove ${bound}`;
+  const all = name === '' ? 'all' : `all of ${name}`;
+  if (needed > 1 && verdict === 'failed')
+    return `${ends} of ${all} ${has} ${confidence}; its labelled inputs are too few to prove ${bound}`;
+  return `${ends} of ${all} ${has} ${confidence}; ${sharePercent(needed, floor)} ${verdict === 'failed' ? 'would be' : 'are'} needed to prove ${bound}`;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CountPacker, unpackCounts } from '../metric/packed-counts.ts';
+import { weighedClusters } from './effective-count.ts';
 import type { RightOf } from './right-of.ts';
 
 /** Sums by cluster as stored, packed. */
@@ -61,6 +62,12 @@ export class ClusterSums {
     };
     merge(right, (sums) => sums.right);
     merge(count, (sums) => sums.count);
+  }
+
+  /** Independent records that those of the run are worth if all of a cluster are alike; undefined without clusters. */
+  worth(): number | undefined {
+    const { whole } = this.byPart();
+    return whole.length === 0 ? undefined : weighedClusters(whole);
   }
 
   /** Adds the sums of a part to those of another one, and drops them. */

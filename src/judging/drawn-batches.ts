@@ -24,9 +24,24 @@ export interface PairCounts {
   readonly missing: number;
 }
 
+/** Inputs of one batch as far as a class or slice is concerned. */
+export interface PartCounts {
+  readonly right: number;
+  /** With a wrong answer, or none. */
+  readonly wrong: number;
+  /** Inputs of it that the model didn't have to answer. */
+  readonly missing: number;
+  /** Inputs that aren't known to belong to it. */
+  readonly others: number;
+}
+
 /** Inputs of each cell of the lottery, in the order of the draws. */
 export interface DrawnBatches {
   readonly answers: readonly AnswerCounts[];
+  /** The same inputs by each class and slice that has a bound. */
+  readonly parts: readonly (readonly PartCounts[])[];
+  /** Independent inputs that the labelled ones are worth at least, if inputs come in groups. */
+  readonly worth?: number | undefined;
   /** Compared with the other run; empty without one. */
   readonly pairs: readonly PairCounts[];
 }

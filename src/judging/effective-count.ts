@@ -37,6 +37,12 @@ export function effectiveChange(
   return effective(clusters, (each) => each.change - change * each.count, { single, confidence });
 }
 
+/** Clusters weighed by their records, n² / Σm²: what records are worth if all of a cluster are alike. */
+export function weighedClusters(clusters: readonly { readonly count: number }[]): number {
+  const count = sum(clusters, (each) => each.count);
+  return count === 0 ? 0 : (count * count) / sum(clusters, (each) => each.count ** 2);
+}
+
 /** @param single variance of a record by itself */
 function effective<Cluster extends { readonly count: number }>(
   clusters: readonly Cluster[],
@@ -45,7 +51,7 @@ function effective<Cluster extends { readonly count: number }>(
 ): number {
   const count = sum(clusters, (each) => each.count);
   if (count === 0) return 0;
-  const weighed = (count * count) / sum(clusters, (each) => each.count ** 2);
+  const weighed = weighedClusters(clusters);
   const spread = sum(clusters, (each) => residualOf(each) ** 2);
   if (single <= 0 || spread === 0 || weighed < LEAST_CLUSTERS) return Math.min(count, weighed);
   const between = ((clusters.length / (clusters.length - 1)) * spread) / count;

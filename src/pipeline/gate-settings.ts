@@ -85,9 +85,9 @@ export const GateSettings = z.strictObject({
     .enum(['all', 'early'])
     .optional()
     .describe(
-      'all: the gate judges all inputs. early: inputs are drawn at random and sent in rounds until their answers decide whether the accuracy of ' +
-        'all would pass, at the given confidence; the others are not predicted. Needs minAccuracy or maxAccuracyDrop, or both, and inputs of ' +
-        'one record; maxErrorRate is decided with them. Default: all.',
+      'all: the gate judges all inputs. early: inputs are drawn at random and sent in rounds until their answers decide whether all inputs ' +
+        'would pass, at the given confidence; the others are not predicted. Decides every bound but slices["*"], of at most 64 classes and slices. ' +
+        'Needs a bound besides maxErrorRate, and inputs of one record. Default: all.',
     ),
 });
 export type GateSettings = z.infer<typeof GateSettings>;

@@ -65,6 +65,8 @@ export const PlannedRounds = z.object({
   of: z.int().min(1),
   /** Inputs that the first round was to have: no later one has fewer, unless fewer are left. */
   first: z.int().min(1),
+  /** Labelled inputs of the whole drop by their label, without copies; empty if the gate bounds no class. */
+  labels: z.array(z.object({ label: z.string(), of: z.int().min(1) })),
   /** Cells of the lottery that each round draws up to, exclusive. */
   upTo: z.array(z.int().min(1)).min(1),
   /** First attempt of each round. */
@@ -84,7 +86,9 @@ export const PlannedRounds = z.object({
 });
 export type PlannedRounds = z.infer<typeof PlannedRounds>;
 /** Rounds as they are drawn for a plan. */
-export type DrawnRounds = Pick<PlannedRounds, 'seed' | 'of' | 'first' | 'engine'> & { readonly upTo: number };
+export type DrawnRounds = Pick<PlannedRounds, 'seed' | 'of' | 'first' | 'engine' | 'labels'> & {
+  readonly upTo: number;
+};
 
 /** The run that this one is compared with. */
 const PlannedBaseline = z.object({

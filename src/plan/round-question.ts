@@ -1,18 +1,20 @@
 import type { RoundQuestion } from '../gate/early-gate.ts';
+import { earlyParts } from './early-parts.ts';
 import type { ScoringPlan } from './scoring-plan.ts';
 
 /** Confidence where the gate has none, as one that judges a rescore may. */
 const CONFIDENCE = 0.95;
 
 /** Question that the rounds of a run answer. Without a run to compare with every loss passes. */
-export function roundQuestion({
-  gate,
-  rounds,
-  report: { baseline },
-}: Pick<ScoringPlan, 'gate' | 'rounds'> & {
-  readonly report: Pick<ScoringPlan['report'], 'baseline'>;
-}): RoundQuestion {
+export function roundQuestion(
+  plan: Pick<ScoringPlan, 'gate' | 'rounds' | 'labels'> & {
+    readonly report: Pick<ScoringPlan['report'], 'baseline'>;
+  },
+): RoundQuestion {
+  const { gate, rounds } = plan;
+  const { baseline } = plan.report;
   return {
+    parts: earlyParts(plan).parts,
     minAccuracy: gate?.minAccuracy,
     maxAccuracyDrop: (baseline?.run ?? null) === null ? undefined : gate?.maxAccuracyDrop,
     maxErrorRate: gate?.maxErrorRate,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { StoredCellAnswers, StoredCellPairs } from '../../judging/cell-counts.ts';
+import { StoredCellAnswers, StoredCellPairs, StoredCellParts } from '../../judging/cell-counts.ts';
 import { StoredLabelSums } from '../../judging/label-sums.ts';
 import { StoredLedger } from '../../judging/ledger.ts';
 import { LabelChanges } from '../../label/label-changes.ts';
@@ -82,6 +82,8 @@ export const ShardSums = z.object({
   slices: StoredSlices.optional(),
   /** Answers by the cell of the lottery; absent where the run has no rounds. */
   draws: StoredCellAnswers.optional(),
+  /** The same inputs by the classes and slices that have a bound; absent where the run has no rounds. */
+  partDraws: StoredCellParts.optional(),
   /** The same inputs against the baseline; absent where the run has no rounds or no baseline. */
   pairedDraws: StoredCellPairs.optional(),
   /** Comparison with the baseline run; absent without one. */

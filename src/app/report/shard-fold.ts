@@ -89,7 +89,8 @@ export class ShardFold {
       clusters === null ? undefined : { classes: plan.gate?.minRecall !== undefined },
     );
     this.#slices = sliceTally(plan);
-    this.#draws = plan.rounds === null ? undefined : new DrawnAnswers(plan.rounds.seed);
+    const { rounds } = plan;
+    this.#draws = rounds === null ? undefined : new DrawnAnswers({ ...plan, rounds });
   }
 
   /**
@@ -132,7 +133,7 @@ export class ShardFold {
         exemplars: this.#exemplars.list(),
         labels: labels.stored,
         ...(this.#slices && { slices: this.#slices.storePart() }),
-        ...(this.#draws && { draws: this.#draws.store() }),
+        ...this.#draws?.store(),
       },
       parquet: this.#file.finish(),
       mistakes: labels.lines,
@@ -192,7 +193,7 @@ export class ShardFold {
         confidence: prediction.confidence ?? null,
         truthScore: prediction.distribution ? (prediction.scores?.[truthIndex] ?? null) : null,
       });
-    this.#addDrawn(key, isRight ? 'right' : 'wrong');
+    this.#addDrawn(key, isRight ? 'right' : 'wrong', truth);
     if (this.#isCounted) this.#slices?.add(this.#values, isRight, this.#cluster);
     this.#labels.add({ ...record, member, truthIndex, isRight, prediction, counts: this.#isCounted });
   }
@@ -225,19 +226,22 @@ export class ShardFold {
     reason: string,
     { label, missing }: Pick<OutputRecord, 'label' | 'missing'>,
   ): void {
-    if (NOT_ASKED.has(reason)) return this.#addDrawn(key, 'missing');
+    const known = label === undefined ? undefined : this.#classes.label(label, this.#reading);
+    if (NOT_ASKED.has(reason)) return this.#addDrawn(key, 'missing', known);
     // A label in a record is lost with it.
     const isLost = missing === undefined && this.#plan.labels.truth?.from === 'record';
-    const unread = isLost ? 'unread' : undefined;
-    const truth = label === undefined ? unread : this.#classes.label(label, this.#reading);
+    const truth = known ?? (isLost ? 'unread' : undefined);
     this.#ledger.addUnanswered(truth, this.#cluster);
-    this.#addDrawn(key, truth === undefined ? 'lost' : 'unanswered');
+    this.#addDrawn(key, truth === undefined ? 'lost' : 'unanswered', known);
     if (truth !== undefined && this.#isCounted) this.#slices?.add(this.#values, undefined, this.#cluster);
   }
 
   /** Counts an input of a run in rounds, which is one record. */
-  #addDrawn(key: string, answer: keyof AnswerCounts): void {
-    this.#draws?.add(key, this.#isCounted ? answer : 'missing');
+  #addDrawn(key: string, answer: keyof AnswerCounts, truth?: number): void {
+    if (this.#draws === undefined) return;
+    if (!this.#isCounted) return this.#draws.add(key, 'missing', undefined);
+    const className = truth === undefined ? undefined : this.#nameOf(truth);
+    this.#draws.add(key, answer, { className, values: this.#values });
   }
 
   #note(failure: Failure, times = 1): void {

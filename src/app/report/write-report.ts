@@ -353,7 +353,7 @@ function figuresOf(
     .classes()
     .map(({ count, ...each }) => ({ ...each, support: count, correct: each.right }));
   const ofGate = strataOfSample(sample, { labelled, correct: right, classes: judged }, idOf);
-  const { early, ends } = draws === undefined ? {} : judgedEarly(plan, draws);
+  const { early, ends } = draws === undefined ? {} : judgedEarly(plan, draws, ledger);
   const { share: accuracy, interval } = sampledShare(strata) ?? {
     share: metrics.accuracy,
     interval: metrics.accuracyInterval,
@@ -372,10 +372,11 @@ type Ends = ReturnType<typeof earlyEnds>;
 function judgedEarly(
   plan: ScoringPlan,
   draws: DrawnInputs,
+  { clusters }: Ledger,
 ): { readonly early: EarlyEvidence; readonly ends: Ends } {
   const question = roundQuestion(plan);
   const stopped = plan.rounds?.stopped ?? null;
-  const batches = draws.batches(stopped?.upTo);
+  const batches = { ...draws.batches(question.parts.length, stopped?.upTo), worth: clusters.worth() };
   const { confidence } = question;
   const early = { ...judgeEarly(question, batches), confidence, stopped: stopped?.reason ?? null };
   return { early, ends: earlyEnds(question, batches) };

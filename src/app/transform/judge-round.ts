@@ -3,6 +3,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { judgeEarly, nextRound } from '../../gate/early-gate.ts';
 import { DrawnInputs } from '../../judging/cell-counts.ts';
+import { ClusterSums } from '../../judging/cluster-sums.ts';
 import { cellsFor, DRAW_CELLS } from '../../judging/draw.ts';
 import type { DrawnBatches } from '../../judging/drawn-batches.ts';
 import type { Plan, PlannedRounds, PlannedSample } from '../../plan/plan.ts';
@@ -77,7 +78,7 @@ export const judgeRound = useCase({
   if (cut !== undefined) return stop(cut);
 
   const question = roundQuestion(plan);
-  const { batches, dependence } = await readAnswers(store, run);
+  const { batches, dependence } = await readAnswers(store, run, question.parts.length);
   // The gate fails whatever further rounds would answer.
   if (isDoubted(dependence)) return { next: 'report', verdict: 'failed', inputs, of };
   const answer = judgeEarly(question, batches);
@@ -128,8 +129,10 @@ function whyCut(
 async function readAnswers(
   store: ObjectStore,
   run: RunParts,
+  parts: number,
 ): Promise<{ readonly batches: DrawnBatches; readonly dependence: BatchDependence }> {
   const drawn = new DrawnInputs();
+  const clusters = new ClusterSums();
   const dependence = independence();
   const shards = await shardsJson(run).require(store);
   const tallies = inOrder(shards, CONCURRENT_READS, ({ shard }) => tallyJson(run, shard).read(store));
@@ -140,7 +143,8 @@ async function readAnswers(
         `${tallyJson(run, shard).key} does not count the draws of its inputs`,
       );
     drawn.merge(stored);
+    if (stored.ledger.clusters !== undefined) clusters.merge(stored.ledger.clusters, (part) => part);
     mergeDependence(dependence, stored.dependence);
   }
-  return { batches: drawn.batches(), dependence };
+  return { batches: { ...drawn.batches(parts), worth: clusters.worth() }, dependence };
 }

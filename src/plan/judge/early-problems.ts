@@ -1,14 +1,16 @@
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import { recallByClass } from '../../pipeline/recall-by-class.ts';
 import { resolveGate } from '../../pipeline/resolve-gate.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { isOneRecord } from '../../transform/one-record.ts';
+import { isLabelGate } from './gate-problems.ts';
 
-/** Bounds that have no test which may be repeated after each round. */
-const WHOLE_ONLY = ['minRecall', 'slices'] as const;
+/** Cap on the classes and slices that rounds decide, each of which takes time after every one. */
+const MAX_PARTS = 64;
 
-/** Why the gate of a run cannot be decided early as asked. */
-export function earlyProblems(config: PipelineConfig): Problem[] {
-  const { gate, sample, labels, transform } = config;
+/** Why the gate of a run cannot be decided early as asked. @param classes those of labels.classes */
+export function earlyProblems(config: PipelineConfig, classes: readonly string[]): Problem[] {
+  const { gate, sample, labels, transform, report } = config;
   if (gate?.decide !== 'early') return [];
   const refuse = (message: string): Problem => ({
     ...{ file: 'pipeline.json', field: 'gate.decide', value: 'early', message },
@@ -20,17 +22,37 @@ export function earlyProblems(config: PipelineConfig): Problem[] {
         'must be "all" beside a sample, whose size is given: leave out the sample, or set gate.decide to "all"',
       ),
     );
-  if (gate.minAccuracy === undefined && gate.maxAccuracyDrop === undefined)
+  if (!isLabelGate(gate))
     problems.push(
       refuse(
-        'must be "all" without gate.minAccuracy or gate.maxAccuracyDrop, the bounds that are decided early: set one',
+        'must be "all" without gate.minAccuracy, gate.maxAccuracyDrop, gate.minRecall and gate.slices, the bounds that are decided early: set one',
       ),
     );
-  const whole = WHOLE_ONLY.filter((bound) => gate[bound] !== undefined);
-  if (whole.length > 0)
+  const recalls = Object.keys(recallByClass(gate.minRecall));
+  const slices = Object.keys(gate.slices ?? {});
+  const parts = (recalls.includes('*') ? classes.length : recalls.length) + slices.length;
+  if (slices.includes('*'))
     problems.push(
       refuse(
-        `must be "all" with ${whole.map((bound) => `gate.${bound}`).join(' and ')}: only gate.minAccuracy, gate.maxAccuracyDrop and gate.maxErrorRate can be decided by a part of the drop. Set gate.decide to "all", or leave the bound out`,
+        'must be "all" with gate.slices["*"], which bounds slices that no round may have drawn yet: name the slices, or set gate.decide to "all"',
+      ),
+    );
+  if (parts > MAX_PARTS)
+    problems.push(
+      refuse(
+        `must be "all" where gate.minRecall and gate.slices bound more than ${MAX_PARTS} classes and slices, here ${parts}: name those that matter, or set gate.decide to "all"`,
+      ),
+    );
+  if (parts > 0 && report.clusters !== null)
+    problems.push(
+      refuse(
+        'must be "all" with gate.minRecall or gate.slices beside report.clusters: how many groups the rest of a class has is not known before it is predicted. Set gate.decide to "all", or leave those bounds out',
+      ),
+    );
+  if (recalls.length > 0 && labels.truth?.from === 'record')
+    problems.push(
+      refuse(
+        'must be "all" with gate.minRecall where labels lie in the records: how many a class has must be known before the rounds. Set gate.decide to "all", or leave gate.minRecall out',
       ),
     );
   if (labels.truth === null)

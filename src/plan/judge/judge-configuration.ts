@@ -103,7 +103,11 @@ export function judgeConfiguration(
         wrong,
         sampleProblems(config, configuration.sampleFile),
       ),
-      ...unlessOn(['gate', 'sample', 'labels.truth', 'transform'], wrong, earlyProblems(config)),
+      ...unlessOn(
+        ['gate', 'sample', 'labels.truth', 'transform'],
+        wrong,
+        earlyProblems(config, labels.classes),
+      ),
       ...unlessOn(['report.slices', 'gate.slices', 'labels.truth', 'transform'], wrong, slices.problems),
       ...engine.problems,
     ],

@@ -10,6 +10,7 @@ import { frozenFiles, planWithTars } from '../../support/tar-drop.ts';
 
 const FILES = images(600, 570);
 const GATE = { minAccuracy: 0.9 };
+const SITES = { report: { slices: [{ from: 'folder', name: 'site', level: 1 }] } };
 const clock = () => NOW;
 
 async function planned({
@@ -32,12 +33,33 @@ test.each([
   [
     'no bound',
     early({ maxErrorRate: 0.1 }),
-    'gate.decide must be "all" without gate.minAccuracy or gate.maxAccuracyDrop',
+    'gate.decide must be "all" without gate.minAccuracy, gate.maxAccuracyDrop, gate.minRecall and gate.slices',
   ],
   [
-    'bounds that only all inputs can decide',
-    early({ ...GATE, minRecall: 0.5, slices: { '*': { minAccuracy: 0.5 } }, maxErrorRate: 0.01 }),
-    'gate.decide must be "all" with gate.minRecall and gate.slices: only gate.minAccuracy, gate.maxAccuracyDrop and gate.maxErrorRate can be decided',
+    'slices that no round may have drawn',
+    early({ ...GATE, slices: { '*': { minAccuracy: 0.5 } } }, SITES),
+    'gate.decide must be "all" with gate.slices["*"], which bounds slices that no round may have drawn yet',
+  ],
+  [
+    'more classes than rounds can decide',
+    early(
+      { minRecall: 0.5 },
+      { labels: { ...early(GATE).labels, classes: Array.from({ length: 65 }, (_, at) => `class ${at}`) } },
+    ),
+    'bound more than 64 classes and slices, here 65',
+  ],
+  [
+    'classes of inputs in groups',
+    early({ minRecall: 0.5 }, { report: { clusters: { from: 'folder', level: 1 } } }),
+    'gate.decide must be "all" with gate.minRecall or gate.slices beside report.clusters',
+  ],
+  [
+    'classes by a pattern that takes too long for all names',
+    early(
+      { minRecall: 0.5 },
+      { labels: { ...early(GATE).labels, truth: { from: 'key', pattern: '(?i)(circle|square)(?:/)' } } },
+    ),
+    'gate.decide must be "all" with gate.minRecall where labels.truth has a pattern that only RE2 reads',
   ],
   ['no labels', early(GATE, { labels: PIPELINE.labels }), 'gate.decide must be "all" without labels.truth'],
   [
@@ -115,4 +137,13 @@ test('the most that all rounds may cost has the copies of tars in it, as the fir
     { pipeline: early(GATE, { limits: { maxCostUsdPerDay } }) },
   );
   await expect(withProblemLines(planWithTars(limited))).rejects.toThrow('limits.maxCostUsdPerDay');
+});
+
+test('bounds of classes have the counts of all labels in the plan, without copies, and none are read without them', async () => {
+  const { rounds } = planOf(await planned({ pipeline: early({ minRecall: 0.5 }) }));
+  expect(rounds!.labels).toEqual([
+    { label: 'circle', of: 570 },
+    { label: 'square', of: 30 },
+  ]);
+  expect(planOf(await planned()).rounds!.labels).toEqual([]);
 });

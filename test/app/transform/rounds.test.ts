@@ -31,6 +31,7 @@ import {
 /** 570 of 600 images show circles, and the model says circle of each: it is right in 95 %. */
 const FILES = images(600, 570);
 const NAMES = Object.keys(FILES).sort();
+const SITES = { report: { slices: [{ from: 'folder', name: 'site', level: 1 }] } };
 const DEPLOYS = { endpoint: { deploy: 'when-gate-passes', ttlHours: 1 } };
 
 const counts = (sent: readonly string[][]) => sent.map(({ length }) => length);
@@ -179,6 +180,36 @@ test('a gate that only all inputs can decide gets all, and is judged as ever', a
   });
   expect(report.gate.explanation).toMatch(
     /^The gate passed: 570 of 600 inputs are right, which proves an accuracy of at least 93\.2/,
+  );
+});
+
+test('a class that the model never gets right ends the run early, and so does one that the drop has not', async () => {
+  // The model says circle of every image.
+  const files = images(600, 400);
+  const judgedBy = async (gate: object) => {
+    const world = await plannedRounds({ pipeline: early(gate, SITES), files });
+    const { sent, judged } = await driveRounds(world);
+    const { gate: verdict } = await reported(world);
+    return { sent: sent.flat().length, judged, ...verdict };
+  };
+  const weak = await judgedBy({ minRecall: 0.8 });
+  expect(weak).toMatchObject({ verdict: 'failed', judged: [{ verdict: 'failed' }] });
+  expect(weak.explanation).toMatch(/at most \d+\.?\d*% of all of square are right/);
+  const strong = await judgedBy({
+    minRecall: { circle: 0.7 },
+    slices: { 'site=circle': { minAccuracy: 0.5 } },
+  });
+  expect(strong).toMatchObject({ verdict: 'passed' });
+  expect(strong.explanation).toMatch(
+    /at least \d+\.?\d*% of all of circle are right .*; at least \d+\.?\d*% of all of site=circle are right/,
+  );
+  expect(strong.sent).toBeLessThan(400);
+  const absent = await judgedBy({ slices: { 'site=star': { minAccuracy: 0.7 } } });
+  expect(absent).toMatchObject({ verdict: 'none' });
+  const few = await judgedBy({ minRecall: { circle: 0.7, square: { minRecall: 0.1, minInputs: 250 } } });
+  expect(few).toMatchObject({ verdict: 'none', judged: [{ verdict: 'failed' }] });
+  expect(few.explanation).toContain(
+    'square are right (95% confidence); its labelled inputs are too few to prove',
   );
 });
 

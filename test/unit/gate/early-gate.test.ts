@@ -1,9 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judgeEarly, neededShare, nextRound, type RoundQuestion } from '../../../src/gate/early-gate.ts';
+import {
+  type EarlyPart,
+  judgeEarly,
+  neededShare,
+  nextRound,
+  type RoundQuestion,
+} from '../../../src/gate/early-gate.ts';
 import { cellAnswers, cellPairs } from '../../../src/judging/cell-counts.ts';
 import { cellOf, cellsFor, DRAW_CELLS, drawOf } from '../../../src/judging/draw.ts';
-import type { AnswerCounts, PairCounts } from '../../../src/judging/drawn-batches.ts';
+import type {
+  AnswerCounts,
+  DrawnBatches,
+  PairCounts,
+  PartCounts,
+} from '../../../src/judging/drawn-batches.ts';
 import { exactLower } from '../../../src/metric/exact-bound.ts';
 
 const answers = (right: number, wrong: number, missing = 0, unanswered = 0, lost = 0): AnswerCounts => ({
@@ -11,10 +22,11 @@ const answers = (right: number, wrong: number, missing = 0, unanswered = 0, lost
 });
 const paired = (gained: number, lost: number, same: number, missing = 0) => ({ gained, lost, same, missing });
 const judge = (
-  question: RoundQuestion,
+  question: Omit<RoundQuestion, 'parts'> & Partial<RoundQuestion>,
   answers: readonly AnswerCounts[],
   pairs: readonly PairCounts[] = [],
-) => judgeEarly(question, { answers, pairs });
+  more: Partial<DrawnBatches> = {},
+) => judgeEarly({ parts: [], ...question }, { answers, pairs, parts: [], ...more });
 const boundOf = (answer: ReturnType<typeof judge>, kind: 'accuracy' | 'change') =>
   answer.bounds.find((bound) => bound.kind === kind)!;
 const GATE = { minAccuracy: 0.9, confidence: 0.95, minInputs: 30, of: 10_000 };
@@ -193,6 +205,70 @@ describe('a loss against another run', () => {
     const alone = (kind: 'accuracy' | 'change') => nextRound(GATE, { bounds: [boundOf(open, kind)] }, asked);
     expect(boundOf(open, 'accuracy').verdict).toBeUndefined();
     expect(nextRound(GATE, open, asked)).toBe(Math.max(alone('accuracy'), alone('change')));
+  });
+});
+
+describe('classes and slices', () => {
+  const ofPart = (right: number, wrong: number, missing = 0, others = 0): PartCounts => ({
+    ...{ right, wrong, missing, others },
+  });
+  const SHIP = { kind: 'recall', name: 'ship', floor: 0.8, minInputs: 30, of: 1_000 } as const;
+  const recall = (batches: readonly PartCounts[], part: Partial<EarlyPart> = {}, more = {}) =>
+    judge({ ...GATE, minAccuracy: undefined, parts: [{ ...SHIP, ...part }], ...more }, [], [], {
+      parts: [batches],
+    });
+
+  test('pass, fail, or are left open by their own inputs', () => {
+    expect(recall([ofPart(195, 5)]).verdict).toBe('passed');
+    expect(recall([ofPart(60, 60)]).verdict).toBe('failed');
+    expect(recall([ofPart(82, 18)]).verdict).toBeUndefined();
+    expect(recall([]).verdict).toBeUndefined();
+  });
+
+  test('need what the complete run needs for the labels of the whole drop', () => {
+    const [bound] = recall([ofPart(82, 18)]).bounds;
+    expect(bound).toMatchObject({ kind: 'recall', name: 'ship', counted: 100 });
+    expect(bound!.needed).toBe(neededShare(0.8, 0.95, 1_000));
+    // Of a slice only the drawn inputs are known: 100 of 1,000 are of it, so that 1,000 of the 10,000 may be fewer.
+    const [slice] = recall([ofPart(82, 18, 0, 900)], { kind: 'slice', of: undefined }).bounds;
+    expect(slice!.needed).toBeGreaterThan(neededShare(0.8, 0.95, 1_000));
+    expect(slice!.needed).toBeLessThan(neededShare(0.8, 0.95, 500));
+  });
+
+  test('with fewer inputs than they need never pass, however many rounds there are', () => {
+    for (const of of [0, 3, 29]) {
+      const answer = recall(of === 3 ? [ofPart(1, 0)] : [], { of });
+      expect(answer).toMatchObject({ verdict: 'failed', bounds: [{ bounds: { high: 1 } }] });
+    }
+    expect(recall([], { of: 30 }).verdict).toBeUndefined();
+  });
+
+  test('that lose inputs while the run goes on need what the rest would', () => {
+    const needed = (missing: number) => recall([ofPart(82, 18, missing)]).bounds[0]!.needed;
+    expect(needed(20)).toBeGreaterThan(needed(0));
+  });
+
+  test('decide along with the other bounds', () => {
+    const both = (right: number) =>
+      judge({ ...GATE, parts: [SHIP] }, [answers(1_900, 60)], [], { parts: [[ofPart(right, 200 - right)]] });
+    expect(both(196).verdict).toBe('passed');
+    expect(both(166).verdict).toBeUndefined();
+    expect(both(100).verdict).toBe('failed');
+  });
+});
+
+describe('inputs in groups', () => {
+  test('pass only if a record for each group would prove the bound, and fail as single ones do', () => {
+    const drawn = [answers(1_880, 120)];
+    const of = { ...GATE, of: 10_000 };
+    expect(judge(of, drawn).verdict).toBe('passed');
+    expect(judge(of, drawn, [], { worth: 200 }).verdict).toBeUndefined();
+    expect(judge(of, drawn, [], { worth: 1_500 }).verdict).toBe('passed');
+    expect(judge(of, [answers(1_700, 300)], [], { worth: 200 }).verdict).toBe('failed');
+  });
+
+  test('of one group prove nothing', () => {
+    expect(judge(GATE, [answers(3_000, 0)], [], { worth: 1 }).verdict).toBeUndefined();
   });
 });
 

@@ -64,7 +64,7 @@ export async function readInputs(
     };
     const check = checkTruth(store, run, sources, labelFile);
     const { sample, ...drawing } = isEarly
-      ? ((await drawFirstRound(store, run, first, frozen)) ?? ALL)
+      ? ((await drawFirstRound(store, run, first, frozen, check.inOrder)) ?? ALL)
       : await draw(store, asked, check);
     const limits = group.map((engine) => engine.limits);
     const profiles = await profileInputs(
