@@ -69,7 +69,7 @@ function countScores(tally: Tally, outcome: Outcome, truth: number, scores: Arra
   addTo(tally.logLoss, -Math.log(Math.min(1 - Number.EPSILON, Math.max(Number.EPSILON, truthScore))));
   addTo(tally.brier, squaredDistance(scores, truthIndex));
   tally.allScores.add(scores);
-  tally.binaryScores.add(scores[0] ?? 0, scores[1] ?? 0, truthIndex);
+  tally.exactScores.add(scores, truthIndex);
   const { bins } = tally.allScores;
   count(tally.trueScores, truthIndex * bins.length + bins.indexOf(truthScore));
 }

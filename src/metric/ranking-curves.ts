@@ -22,7 +22,7 @@ export interface RankingCurves {
 }
 
 /**
- * One-vs-rest ROC AUC and average precision: for two classes from the scores themselves, else from score histograms. Scores of one bin
+ * One-vs-rest ROC AUC and average precision: from the scores themselves if the run kept them, else from score histograms. Scores of one bin
  * count as ties; the bound is the greatest change that their true order could make. Undefined if no class has both kinds of records.
  */
 export function rankingCurves(tally: Tally): RankingCurves | undefined {
@@ -36,7 +36,7 @@ export function rankingCurves(tally: Tally): RankingCurves | undefined {
     const score = id - classOffset;
     const positives = ownBins.get(score);
     if (positives === undefined) continue;
-    const exact = tally.binaryScores.countsOf(score, tally.distributions);
+    const exact = tally.exactScores.countsOf(score, tally.distributions);
     if (exact !== undefined) {
       // Equal scores are ties for scikit-learn too.
       const quality = oneVersusRest(exact.all, exact.own);

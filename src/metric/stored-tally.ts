@@ -36,8 +36,8 @@ export const StoredTally = z.object({
   wrongHistogram: z.array(Count),
   allScores: z.string(),
   trueScores: z.string(),
-  /** Null if there are not two classes, or too many records. */
-  binaryScores: z.string().nullable(),
+  /** Null if there are too many. */
+  exactScores: z.string().nullable(),
   errors: z.array(z.tuple([z.string(), Count])),
   mistakes: z.array(Exemplar),
 });
@@ -57,7 +57,7 @@ export function toStoredTally(tally: Tally): StoredTally {
     ranks: packSparse(tally.ranks),
     allScores: packDense(tally.allScores.counts),
     trueScores: packSparse(tally.trueScores),
-    binaryScores: tally.binaryScores.pack(),
+    exactScores: tally.exactScores.pack(),
     errors: [...tally.errors],
   };
 }
@@ -86,7 +86,7 @@ export function mergeStored(into: Tally, from: StoredTally): (id: number) => num
   mergePacked(into.unlabelled, from.unlabelled, toId);
   mergePacked(into.ranks, from.ranks);
   mergePacked(into.trueScores, from.trueScores);
-  into.binaryScores.merge(from.binaryScores);
+  into.exactScores.merge(from.exactScores);
   const { counts } = into.allScores;
   unpackCounts(from.allScores, (cell, times) => {
     counts[cell] = (counts[cell] ?? 0) + times;

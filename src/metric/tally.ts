@@ -1,5 +1,5 @@
 import type { ClassList } from '../label/class-list.ts';
-import { BinaryScores } from './binary-scores.ts';
+import { ExactScores } from './exact-scores.ts';
 import { type ExactSum, exactSum } from './exact-sum.ts';
 import type { Exemplar } from './exemplar.ts';
 import { ScoreBins } from './score-bins.ts';
@@ -50,8 +50,8 @@ export interface Tally {
   readonly wrongHistogram: number[];
   /** Scores of all distributions. */
   readonly allScores: ScoreHistograms;
-  /** Where there are two classes, the scores themselves. */
-  readonly binaryScores: BinaryScores;
+  /** The scores themselves, if there are not too many. */
+  readonly exactScores: ExactScores;
   /** Histograms of the true class's score alone. */
   readonly trueScores: SparseCounts;
   /** Inputs, or records, without a usable prediction, by reason. */
@@ -60,11 +60,12 @@ export interface Tally {
   mistakes: Exemplar[];
 }
 
-/** An empty tally. */
+/** An empty tally. @param expected records of the run, as far as known */
 export function createTally(
   classes: ClassList,
   classOffset: number,
   calibrationBins: readonly number[] = CALIBRATION_BINS,
+  expected = 0,
 ): Tally {
   return {
     classes,
@@ -88,7 +89,7 @@ export function createTally(
     rightHistogram: Array.from({ length: CONFIDENCE_BINS }, () => 0),
     wrongHistogram: Array.from({ length: CONFIDENCE_BINS }, () => 0),
     allScores: new ScoreHistograms(new ScoreBins(classes.listed), classes.listed - classOffset),
-    binaryScores: new BinaryScores(classes.listed === 2 && classOffset === 0),
+    exactScores: new ExactScores(classes.listed - classOffset, expected),
     trueScores: new Map(),
     errors: new Map(),
     mistakes: [],

@@ -24,10 +24,10 @@ export interface ThresholdCurve {
 /**
  * The curve of a model of two classes, from the scores themselves. Its points are the distinct scores; if there are more than 200, those
  * that divide the records evenly, and the one at which the run itself decided. Undefined for other models, for runs of more records than
- * `BinaryScores` keeps, and where one of the classes has no record.
+ * `ExactScores` keeps, and where one of the classes has no record.
  */
 export function thresholdCurve(tally: Tally): ThresholdCurve | undefined {
-  const counts = tally.classes.listed === 2 ? tally.binaryScores.countsOf(1, tally.distributions) : undefined;
+  const counts = tally.classes.listed === 2 ? tally.exactScores.countsOf(1, tally.distributions) : undefined;
   if (counts === undefined) return undefined;
   const all: ThresholdPoint[] = [];
   let truePositives = 0;

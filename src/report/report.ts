@@ -229,7 +229,7 @@ export const Report = z.object({
     })
     .nullable()
     .describe(
-      'What calling a record the second class from a threshold on would give; null but for two classes with up to 100,000 labelled records that have probabilities.',
+      'What calling a record the second class from a threshold on would give; null but for two classes with up to 1,000,000 labelled records that have probabilities.',
     ),
   mistakes: z.array(Exemplar).describe('Most confident first.'),
   exemplars: z

@@ -111,6 +111,27 @@ describe.each([
     ]);
   });
 
+  test('of many classes have the curves of the scores themselves, however sure the model is', () => {
+    // scikit-learn 1.7; a histogram cannot tell these scores apart.
+    const answers = Array.from({ length: 40 }, (_, at): Answer => {
+      const small = [Number(`1e-${10 + ((at * 7) % 9)}`), Number(`1e-${11 + ((at * 5) % 8)}`)];
+      const scores = at % 2 === 1 ? small : small.toReversed();
+      scores.splice((at * at) % 3, 0, 1 - ((small[0] ?? 0) + (small[1] ?? 0)));
+      const truth = (at * at + (at % 4 === 1 ? 1 : 0) + (at % 7 === 3 ? 1 : 0)) % 3;
+      return [CLASSES[truth], { scores }];
+    });
+    const curve = (id: number, rocAuc: number, averagePrecision: number) => ({
+      id,
+      rocAuc: { value: expect.closeTo(rocAuc, 9), errorBound: 0 },
+      averagePrecision: { value: expect.closeTo(averagePrecision, 9), errorBound: 0 },
+    });
+    expect(metricsOf(tallyOf(answers), [1]).ranking?.classes).toEqual([
+      curve(0, 0.88, 0.6565384615384615),
+      curve(1, 0.6553884711779449, 0.6719823471039748),
+      curve(2, 0.568100358422939, 0.2900316529348787),
+    ]);
+  });
+
   test('of two classes have the curves of the scores themselves', () => {
     const pairs: readonly [string, number][] = [
       ['a', 0.2],
@@ -171,12 +192,14 @@ describe.each([
   });
 });
 
-test('scores of one bin are ties, and the bound is the most that their order can change', () => {
+test('of too many scores those of one bin are ties, and the bound is the most that their order can change', () => {
   const tally = fold([
     ['cat', { scores: [0.6, 0.3, 0.1] }],
     ['dog', { scores: [0.6, 0.3, 0.1] }],
     ['dog', { scores: [0.2, 0.7, 0.1] }],
   ]);
+  // A shard without its scores.
+  tally.exactScores.merge(null);
   const { classes } = metricsOf(tally, [1]).ranking!;
   expect(classes).toEqual([
     {

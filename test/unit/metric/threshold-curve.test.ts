@@ -7,7 +7,7 @@ import { thresholdCurve } from '../../../src/metric/threshold-curve.ts';
 /** A tally of records given as the score of the second class and the truth. */
 function tallyOf(records: readonly (readonly [score: number, truth: 0 | 1])[], names = ['no', 'yes']): Tally {
   const tally = createTally(new ClassList(names), 0);
-  for (const [score, truth] of records) tally.binaryScores.add(1 - score, score, truth);
+  for (const [score, truth] of records) tally.exactScores.add([1 - score, score], truth);
   tally.distributions = records.length;
   return tally;
 }

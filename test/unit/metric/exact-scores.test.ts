@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BinaryScores } from '../../../src/metric/binary-scores.ts';
+import { ExactScores } from '../../../src/metric/exact-scores.ts';
 
 const RECORDS = [
   [0.2, 0.8, 1],
@@ -7,14 +7,14 @@ const RECORDS = [
   [0.2, 0.8, 0],
 ] as const;
 
-function scoresOf(records: readonly (readonly [number, number, number])[]): BinaryScores {
-  const scores = new BinaryScores(true);
-  for (const [first, second, truth] of records) scores.add(first, second, truth);
+function scoresOf(records: readonly (readonly [number, number, number])[]): ExactScores {
+  const scores = new ExactScores(2);
+  for (const [first, second, truth] of records) scores.add([first, second], truth);
   return scores;
 }
 
 test('equal scores are counted together, lowest first, also after they were stored', () => {
-  const merged = new BinaryScores(true);
+  const merged = new ExactScores(2);
   merged.merge(scoresOf(RECORDS.slice(0, 1)).pack());
   merged.merge(scoresOf(RECORDS.slice(1)).pack());
   for (const scores of [scoresOf(RECORDS), merged]) {
@@ -33,11 +33,11 @@ test('where any record is missing nothing is said', () => {
   scores.merge(null);
   expect(scores.countsOf(1, 3)).toBeUndefined();
   expect(scores.pack()).toBeNull();
-  expect(new BinaryScores(false).pack()).toBeNull();
+  expect(new ExactScores(2, 1_000_001).pack()).toBeNull();
 });
 
 test('of more records than fit in memory none is kept', () => {
-  const scores = new BinaryScores(true);
-  for (let record = 0; record <= 100_000; record++) scores.add(0.5, 0.5, record % 2);
+  const scores = new ExactScores(2);
+  for (let record = 0; record <= 1_000_000; record++) scores.add([0.5, 0.5], record % 2);
   expect(scores.pack()).toBeNull();
 });
