@@ -13,5 +13,6 @@ export function calledNodes(
   calls: ReadonlySet<string>,
 ): readonly GraphNode[] {
   const called = new Set(outputs.map(({ node }) => calledBy(node)).filter((name) => calls.has(name)));
+  if (called.size === 0) return [];
   return [...graph.nodes.values()].filter(({ name }) => called.has(calledBy(name)));
 }

@@ -34,5 +34,6 @@ export function runningNodes(
 
 /** The node of the outermost graph whose call put a node there. */
 export function calledBy(name: string): string {
-  return name.split('/', 1)[0] ?? '';
+  const end = name.indexOf('/');
+  return end < 0 ? name : name.slice(0, end);
 }

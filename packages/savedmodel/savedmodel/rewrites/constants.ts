@@ -26,7 +26,7 @@ function neutral(node: Draft, graph: DraftGraph): readonly Draft[] | undefined {
   const [left, right] = node.inputs;
   const [x, y] = [graph.of(left), graph.of(right)];
   if (left === undefined || right === undefined || x === undefined || y === undefined) return undefined;
-  if (graph.moved.has(node)) return undefined;
+  if ((x.value === undefined && y.value === undefined) || graph.moved.has(node)) return undefined;
   const [isProduct, isQuotient] = [node.op === 'Mul', QUOTIENTS.has(node.op)];
   const isSum = !isProduct && !isQuotient && node.op !== 'Sub';
   const keeps = (one: TensorRef, other: TensorRef) =>

@@ -9,6 +9,7 @@ import { type GraphNode, tensorName, type TensorRef } from '../graph-node.ts';
 import { nodesInOrder } from '../node-order.ts';
 import { BrokenModel } from '../servable-model.ts';
 import type { Shape } from '../tensor-proto.ts';
+import { Edges } from './edges.ts';
 
 /** Facts of a graph that the optimizer must know besides its nodes. */
 export interface OptimizedScope {
@@ -42,6 +43,8 @@ export class Draft {
   /** Whether it has been put into a sum of many, and into a chain by size: each happens once. */
   isSummed = false;
   isOrdered = false;
+
+  isGone = false;
 
   /** Where it stands among the nodes that were put in order last. */
   place = NOWHERE;
@@ -139,7 +142,7 @@ export class DraftGraph {
   }
 
   has(node: Draft): boolean {
-    return this.#nodes.get(node.name) === node;
+    return !node.isGone;
   }
 
   /** The node of the only output that it is, unless a compiled function has it. */
@@ -236,6 +239,7 @@ export class DraftGraph {
     for (let node = this.#loose.pop(); node !== undefined; node = this.#loose.pop()) {
       if (!this.has(node) || this.uses(node) > 0) continue;
       this.#nodes.delete(node.name);
+      node.isGone = true;
       this.#release(node.inputs, node);
     }
   }
@@ -247,7 +251,7 @@ export class DraftGraph {
     const gone: number[] = [];
     for (const [place, node] of sequence.entries()) {
       if (node.isCompiled) continue;
-      if (COMMUTATIVE.has(node.op)) node.inputs = node.inputs.toSorted(byLabel);
+      if (COMMUTATIVE.has(node.op) && !isSorted(node.inputs)) node.inputs = node.inputs.toSorted(byLabel);
       if (!this.#mayMerge(node)) continue;
       const isOpen = (one: Draft) => one.op === node.op && one.place < place && this.#mayMerge(one);
       const alike =
@@ -330,28 +334,26 @@ export class DraftGraph {
       if (node !== undefined) found.add(node);
     };
     for (const { node } of this.#scope.results) find(node);
-    for (const node of found) namesOf(node).forEach(find);
+    for (const node of found) forEachName(node, find);
     return [...found].reverse();
   }
 
   /** Nodes in the order in which what they take is there. */
   #byReadiness(nodes: readonly Draft[]): Draft[] {
     for (const [place, node] of nodes.entries()) node.place = place;
-    const users = nodes.map((): number[] => []);
+    const users = new Edges(nodes.length);
     const open = new Uint32Array(nodes.length);
     for (const [place, node] of nodes.entries())
-      for (const name of namesOf(node)) {
-        const known = users[this.#nodes.get(name)?.place ?? NOWHERE];
-        if (known === undefined || known.at(-1) === place) continue;
-        known.push(place);
-        open[place] = (open[place] ?? 0) + 1;
-      }
+      forEachName(node, (name) => {
+        const from = this.#nodes.get(name)?.place ?? NOWHERE;
+        if (from < nodes.length && users.add(from, place)) open[place] = (open[place] ?? 0) + 1;
+      });
     const ready = [...open.keys()].filter((place) => open[place] === 0);
     for (const place of ready)
-      for (const user of users[place] ?? []) {
+      users.forEach(place, (user) => {
         open[user] = (open[user] ?? 0) - 1;
         if (open[user] === 0) ready.push(user);
-      }
+      });
     const ordered = ready.flatMap((place) => nodes[place] ?? []);
     for (const [place, node] of ordered.entries()) node.place = place;
     return ordered;
@@ -426,9 +428,10 @@ export class DraftGraph {
   }
 }
 
-/** Names of the nodes that a node takes or waits for. */
-function namesOf({ inputs, controls }: Draft): string[] {
-  return [...inputs.map(({ node }) => node), ...controls];
+/** Visits the names of the nodes that a node takes or waits for. */
+function forEachName({ inputs, controls }: Draft, visit: (name: string) => void): void {
+  for (const { node } of inputs) visit(node);
+  for (const name of controls) visit(name);
 }
 
 function finishedNode({ name, op, inputs, attributes, controls, original, value }: Draft): GraphNode {
@@ -470,8 +473,12 @@ function byLabel(one: TensorRef, other: TensorRef): number {
   return label(one) < label(other) ? -1 : 1;
 }
 
+function isSorted(refs: readonly TensorRef[]): boolean {
+  return refs.every((ref, at) => at === 0 || label(refs[at - 1] ?? ref) <= label(ref));
+}
+
 function isEqual(one: Draft, other: Draft): boolean {
-  if (one.inputs.length !== other.inputs.length || !isDeepStrictEqual(one.controls, other.controls))
+  if (one.inputs.length !== other.inputs.length || one.controls.join() !== other.controls.join())
     return false;
   const isInput = ({ node, index }: TensorRef, place: number) =>
     other.inputs[place]?.node === node && other.inputs[place].index === index;
