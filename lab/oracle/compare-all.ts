@@ -1,8 +1,9 @@
 /**
  * `npm run test:oracle`: label files as people write them against their authors' classes; every metric against scikit-learn, SciPy and
- * statsmodels, on hundreds of random problems; label errors against cleanlab; Parquet rows against common readers; every converted operation and chains of them against TensorFlow, on random cases; images
- * against its decoders; a zoo of models. `CASES=600` draws as many cases as a release has, and images in proportion; `ZOO=all` adds
- * deeper networks, and the largest, which take gigabytes.
+ * statsmodels, on hundreds of random problems; label errors against cleanlab; Parquet rows against common readers; every converted
+ * operation and chains of them against TensorFlow, on random cases; images against its decoders; a zoo of models. Prints the seconds of
+ * each. `CASES=600` draws as many cases as a release has, and images in proportion; `CHAINS=10000` as many chains; `ZOO=networks`
+ * runs all networks, of which each seed draws three, `ZOO=all` also the largest, which take gigabytes.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,6 +18,8 @@ const ROOT = path.resolve(HERE, '..', '..');
 const KEPT = path.join(ROOT, '.venv');
 /** Random cases for each family of operations, at least three of each operation: some 7,000, beside those that `npm test` judges. */
 const CASES = Number(process.env['CASES'] ?? 80);
+/** Chains of operations, which TensorFlow's optimizer rewrites. */
+const CHAINS = process.env['CHAINS'] ?? String(CASES * 30);
 /**
  * Follows from the sources that are compared: each change of them draws other cases, and without one the gate judges as it did
  * before. `SEED=N` sets another.
@@ -25,16 +28,31 @@ const SEED = process.env['SEED'] ?? seedOf('packages/savedmodel', 'packages/imag
 
 const bin = pythonEnvironment('oracle');
 const node = process.execPath;
-const agree =
-  (await succeeds(node, ['labels/judge-labels.ts', seedOf('src/label'), String(CASES * 40)])) &&
-  (await succeeds(node, ['labels/judge-layouts.ts', seedOf('src/label'), String(CASES * 60)])) &&
-  (await agrees('problems.ts', 'compare.py')) &&
-  (await agrees('judging.ts', 'compare_judging.py')) &&
-  (await agrees('rows.ts', 'compare_rows.py')) &&
-  (await operationsAgree(SEED)) &&
-  (await imagesAgree()) &&
-  (await zooAgrees());
-process.exitCode = agree ? 0 : 1;
+/** Comparisons by name, in their order; the first that finds a difference is the last. */
+const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
+  labels: () => succeeds(node, ['labels/judge-labels.ts', seedOf('src/label'), String(CASES * 40)]),
+  layouts: () => succeeds(node, ['labels/judge-layouts.ts', seedOf('src/label'), String(CASES * 60)]),
+  metrics: () => agrees('problems.ts', 'compare.py'),
+  judging: () => agrees('judging.ts', 'compare_judging.py'),
+  rows: () => agrees('rows.ts', 'compare_rows.py'),
+  operations: () => operationsAgree(SEED),
+  images: imagesAgree,
+  zoo: zooAgrees,
+};
+process.exitCode = (await allAgree()) ? 0 : 1;
+
+async function allAgree(): Promise<boolean> {
+  const seconds: string[] = [];
+  let agree = true;
+  for (const [name, part] of Object.entries(PARTS)) {
+    const began = performance.now();
+    agree = await part();
+    seconds.push(`${name} ${Math.round((performance.now() - began) / 1000)}`);
+    if (!agree) break;
+  }
+  process.stdout.write(`oracle, seconds: ${seconds.join(', ')}\n`);
+  return agree;
+}
 
 /** Compares random cases of a seed with TensorFlow's answers. */
 async function operationsAgree(seed: string): Promise<boolean> {
@@ -44,7 +62,7 @@ async function operationsAgree(seed: string): Promise<boolean> {
   const make = ['operations/make_cases.py', folder, '--seed', seed];
   const [each, placed] = [Math.ceil(CASES / 30), Math.ceil(CASES / 4)];
   const judge = () => succeeds(node, ['operations.ts', folder]);
-  const alone = [...make, '--count', String(CASES), '--each', String(each)];
+  const alone = [...make, '--count', String(CASES), '--each', String(each), '--chains', CHAINS];
   if (!(await succeeds(tensorflow(), alone)) || !(await judge())) return false;
   // The same operations in functions, branches, loops and maps.
   rmSync(folder, { recursive: true, force: true });
@@ -61,8 +79,9 @@ function imagesAgree(): Promise<boolean> {
 /** Saves models of many kinds and compares their answers; prints the duration of their conversion. */
 async function zooAgrees(): Promise<boolean> {
   const folder = path.join(KEPT, 'zoo');
-  const large = process.env['ZOO'] === 'all' ? ['--large'] : [];
-  return succeeds(tensorflow(), ['zoo/run.py', folder, '--node', node, ...large]);
+  const zoo = process.env['ZOO'];
+  const all = [...(zoo === undefined ? [] : ['--drawn', '100']), ...(zoo === 'all' ? ['--large'] : [])];
+  return succeeds(tensorflow(), ['zoo/run.py', folder, '--node', node, '--seed', SEED, ...all]);
 }
 
 /** A number that changes with the sources in these folders. */

@@ -7,12 +7,13 @@ import sys
 import warnings
 
 import numpy as np
-from sklearn import metrics
+from sklearn import metrics, set_config
 from scipy import special, stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.proportion import proportion_confint
 
 warnings.filterwarnings("ignore")
+set_config(assume_finite=True, skip_parameter_validation=True)
 RELATIVE = 1e-9
 failed = []
 compared = 0

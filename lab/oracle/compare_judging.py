@@ -1,5 +1,6 @@
 """Reads problems of src/judging from standard input and compares label errors with cleanlab's, slices with those of statsmodels and SciPy."""
 
+import gc
 import json
 import sys
 import warnings
@@ -16,6 +17,8 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint, proportions_ztest
 
 warnings.filterwarnings("ignore")
+# statsmodels collects garbage at each call of multipletests; what has been imported needn't be looked at.
+gc.freeze()
 FEW_EXPECTED = 100
 failed = []
 compared = 0
@@ -180,13 +183,14 @@ def score(gained, lost, count, change):
 def check_bounds(name, problem):
     """Clopper-Pearson's ends and tails by SciPy's beta distribution and binomial test; changes by searches on the definition."""
     confidence = problem["confidence"]
-    for each in problem["shares"]:
+    for at, each in enumerate(problem["shares"]):
         right, count = each["right"], each["count"]
         low = 0 if right == 0 else beta.ppf(1 - confidence, right, count - right + 1)
         high = 1 if right == count else beta.ppf(confidence, right + 1, count - right)
         same(name, "exact bound", each["ends"], [low, high], 1e-12)
         same(name, "binomial tail", each["tail"], 1 if right == 0 else beta.cdf(each["floor"], right, count - right + 1), 2e-10)
-        if right == int(right) and count == int(count):
+        # A search of SciPy's own for the same end, in which most of the time went.
+        if at % 5 == 0 and right == int(right) and count == int(count):
             test = binomtest(int(right), int(count), 0.5, alternative="greater").proportion_ci(confidence, "exact").low
             same(name, "binomial test", each["ends"][0], test, 1e-11)
     for each in problem["changes"]:

@@ -144,8 +144,8 @@ const kinds: readonly [Kind, number][] = [
   [{ ...base, name: 'no probabilities', scored: false }, 40],
   [{ ...base, name: 'all right', skill: 60 }, 10],
   [{ ...base, name: 'hardly any skill', skill: 0.1, classes: 5 }, 20],
-  [{ ...base, name: 'a hundred classes', classes: 100, records: 1_500, skill: 5 }, 10],
-  [{ ...base, name: 'a thousand classes', classes: 1_000, records: 1_500, skill: 6 }, 3],
+  [{ ...base, name: 'a hundred classes', classes: 100, records: 1_500, skill: 5 }, 4],
+  [{ ...base, name: 'a thousand classes', classes: 1_000, records: 1_500, skill: 6 }, 1],
 ];
 
 for (const pairs of pairProblems(350)) process.stdout.write(`${JSON.stringify(pairs)}\n`);

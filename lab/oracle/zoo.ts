@@ -1,12 +1,12 @@
-// Judges one model that lab/oracle/zoo/run.py has saved with TensorFlow's answer: a line with its conversion's time, the peak
-// memory of this process, and the largest difference.
+// Judges models that lab/oracle/zoo/run.py has saved with TensorFlow's answers: a line each with its conversion's time, the peak
+// memory of this process until then, and the largest difference. The folder of one that agrees is removed.
 //
-//     node zoo.ts NAME FOLDER
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+//     node zoo.ts FOLDER…
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { tensorOfBytes } from '@inferdrop/savedmodel/dense-tensor';
 import { halfToNumber } from '@inferdrop/savedmodel/half-precision';
-import { loadModel } from '@inferdrop/savedmodel/load-model';
+import { type ConvertedSignature, loadModel } from '@inferdrop/savedmodel/load-model';
 import { type DType, type Tensor, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
 import { openModelSession } from '../../packages/savedmodel/engine/model-session.ts';
 
@@ -25,36 +25,38 @@ interface Case {
   readonly outputs: Readonly<Record<string, Described>>;
 }
 
-const [name = '', folder = ''] = process.argv.slice(2);
-const { tolerance, inputs, outputs }: Case = JSON.parse(readFileSync(join(folder, 'case.json'), 'utf8'));
-const started = performance.now();
-const session = await openModelSession(convert());
-const tookMs = performance.now() - started;
-const peakMb = peakMemoryMb();
-const answer = await session.run(tensors(inputs));
-await session.release();
-const differences = [...tensors(outputs)].map(([output, expected]) => {
-  const given = answer.get(output);
-  if (given?.dtype !== expected.dtype || given.shape.join() !== expected.shape.join()) return Infinity;
-  return relativeDifference(given, expected);
-});
-const largest = Math.max(...differences);
-const agrees = largest <= tolerance;
-process.stdout.write(
-  `${name.padEnd(36)} converted in ${(tookMs / 1000).toFixed(1)} s, peak memory ${Math.round(peakMb)} MB, ` +
-    `largest difference ${largest.toExponential(1)} ${agrees ? '' : `WRONG, more than ${tolerance}`}\n`,
-);
-process.exitCode = agrees ? 0 : 1;
+for (const folder of process.argv.slice(2)) {
+  const { agrees, words } = await judge(folder);
+  process.stdout.write(`${basename(folder).padEnd(36)} ${words}\n`);
+  if (agrees) rmSync(folder, { recursive: true });
+}
 
-/** The converted signature. What is refused ends the program with its reason. */
-function convert() {
+async function judge(folder: string): Promise<{ readonly agrees: boolean; readonly words: string }> {
+  const text = readFileSync(join(folder, 'case.json'), 'utf8');
+  const { tolerance, inputs, outputs }: Case = JSON.parse(text);
+  const started = performance.now();
+  let converted: ConvertedSignature;
   try {
-    return loadModel(folder).convert('serving_default');
+    converted = loadModel(folder).convert('serving_default');
   } catch (error) {
     if (!(error instanceof UnsupportedModel)) throw error;
-    process.stdout.write(`${name.padEnd(36)} REFUSED ${error.message}\n`);
-    process.exit(1);
+    return { agrees: false, words: `REFUSED ${error.message}` };
   }
+  const session = await openModelSession(converted);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const peakMb = Math.round(peakMemoryMb());
+  const answer = await session.run(tensors(inputs));
+  await session.release();
+  const differences = [...tensors(outputs)].map(([output, expected]) => {
+    const given = answer.get(output);
+    if (given?.dtype !== expected.dtype || given.shape.join() !== expected.shape.join()) return Infinity;
+    return relativeDifference(given, expected);
+  });
+  const largest = Math.max(...differences);
+  const agrees = largest <= tolerance;
+  const wrong = agrees ? '' : `WRONG, more than ${tolerance}`;
+  const found = `converted in ${seconds} s, peak memory ${peakMb} MB, largest difference ${largest.toExponential(1)}`;
+  return { agrees, words: `${found} ${wrong}` };
 }
 
 /** Linux's `maxRSS` counts the program that started this one. */

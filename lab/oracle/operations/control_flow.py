@@ -10,7 +10,7 @@ ANY = ("float32", "float32", "float32", "float64", "int32", "int64", "bool", "ui
 
 def inside(build, *inputs, **options):
     """TensorFlow computes it as a graph, too: eagerly its loops are Python's."""
-    return Case(build, *inputs, instead=tf.function(build), **options)
+    return Case(build, *inputs, instead=tf.function(build, autograph=False), **options)
 
 
 def small(draw, shape, dtype="float32"):

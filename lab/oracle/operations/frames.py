@@ -24,7 +24,7 @@ def as_before(build):
 
 
 def inside(build, *inputs):
-    return Case(as_before(build), *inputs, instead=tf.function(build))
+    return Case(as_before(build), *inputs, instead=tf.function(build, autograph=False))
 
 
 def matrix(draw):

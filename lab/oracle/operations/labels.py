@@ -62,7 +62,7 @@ def mapped(draw):
         build = lambda x: tf.map_fn(lambda s: tf.cast(tf.io.decode_raw(s, tf.uint8), tf.int32) * 2, x, fn_output_signature=tf.int32)  # noqa: E731
     else:
         build = lambda x: tf.scan(lambda total, s: total * 2 + tf.cast(tf.io.decode_raw(s, tf.uint8), tf.int32), x, initializer=tf.zeros([4], tf.int32))  # noqa: E731
-    return Case(build, given, instead=tf.function(build))
+    return Case(build, given, instead=tf.function(build, autograph=False))
 
 
 FAMILIES = {

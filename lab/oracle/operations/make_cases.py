@@ -1,6 +1,6 @@
 """Writes random cases with TensorFlow's answers, one file a family.
 
-    python make_cases.py FOLDER [--seed 1] [--count 200] [--each 20] [--family NAME]
+    python make_cases.py FOLDER [--seed 1] [--count 200] [--each 20] [--chains 1500] [--family NAME]
 
 With ../../../test/fixtures/savedmodel/cases and nothing else this writes what the repository holds. Needs TensorFlow 2.21.
 """
@@ -13,6 +13,8 @@ import zlib
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 
+from tensorflow.python.autograph.core import ag_ctx  # noqa: E402
+
 from cases import write_cases  # noqa: E402
 from draw import Draw  # noqa: E402
 from places import placed  # noqa: E402
@@ -20,9 +22,9 @@ from table import FAMILIES  # noqa: E402
 
 # As many cases share a file, so that neither a graph nor its answers grow large.
 CHUNK = 1000
-# A chain is one of many: they are drawn more often than others, at places of their own, and in files that can be written one by one.
+# A chain is one of many: they are counted for themselves, and in files that can be written one by one.
 CHAINS = "rewritten chains"
-TIMES, CHAINS_CHUNK = 6, 250
+CHAINS_CHUNK = 250
 
 
 def main():
@@ -31,6 +33,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--each", type=int, default=20, help="the fewest cases of an operation, however many share a family")
+    parser.add_argument("--chains", type=int, help="six times as many as other cases, unless it is given")
     parser.add_argument("--family", action="append")
     parser.add_argument("--part", type=int, help="only this file of each family")
     parser.add_argument("--placed", action="store_true", help="in functions, branches, loops and maps")
@@ -39,8 +42,9 @@ def main():
     for name in options.family or FAMILIES:
         operations = list(FAMILIES[name].items())
         # Some more, for models that TensorFlow does not build.
-        times, chunk = (TIMES, CHAINS_CHUNK) if name == CHAINS else (1, CHUNK)
-        total = times * max(int(options.count * 1.25), options.each * len(operations))
+        total, chunk = max(int(options.count * 1.25), options.each * len(operations)), CHUNK
+        if name == CHAINS:
+            total, chunk = options.chains or 6 * total, CHAINS_CHUNK
         for start in range(0, total, chunk):
             if options.part not in (None, start // chunk):
                 continue
@@ -50,7 +54,10 @@ def main():
             if options.placed:
                 drawn = [(operation, placed(draw, case)) for operation, case in drawn]
             file = options.folder / f"{name.replace(' ', '-')}{suffix}.gz"
-            print(f"{name}: {write_cases(file, draw, drawn)} cases, seed {options.seed}", flush=True)
+            # No case is Python that AutoGraph would rewrite, and reading its source takes longer than building it. map_fn asks the context.
+            with ag_ctx.ControlStatusCtx(ag_ctx.Status.DISABLED):
+                count = write_cases(file, draw, drawn)
+            print(f"{name}: {count} cases, seed {options.seed}", flush=True)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ def placed(draw, case):
         return case
 
     def build(*given):
-        called = tf.function(lambda: tensors(case.build(*given)))
-        types = [tf.as_dtype(dtype) for dtype in called.get_concrete_function().output_dtypes]
+        called = tf.function(lambda: tensors(case.build(*given)), autograph=False)
+        types = result.types or [tf.as_dtype(dtype) for dtype in called.get_concrete_function().output_dtypes]
         if place == "function" or BARRED & {*types, *(tensor.dtype for tensor in given)}:
             return called()
         if place == "branch":

@@ -55,7 +55,7 @@ def enliven(network, name, size, most):
         layer.moving_variance.assign(np.maximum(layer.moving_variance, np.mean(layer.moving_variance)))
 
 
-def application(name, size, large=False, **options):
+def application(name, size, large=False, drawn=False, **options):
     def save(folder):
         network = getattr(keras.applications, name)(
             weights=None, input_shape=(size, size, 3), classes=CLASSES, classifier_activation=None, **options
@@ -75,7 +75,7 @@ def application(name, size, large=False, **options):
         keras.backend.clear_session()
         return [inputs]
 
-    model = Model(save, large=large)
+    model = Model(save, large=large, drawn=drawn)
     return model
 
 
@@ -127,6 +127,6 @@ LARGE = {
 }
 
 MODELS = {
-    **{name: application(name, size) for name, size in SIZES.items()},
+    **{name: application(name, size, drawn=True) for name, size in SIZES.items()},
     **{name: application(name, size, large=True) for name, size in LARGE.items()},
 }

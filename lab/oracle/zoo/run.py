@@ -1,6 +1,6 @@
-"""Saves each model of the zoo, lets TensorFlow answer, and lets ../zoo.ts convert it and compare.
+"""Saves models of the zoo, lets TensorFlow answer, and lets ../zoo.ts convert them and compare.
 
-    python zoo/run.py FOLDER [--node PATH] [--large] [--model NAME]…
+    python zoo/run.py FOLDER [--node PATH] [--seed N] [--drawn 3] [--large] [--model NAME]…
 
 Weights and inputs are random with fixed seeds. A model's folder is removed once it agrees. Needs TensorFlow 2.21 and Keras 3.
 """
@@ -14,6 +14,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import zlib
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
@@ -49,7 +50,8 @@ def answer(folder, inputs):
     return inputs, {name: value.numpy() for name, value in outputs.items()}
 
 
-def agrees(name, model, folder, node):
+def saved(model, folder):
+    """Saves a model next to its inputs and TensorFlow's answer to them."""
     shutil.rmtree(folder, ignore_errors=True)
     keras.utils.set_random_seed(1)
     inputs, outputs = answer(folder, model.save(folder))
@@ -59,7 +61,10 @@ def agrees(name, model, folder, node):
         "outputs": {key: described(value) for key, value in outputs.items()},
     }
     (folder / "case.json").write_text(json.dumps(case))
-    return subprocess.run([node, str(HERE.parent / "zoo.ts"), name, str(folder)]).returncode == 0
+
+
+def judge(folders, node):
+    subprocess.run([node, str(HERE.parent / "zoo.ts"), *map(str, folders)], check=True)
 
 
 def main():
@@ -67,22 +72,31 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--node", default="node")
     parser.add_argument("--model", action="append")
+    parser.add_argument("--seed", default="1", help="draws some of the networks that are many")
+    parser.add_argument("--drawn", type=int, default=3, help="how many of them")
     parser.add_argument("--large", action="store_true", help="models that take a minute or gigabytes, too")
     options = parser.parse_args()
-    failed, skipped = [], []
-    for kind in KINDS:
-        for name, model in importlib.import_module(kind).MODELS.items():
-            if name not in options.model if options.model else model.large and not options.large:
-                continue
-            folder = options.folder / name
-            try:
-                if agrees(name, model, folder, options.node):
-                    shutil.rmtree(folder)
-                else:
-                    failed.append(name)
-            except NotComparable as reason:
-                print(f"{name}: not compared: {reason}", flush=True)
-                skipped.append(name)
+    models = {name: model for kind in KINDS for name, model in importlib.import_module(kind).MODELS.items()}
+    drawn = sorted((name for name, model in models.items() if model.drawn), key=lambda name: zlib.crc32(f"{options.seed} {name}".encode()))[: options.drawn]
+    small, large, skipped = [], [], []
+    for name, model in models.items():
+        if not (name in options.model if options.model else name in drawn or not (model.drawn or model.large) or (model.large and options.large)):
+            continue
+        folder = options.folder / name
+        try:
+            saved(model, folder)
+        except NotComparable as reason:
+            print(f"{name}: not compared: {reason}", flush=True)
+            skipped.append(name)
+            continue
+        if model.drawn or model.large:
+            # A process of its own tells its memory.
+            judge([folder], options.node)
+            large.append(folder)
+        else:
+            small.append(folder)
+    judge(small, options.node)
+    failed = [folder.name for folder in [*small, *large] if folder.exists()]
     print(f"zoo: {', '.join(failed)} differ" if failed else f"zoo: all agree, {len(skipped)} were not compared", flush=True)
     sys.exit(len(failed) > 0 or len(skipped) > MOST_SKIPPED)
 
