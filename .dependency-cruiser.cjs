@@ -1,11 +1,12 @@
 /** The arrows of docs/architecture.md, held by a machine. */
 /**
- * Which nouns a noun may use. Every noun may use `text`, `run` and `problem`: order and slugs, run ids and keys of the bucket, and
- * the conditions that end a run.
+ * Which nouns a noun may use. Every noun may use `text`, `run`, `problem` and `file-kind`: order and slugs, run ids and keys of the
+ * bucket, the conditions that end a run, and what a file is by its bytes.
  */
 const BELOW = {
   text: [],
   concurrency: [],
+  'file-kind': [],
   run: [],
   problem: [],
   drop: [],
@@ -47,7 +48,7 @@ const BELOW = {
   probe: ['drop'],
 };
 const NOUNS = Object.keys(BELOW).join('|');
-const COMMON = { text: [], concurrency: [], problem: ['text'], run: ['text', 'problem'] };
+const COMMON = { text: [], concurrency: [], 'file-kind': [], problem: ['text'], run: ['text', 'problem'] };
 
 /**
  * Which areas of src/app an area may use beside `records`, the documents that runs leave behind: starting, stopping and
@@ -77,7 +78,7 @@ const BESIDE = {
 
 /** Modules of src that the script of a page may use: pure, without Node, importing each other alone. */
 const LEAVES =
-  '^src/(report/(colours|text/share-text|page/(matrix|threshold)-data)|api/console/[a-z-]+|drop/hidden-name|text/(figures|size|name-draw))\\.ts$';
+  '^src/(report/(colours|text/share-text|page/(matrix|threshold)-data)|api/console/[a-z-]+|drop/tar-key|file-kind/[a-z-]+|input/looked-at|text/(figures|size|name-draw))\\.ts$';
 
 /** Rules of AWS's containers: pure modules, by which the laptop's containers answer and plans foresee what they would answer. */
 const CONTAINER_RULES =
@@ -99,7 +100,7 @@ const nounRules = Object.entries(BELOW).map(([noun, below]) => ({
   from: { path: `^src/${noun}/` },
   to: {
     path: '^(src|functions|packages|test|lab)/',
-    pathNot: `^src/(${[noun, ...(COMMON[noun] ?? ['text', 'run', 'problem']), ...below].join('|')})/${['model', 'plan'].includes(noun) ? `|${CONTAINER_RULES}` : ''}`,
+    pathNot: `^src/(${[noun, ...(COMMON[noun] ?? ['text', 'run', 'problem', 'file-kind']), ...below].join('|')})/${['model', 'plan'].includes(noun) ? `|${CONTAINER_RULES}` : ''}`,
   },
 }));
 

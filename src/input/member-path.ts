@@ -1,4 +1,4 @@
-import { isHidden } from '../drop/hidden-name.ts';
+import { isHidden } from '../file-kind/hidden-name.ts';
 import { isTar } from '../drop/tar-key.ts';
 
 /** The part that an entry of a tar plays in a run: a file at a path, an entry that programs add by themselves, or a defect that is reported by name. */

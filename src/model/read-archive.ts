@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { describeKind, type FileKind, fileKind, HEAD_BYTES, TAIL_BYTES } from './file-kind.ts';
+import {
+  describeKind,
+  type FileKind,
+  fileKind,
+  HEAD_BYTES,
+  isOfModel,
+  TAIL_BYTES,
+} from '../file-kind/file-kind.ts';
 import type { ReadOnnx } from './onnx/onnx-model.ts';
 import { readOnnx } from './onnx/read-onnx.ts';
 import { type ModelSignature, readSignatures } from './read-signatures.ts';
@@ -103,7 +110,8 @@ async function readKind(body: FileBody): Promise<FileKind | undefined> {
   const rest = await body.take(body.left);
   if (rest === undefined) return undefined;
   const tail = head.length + rest.length === sizeBytes ? Buffer.concat([head, rest]) : rest;
-  return fileKind({ head, tail, sizeBytes });
+  const kind = fileKind({ head, tail, sizeBytes });
+  return isOfModel(kind) ? kind : undefined;
 }
 
 /** Keeps an error of the source apart from errors of unpacking. */
@@ -151,13 +159,11 @@ function toReason(
   if (packed === 0) return 'is an empty object';
   if (isTwice) return TWICE;
   if (head[0] !== 0x1f || head[1] !== 0x8b) {
-    const known = fileKind({ head, tail: head, sizeBytes: packed });
-    if (known !== undefined) {
-      const { what, remedy } = describeKind(known);
-      return `is ${what}, not a model.tar.gz: ${remedy}`;
-    }
-    const kind = head.subarray(0, 2).toString('latin1') === 'PK' ? 'a zip file' : 'no gzip file';
-    return `is ${kind}: SageMaker takes a gzip-compressed tar archive, made with tar czf model.tar.gz …`;
+    const kind = fileKind({ head, tail: head, sizeBytes: packed });
+    const { what, remedy } = describeKind(kind);
+    return isOfModel(kind)
+      ? `is ${what}, not a model.tar.gz: ${remedy}`
+      : `is ${what}: SageMaker takes a gzip-compressed tar archive, made with tar czf model.tar.gz …`;
   }
   return `cannot be read as a gzip-compressed tar archive: ${message}${isCutOrDamaged(error) ? REMEDY : ''}`;
 }

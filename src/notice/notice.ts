@@ -1,4 +1,4 @@
-import { HIDDEN_FILES } from '../drop/hidden-name.ts';
+import { HIDDEN_FILES } from '../file-kind/hidden-name.ts';
 import { READING_TITLE, readingText } from '../label/reading-text.ts';
 import { facts } from '../report/facts.ts';
 import { labelLines } from '../report/label-lines.ts';

@@ -1,5 +1,5 @@
 import { type Frozen, isOfLateLabels } from '../drop/frozen.ts';
-import { HIDDEN_FILES } from '../drop/hidden-name.ts';
+import { HIDDEN_FILES } from '../file-kind/hidden-name.ts';
 import { patchNotes } from '../model/end-of-patch.ts';
 import { toModelName } from '../model/model-name.ts';
 import { IMAGES_VARIABLE } from '../model/onnx/image-settings.ts';

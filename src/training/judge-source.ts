@@ -1,4 +1,4 @@
-import { isHidden } from '../drop/hidden-name.ts';
+import { isHidden } from '../file-kind/hidden-name.ts';
 import { nearestName } from '../pipeline/nearest-name.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import type { TrainingSettings } from '../pipeline/training-settings.ts';

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { RequestProblem } from '../../api/problem-details.ts';
 import { findOpenGeneration } from '../../app/run/list-drop-state.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { isHidden } from '../../drop/hidden-name.ts';
+import { isHidden } from '../../file-kind/hidden-name.ts';
 import { parseJobConfig } from '../../pipeline/parse-config.ts';
 import { dropNameProblems } from '../../plan/judge/drop-name.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';

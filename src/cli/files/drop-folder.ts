@@ -1,6 +1,6 @@
 import { findOpenGeneration } from '../../app/run/list-drop-state.ts';
 import { kindOf } from '../../drop/drop-key.ts';
-import { HIDDEN_FILES } from '../../drop/hidden-name.ts';
+import { HIDDEN_FILES } from '../../file-kind/hidden-name.ts';
 import { InputKinds } from '../../plan/judge/input-kinds.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { evaluationOf } from '../../run/evaluation-drop.ts';

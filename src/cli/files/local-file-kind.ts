@@ -1,8 +1,28 @@
 import { open } from 'node:fs/promises';
-import { type FileKind, fileKind, HEAD_BYTES, TAIL_BYTES } from '../../model/file-kind.ts';
+import {
+  describeKind,
+  type FileKind,
+  fileKind,
+  HEAD_BYTES,
+  isOfModel,
+  TAIL_BYTES,
+} from '../../file-kind/file-kind.ts';
 
-/** Kind of a model file on this machine by its content; undefined if nothing is recognized. */
-export async function localFileKind(file: string): Promise<FileKind | undefined> {
+/** The first of some files that holds a model, in words with its remedy, where a SavedModel was looked for. */
+export async function otherModelIn(
+  files: readonly { readonly file: string; readonly name: string }[],
+): Promise<string | undefined> {
+  for (const { file, name } of files) {
+    const kind = await localFileKind(file);
+    if (!isOfModel(kind)) continue;
+    const { what, remedy } = describeKind(kind);
+    return `has no saved_model.pb; its ${name} is ${what}: ${remedy}`;
+  }
+  return undefined;
+}
+
+/** Kind of a file on this machine by its content. */
+export async function localFileKind(file: string): Promise<FileKind> {
   const handle = await open(file);
   try {
     const { size: sizeBytes } = await handle.stat();

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { HIDDEN_FILES, isHidden } from '../../drop/hidden-name.ts';
+import { HIDDEN_FILES, isHidden } from '../../file-kind/hidden-name.ts';
 import { Refusal } from '../refusal.ts';
 
 /** A file of this machine that is to be uploaded. */

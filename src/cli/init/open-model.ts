@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readHandlerScript } from '@inferdrop/model-container/handler-script';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
@@ -8,11 +8,11 @@ import { DECODERS } from '@inferdrop/savedmodel/decoder';
 import { loadModel } from '@inferdrop/savedmodel/load-model';
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import { type Signature, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
+import { describeKind } from '../../file-kind/file-kind.ts';
 import { type Requests, requestsOf, type Scores, scoresOf } from '../../init/signature-facts.ts';
-import { describeKind } from '../../model/file-kind.ts';
 import { withoutDefault } from '../../model/serving/tensorflow.ts';
 import { readFailure } from '../files/file-problem.ts';
-import { localFileKind } from '../files/local-file-kind.ts';
+import { localFileKind, otherModelIn } from '../files/local-file-kind.ts';
 import { Refusal } from '../refusal.ts';
 import { isThere } from './is-there.ts';
 
@@ -38,28 +38,14 @@ export async function recognizeModel(place: string, code: string | undefined): P
   const info = await stat(place).catch(() => undefined);
   if (info === undefined) throw new Refusal(`${place} does not exist`);
   if (info.isDirectory()) return { kind: 'saved-model', folder: place };
-  if (await isGzip(place)) return { kind: 'archive', file: place };
   const kind = await localFileKind(place);
+  if (kind === 'gzip') return { kind: 'archive', file: place };
   if (kind === 'keras' || kind === 'hdf5') return { kind: 'keras', file: place };
   if (kind === 'onnx') return { kind, file: place };
   if (kind === 'torchscript' || (code !== undefined && LOADED_BY_HANDLER.includes(kind)))
     return { kind: 'pytorch', file: place };
-  if (kind === undefined)
-    throw new Refusal(
-      `${place} is no model that is known: give the folder of a SavedModel, a .keras, .h5, ONNX or TorchScript file, or an archive that gzip has compressed`,
-    );
   const { what, remedy } = describeKind(kind);
   throw new Refusal(`${place} is ${what}: ${remedy}`);
-}
-
-async function isGzip(file: string): Promise<boolean> {
-  const handle = await open(file);
-  try {
-    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-    return buffer[0] === 0x1f && buffer[1] === 0x8b;
-  } finally {
-    await handle.close();
-  }
 }
 
 /** A SavedModel that answers requests. */
@@ -114,11 +100,16 @@ export async function versionFolder(folder: string, place = folder): Promise<str
   const newest = bundle && bundle.versions.get(Math.max(...bundle.versions.keys()));
   if (newest === undefined)
     throw new Refusal(
-      `${place} has no saved_model.pb: give the folder of a SavedModel, as model.export(folder) writes it in Keras 3, or an archive of one`,
+      `${place} ${(await otherModelIn(await filesOf(folder))) ?? 'has no saved_model.pb: give the folder of a SavedModel, as model.export(folder) writes it in Keras 3, or an archive of one'}`,
     );
   if (others.length > 0)
     throw new Refusal(`${place} has several models: write pipeline.json by hand (docs/models.md)`);
   return newest;
+}
+
+async function filesOf(folder: string) {
+  const found = await readdir(folder, { withFileTypes: true });
+  return found.filter((entry) => entry.isFile()).map(({ name }) => ({ name, file: path.join(folder, name) }));
 }
 
 /** Contents of an archive that decide how it is served. */

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { describeKind } from '../../model/file-kind.ts';
+import { describeKind, isOfModel } from '../../file-kind/file-kind.ts';
 import { mayDefine } from '../../model/script-names.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
-import { localFileKind } from '../files/local-file-kind.ts';
+import { localFileKind, otherModelIn } from '../files/local-file-kind.ts';
 import { readLocalOnnx } from '../files/read-local-onnx.ts';
 import { Refusal } from '../refusal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -62,9 +62,7 @@ async function savedModelMembers(folder: string): Promise<Member[]> {
   const info = await stat(folder).catch(() => undefined);
   if (info?.isFile() === true) {
     const kind = await localFileKind(folder);
-    throw kind === undefined
-      ? new Refusal(`${folder} is a file: give the folder that holds saved_model.pb`)
-      : new Refusal(`${folder} is ${describeKind(kind).what}: ${describeKind(kind).remedy}`);
+    throw new Refusal(`--saved-model ${folder} is ${describeKind(kind).what}: ${describeKind(kind).remedy}`);
   }
   const files = await listFiles(folder, '--saved-model');
   const names = files.map(({ name }) => name);
@@ -77,14 +75,9 @@ async function savedModelMembers(folder: string): Promise<Member[]> {
     ...new Set(names.flatMap((name) => /^(\d+)\/saved_model\.pb$/.exec(name)?.slice(1, 2) ?? [])),
   ];
   if (versions.length > 0) return files.filter(({ name }) => versions.includes(name.split('/')[0] ?? ''));
-  for (const { name, file } of files) {
-    const kind = await localFileKind(file);
-    if (kind === undefined) continue;
-    const { what, remedy } = describeKind(kind);
-    throw new Refusal(`${folder} has no saved_model.pb; its ${name} is ${what}: ${remedy}`);
-  }
+  const other = await otherModelIn(files);
   throw new Refusal(
-    `${folder} has no saved_model.pb: write one with model.export(folder) in Keras 3, or tf.saved_model.save(model, folder)`,
+    `${folder} ${other ?? 'has no saved_model.pb: write one with model.export(folder) in Keras 3, or tf.saved_model.save(model, folder)'}`,
   );
 }
 
@@ -97,14 +90,13 @@ async function torchMembers(file: string, code: string | undefined): Promise<Mem
   if (hasModelFn) return [{ name: path.basename(file), file, sizeBytes: info.size }];
   const kind = await localFileKind(file);
   if (kind === 'torchscript') return [{ name: 'model.pt', file, sizeBytes: info.size }];
-  const { what, remedy } =
-    kind === undefined
-      ? {
-          what: 'not TorchScript',
-          remedy:
-            'add --code with an inference.py that has model_fn, or write torch.jit.script(model).save("model.pt")',
-        }
-      : describeKind(kind);
+  const { what, remedy } = isOfModel(kind)
+    ? describeKind(kind)
+    : {
+        ...describeKind(kind),
+        remedy:
+          'add --code with an inference.py that has model_fn, or write torch.jit.script(model).save("model.pt")',
+      };
   throw new Refusal(
     `--pytorch ${file} is ${what}, and without a model_fn the container loads nothing but TorchScript: ${remedy}`,
   );
@@ -124,7 +116,7 @@ async function onnxMembers(file: string): Promise<Member[]> {
   if ('reason' in model) {
     const kind = await localFileKind(file);
     throw new Refusal(
-      kind === undefined || kind === 'onnx'
+      kind === 'onnx' || kind === 'unknown'
         ? `--onnx ${file} cannot be read, because ${model.reason}: export it again (torch.onnx.export, skl2onnx, onnxmltools)`
         : `--onnx ${file} is ${describeKind(kind).what}: ${describeKind(kind).remedy}`,
     );

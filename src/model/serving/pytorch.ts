@@ -1,4 +1,4 @@
-import { describeKind } from '../file-kind.ts';
+import { describeKind } from '../../file-kind/file-kind.ts';
 import { mayDefine } from '../script-names.ts';
 import {
   type ArchiveContents,

@@ -1,4 +1,4 @@
-import type { FileKind } from '../file-kind.ts';
+import type { FileKind } from '../../file-kind/file-kind.ts';
 import type { RegistrySet } from '../image-registry.ts';
 import type { ImageSettings } from '../onnx/image-settings.ts';
 import type { ReadOnnx } from '../onnx/onnx-model.ts';

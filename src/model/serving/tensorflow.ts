@@ -1,7 +1,7 @@
 import { CONVERTED_TYPES, mediaTypeOf } from '@inferdrop/model-container/convert-request';
 import { resolveImageGeneration } from '@inferdrop/model-container/image-generation';
 import { DEFAULT_SIGNATURE, servedSignature } from '@inferdrop/model-container/served-model';
-import { describeKind } from '../file-kind.ts';
+import { describeKind } from '../../file-kind/file-kind.ts';
 import { mayDefine } from '../script-names.ts';
 import { servedVersion } from '../served-signature.ts';
 import {

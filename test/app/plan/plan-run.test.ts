@@ -259,7 +259,7 @@ describe('a bad drop is refused', () => {
       'pipeline.json: labels.classes must name each class once',
       'pipeline.json: labels.truth.pattern must be an RE2 regular expression: error parsing regexp: invalid named capture: `(?<=x)(a)`',
       'pipeline.json: transform.instanceTypes.0 AWS has no tensorflow inference container for trn1',
-      's3://bucket/pipelines/shapes/model.tar.gz is no gzip file',
+      's3://bucket/pipelines/shapes/model.tar.gz is text, and no model',
       'drop has no file that can be sent: 1 empty',
     ]) {
       expect(message).toContain(part);
@@ -336,7 +336,7 @@ describe('a bad drop is refused', () => {
     [
       'whose model is a zip',
       { archive: 'PK\u0003\u0004' },
-      'is a zip file: SageMaker takes a gzip-compressed tar archive',
+      'is a ZIP archive, and no model: SageMaker takes a gzip-compressed tar archive',
     ],
     ['that sets the model', { job: { model: {} } }, 'job.json: model cannot be set by a drop'],
     [

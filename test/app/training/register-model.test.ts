@@ -108,7 +108,7 @@ test.each<[string, TrainingFixture, string, string]>([
     'model.tar.gz is not there: SageMaker stores a model only',
   ],
   ['no place of one', { job: { artifact: undefined } }, 'ModelMissing', 'names no archive of a model'],
-  ['text', { archive: 'graph' }, 'ModelUnusable', 'is no gzip file'],
+  ['text', { archive: 'graph' }, 'ModelUnusable', 'is text, and no model'],
   ['no handler', {}, 'ModelUnusable', 'has no code/inference.py'],
   ['a broken pipeline.json', { pipeline: { model: 1, ...PLAIN } }, 'ModelUnusable', 'pipeline.json: model'],
 ])('a training that left %s ends with what to do', async (_name, fixture, name, message) => {

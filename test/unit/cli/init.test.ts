@@ -246,7 +246,13 @@ test.each([
 
 test.each([
   ['nothing.pt', undefined, 'does not exist'],
-  ['model.bin', 'text', 'is no model that is known'],
+  ['model.bin', 'text', 'is text, and no model: give the folder of a SavedModel'],
+  [
+    'm.onnx',
+    'version https://git-lfs.github.com/spec/v1\noid',
+    'is a pointer of Git LFS instead of the file: run git lfs pull',
+  ],
+  ['m.keras', '<!DOCTYPE html>', 'is a web page, and no model'],
   ['model.tflite', '\u001c\0\0\0TFL3', 'is a TensorFlow Lite model'],
 ])('%s is refused by what it is', async (name, text, words) => {
   const dir = folder(text === undefined ? { other: '' } : { [name]: text });

@@ -124,7 +124,7 @@ test.each<[string, () => Promise<Partial<PackOptions>> | Partial<PackOptions>, s
   [
     'no SavedModel',
     () => ({ savedModel: folder({ 'model.h5': Buffer.from('894844460d0a1a0a', 'hex') }) }),
-    'its model.h5 is an HDF5 file, as Keras writes it: load it in Python and write a SavedModel',
+    'its model.h5 is an HDF5 file, as Keras or pandas writes it: load it in Python and write a SavedModel',
   ],
   [
     'a Keras file',
@@ -153,7 +153,7 @@ test.each<[string, () => Promise<Partial<PackOptions>> | Partial<PackOptions>, s
   [
     'an unknown file',
     async () => ({ pytorch: path.join(folder({ 'm.bin': '' }), 'm.bin') }),
-    'is not TorchScript, and without a model_fn',
+    'is empty, and without a model_fn',
   ],
   [
     'both kinds of functions',

@@ -64,7 +64,12 @@ test('of a training the source goes along, without what Python has compiled', as
 
 test.each<[string, object, Readonly<Record<string, string>>, readonly RegExp[]]>([
   ['no model', CONFIG, {}, [/^model\.tar\.gz is not in .*Shapes.*inferdrop model pack/]],
-  ['a model that is no archive', CONFIG, { 'model.tar.gz': 'PK' }, [/^model\.tar\.gz is a zip file/]],
+  [
+    'a model that is no archive',
+    CONFIG,
+    { 'model.tar.gz': 'PK\u0003\u0004' },
+    [/^model\.tar\.gz is a ZIP archive/],
+  ],
   [
     'mistakes of both files',
     { ...CONFIG, gate: { minAccuracy: 2 } },

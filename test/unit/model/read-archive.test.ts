@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { layoutProblems } from '../../../src/model/archive-layout.ts';
-import type { FileKind } from '../../../src/model/file-kind.ts';
+import type { FileKind } from '../../../src/file-kind/file-kind.ts';
 import { readArchive } from '../../../src/model/read-archive.ts';
 import { pieces } from '../../support/pieces.ts';
 
@@ -46,10 +46,14 @@ test('only a leading ./ is left out of a name', async () => {
 
 test.each([
   ['nothing', Buffer.alloc(0), 'is an empty object'],
-  ['a zip', Buffer.from('PK\u0003\u0004…'), 'is a zip file'],
-  ['text', Buffer.from('hello'), 'is no gzip file'],
-  ['an old compress file', Buffer.from([0x1f, 0x9d, 0x90, 0]), 'is no gzip file'],
-  ['bytes that only look like gzip’s', Buffer.from([0, 0x8b, 8, 0]), 'is no gzip file'],
+  [
+    'a zip',
+    Buffer.from('PK\u0003\u0004…'),
+    'is a ZIP archive, and no model: SageMaker takes a gzip-compressed tar',
+  ],
+  ['text', Buffer.from('hello'), 'is text, and no model'],
+  ['an old compress file', Buffer.from([0x1f, 0x9d, 0x90, 0]), 'is of no known kind'],
+  ['bytes that only look like gzip’s', Buffer.from([0, 0x8b, 8, 0]), 'is of no known kind'],
   [
     'an archive that was compressed twice',
     gzipSync(gzipSync('tar'.repeat(1000))),
@@ -68,7 +72,7 @@ test('an archive in a tar is recognized, and not looked into', async () => {
   const read = await readArchive(pieces(await modelArchive({ 'out/model.tar.gz': inner }), 1000));
   if ('reason' in read) throw new Error(read.reason);
   expect(layoutProblems(read.files, json, read)).toEqual([
-    'has no saved_model.pb; its out/model.tar.gz is a compressed file, such as another archive, in which no container looks: unpack it, and pack its files at the root (tar czf model.tar.gz -C FOLDER .)',
+    'has no saved_model.pb; its out/model.tar.gz is compressed with gzip: no container looks into it, so unpack it, and pack its files at the root (tar czf model.tar.gz -C FOLDER .)',
   ]);
 });
 
@@ -231,7 +235,7 @@ test('kinds of files and texts of scripts are read out of an archive', async () 
     'weights.h5': Buffer.from('894844460d0a1a0a00', 'hex'),
     'w.safetensors': Buffer.from([64, 0, 0, 0, 0, 0, 0, 0, ...Buffer.from('{"a":{}}')]),
     'model.joblib': Buffer.from([0x80, 4, 0x95, 0]),
-    'model.json': '{"learner":{}}',
+    'model.json': '{"learner":{"attributes":{}}}',
     'saved/1/saved_model.pb': Buffer.from([8, 1, 0x12, 0]),
     'notes.txt': 'tree of life',
     'code/a.py': 'x = 1',

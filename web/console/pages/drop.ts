@@ -1,6 +1,6 @@
 import type { PipelineRow, PipelinesData } from '../../../src/api/console/pipeline-row.ts';
 import type { ProblemRow } from '../../../src/api/console/problem-row.ts';
-import { isHidden } from '../../../src/drop/hidden-name.ts';
+import { isHidden } from '../../../src/file-kind/hidden-name.ts';
 import { plural } from '../../../src/text/figures.ts';
 import { ask, reasonOf, segment, send } from '../data/ask.ts';
 import { type Sent, type Upload, uploadOf } from '../data/upload.ts';

@@ -1,5 +1,5 @@
 import type { DraftData } from '../../../src/api/console/draft-data.ts';
-import { isHidden } from '../../../src/drop/hidden-name.ts';
+import { isHidden } from '../../../src/file-kind/hidden-name.ts';
 import { grouped, plural } from '../../../src/text/figures.ts';
 import { drawn } from '../../../src/text/name-draw.ts';
 import { toSize } from '../../../src/text/size.ts';

@@ -90,7 +90,7 @@ test('a model that is none is refused in the words of init, without the paths of
   await send('PUT', `/api/drafts/${draft}/model/notes.txt`, 'text');
   const { status, body } = await propose(`/api/drafts/${draft}`, {});
   expect(status).toBe(400);
-  expect(body.detail).toMatch(/^notes\.txt is no model that is known/);
+  expect(body.detail).toMatch(/^notes\.txt is text, and no model: give the folder/);
 });
 
 test.each(['..%2Fout', '%2Fetc%2Fpasswd%00', 'a%2F..%2F..%2Fout', '%2E%2E%2Fsample%2Fx'])(
