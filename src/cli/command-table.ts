@@ -106,6 +106,10 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ListedCom
     },
   },
   'Train and serve': {
+    split: {
+      summary: 'Files for a training and its evaluation',
+      load: () => import('./commands/split.ts'),
+    },
     train: { summary: "Train a pipeline's model", load: () => import('./commands/train.ts') },
     promote: {
       summary: "Make a training's model its pipeline's",

@@ -1,0 +1,63 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { command } from '../../../src/cli/commands/split.ts';
+import { silentTerminal } from '../../support/silent-terminal.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** Ten patients of 1 to 4 scans, each a cat or a dog, and a label file. */
+function scans(): string {
+  const folder = temporaryFolder('scans-');
+  for (let patient = 0; patient < 10; patient++)
+    for (let scan = 0; scan <= patient % 4; scan++) {
+      const place = path.join(folder, scan % 2 === 0 ? 'cat' : 'dog', `p${patient}_${scan}.png`);
+      mkdirSync(path.dirname(place), { recursive: true });
+      writeFileSync(place, `${patient} ${scan}`);
+    }
+  writeFileSync(path.join(folder, 'labels.csv'), 'key,label\n');
+  return folder;
+}
+
+function split(folder: string, ...options: string[]) {
+  const printed: string[] = [];
+  const terminal = { ...silentTerminal(), print: (line: string) => void printed.push(line) };
+  const save = path.join(temporaryFolder('parts-'), 'parts');
+  return { printed, save, done: command.call('split', [folder, '--save', save, ...options], terminal) };
+}
+
+const filesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+const patients = (names: readonly string[]) =>
+  new Set(names.filter((name) => name.startsWith('p')).map((name) => name.split('_')[0]));
+
+test('a patient is in one part only, both have the label file, and the classes are counted', async () => {
+  const { printed, save, done } = split(scans(), '--by', '/(?P<patient>p[0-9]+)_', '--share', '30');
+  expect(await done).toBe(0);
+  const [train, evaluation] = [filesOf(path.join(save, 'train')), filesOf(path.join(save, 'evaluation'))];
+  expect(train.length + evaluation.length).toBe(23 + 2);
+  expect(patients(train).intersection(patients(evaluation)).size).toBe(0);
+  expect(readFileSync(path.join(save, 'train', 'labels.csv'), 'utf8')).toBe('key,label\n');
+  const count = evaluation.filter((name) => name.endsWith('.png')).length;
+  expect(printed[1]?.split(/\s+/)).toEqual(['all', String(23 - count), String(count)]);
+  expect(printed.slice(2, 4).map((line) => line.split(/\s+/)[0])).toEqual(['cat', 'dog']);
+});
+
+test.each([
+  ['files of one group', ['--level', '9'], 'that of files without a group, has 23 of 23'],
+  ['a pattern without a group', ['--by', 'p[0-9]+'], 'must have a named group'],
+  ['no groups', [], 'split needs --by PATTERN or --level N'],
+])('refused: %s', async (_, options, text) => {
+  await expect(split(scans(), '--share', '20', ...options).done).rejects.toThrow(text);
+});
+
+test.each(['0', '100', '0.0', '1e1', 'ten'])('a share of %j is refused', async (share) => {
+  await expect(split(scans(), '--level', '1', '--share', share).done).rejects.toThrow('--share must be');
+});
+
+test('a folder with files is not written into', async () => {
+  const folder = scans();
+  const { done } = split(folder, '--by', '/(?P<patient>p[0-9]+)_', '--share', '30', '--save', folder);
+  await expect(done).rejects.toThrow(`--save ${folder} must be a new or empty folder`);
+});
