@@ -21,9 +21,14 @@ export interface Fact {
   readonly note?: string | undefined;
   /** Section of the page that has more. */
   readonly section?: string;
+  /** Whether a verdict is worth less for it: pages print it in orange. */
+  readonly warns?: boolean;
 }
 
 type Quality = NonNullable<Report['quality']>;
+
+/** The labelled share from which on labels stand for all inputs: that of a gate that acts. */
+const WHOLE_SHARE = 0.9;
 
 /** The figures that sum up a run. */
 export function facts(report: Report): readonly Fact[] {
@@ -101,7 +106,9 @@ function isWeighted({ accuracy, correct, labelled }: Quality): boolean {
 
 function restsFacts(ledger: Report['ledger']): readonly Fact[] {
   const rests = ledger && restsOn(ledger);
-  return rests ? [{ label: 'Rests on', ...rests }] : [];
+  if (!ledger || !rests) return [];
+  const isPartial = ledger.uncounted > 0 || ledger.labelled < WHOLE_SHARE * ledger.distinct;
+  return [{ label: 'Rests on', ...rests, ...(isPartial && { warns: true }) }];
 }
 
 /** The accuracy of a whole drop of which some rounds were predicted. */
@@ -209,7 +216,16 @@ function labelChangeFacts({ labelChanges }: Report): readonly Fact[] {
   return [
     ...(changed === 0
       ? []
-      : [{ label: 'Labels', value: `${grouped(changed)} changed`, note: labelChangesNote(labelChanges) }]),
+      : [
+          {
+            ...{
+              label: 'Labels',
+              value: `${grouped(changed)} changed`,
+              note: labelChangesNote(labelChanges),
+            },
+            ...(labelChanges.seenToward > 0 && { warns: true }),
+          },
+        ]),
     ...(review === null ? [] : [reviewFact(review)]),
   ];
 }
