@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { compareByteOrder } from '../text/byte-order.ts';
 import { isCutOrDamaged } from './read-archive.ts';
 import { tarEntries } from './tar-entries.ts';
 import { isFileType } from './tar-files.ts';
@@ -29,7 +30,7 @@ export async function contentDigest(archive: AsyncIterable<Uint8Array>): Promise
     throw error;
   }
   if (!isPlain || files.length === 0) return null;
-  const lines = files.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+  const lines = files.toSorted((a, b) => compareByteOrder(a.name, b.name));
   const hash = createHash('sha256');
   return hash.update(lines.map(({ line }) => line).join('\n')).digest('hex');
 }

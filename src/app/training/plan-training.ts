@@ -82,7 +82,7 @@ export const planTraining = useCase({
   const configuration = toConfiguration(config, training, read);
   const [findings, incumbent] = await Promise.all([
     gatherFindings(run, frozen, configuration, services),
-    findIncumbent(store, run.pipeline),
+    findIncumbent(store, run.pipeline, training.after.promote),
   ]);
   const { image, ...judged } = judgeTraining(configuration, findings, settings);
   const problems = eachOnce([...written, ...judged.problems]);

@@ -526,6 +526,26 @@ describe('what follows', () => {
     await plan(store);
     expect(planOf(store).incumbent?.content).toBeNull();
   });
+
+  test.each([
+    ['is replaced while it is read', undefined],
+    ['is compared with no trained one', 'never'],
+  ])('the content of a model that %s is not known, and no stream is left open', async (_, promote) => {
+    const store = trainingDrop(promote === undefined ? {} : { training: { after: { promote } } });
+    const key = bucketLayout.pipelineModel('shapes');
+    store.put(key, await modelArchive({ 'model.pth': 'weights' }));
+    const bodies: { readonly destroyed: boolean }[] = [];
+    const open = store.open.bind(store);
+    store.open = async (name, version) => {
+      if (bodies.length > 0) store.put(key, 'another');
+      const found = await open(name, version);
+      if (name === key && found !== undefined) bodies.push(found.body);
+      return found;
+    };
+    await plan(store);
+    expect(planOf(store).incumbent?.content).toBeNull();
+    expect(bodies.map(({ destroyed }) => destroyed)).toEqual(promote === 'never' ? [true] : [true, true]);
+  });
 });
 
 test('a rerun goes on from the checkpoints of its original', async () => {

@@ -12,8 +12,10 @@ export async function noteUnreadLabels(
 ): Promise<readonly string[]> {
   const read = truth?.from === 'file' ? truth.path : undefined;
   const others = LABEL_FILE_NAMES.filter((name) => name !== read);
-  const found = await Promise.all(others.map((name) => hasDropFile(store, run, name)));
-  const isMissing = read !== undefined && !(await hasDropFile(store, run, read));
+  const [isThere, ...found] = await Promise.all(
+    [read, ...others].map((name) => name !== undefined && hasDropFile(store, run, name)),
+  );
+  const isMissing = read !== undefined && isThere === false;
   const [place] = dropFileKeys(run, read ?? '');
   const instead = truth === null ? 'null' : `{"from": "${truth.from}"}`;
   return [
