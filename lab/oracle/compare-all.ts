@@ -1,7 +1,7 @@
 /**
  * `npm run test:oracle`: label files as people write them against their authors' classes; every metric against scikit-learn, SciPy and
- * statsmodels, on hundreds of random problems; label errors against cleanlab; Parquet rows against common readers; every converted
- * operation and chains of them against TensorFlow, on random cases; images against its decoders; a zoo of models. Prints the seconds of
+ * statsmodels, on hundreds of random problems; label errors against cleanlab; early verdicts against complete
+ * runs; Parquet rows against common readers; every converted operation and chains of them against TensorFlow, on random cases; images against its decoders; a zoo of models. Prints the seconds of
  * each. `CASES=600` draws as many cases as a release has, and images in proportion; `CHAINS=10000` as many chains; `ZOO=networks`
  * runs all networks, of which each seed draws three, `ZOO=all` also the largest, which take gigabytes.
  */
@@ -34,6 +34,7 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
   layouts: () => succeeds(node, ['labels/judge-layouts.ts', seedOf('src/label'), String(CASES * 60)]),
   metrics: () => agrees('problems.ts', 'compare.py'),
   judging: () => agrees('judging.ts', 'compare_judging.py'),
+  verdicts: () => succeeds(node, ['early-verdicts.ts', '8']),
   rows: () => agrees('rows.ts', 'compare_rows.py'),
   operations: () => operationsAgree(SEED),
   images: imagesAgree,

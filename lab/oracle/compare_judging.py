@@ -12,7 +12,8 @@ from cleanlab.filter import find_label_issues
 from cleanlab.rank import get_label_quality_scores
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import logsumexp
-from scipy.stats import beta, binomtest, fisher_exact, norm
+from scipy.stats import beta, binomtest, fisher_exact, norm, t
+from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint, proportions_ztest
 
@@ -202,6 +203,26 @@ def check_bounds(name, problem):
             ours = sign * end
             if confidence > 0.5 and ours > -0.999 and ours < -1e-9:
                 same(name, "change's end", score(won, missed, count, ours), z, 1e-5)
+
+
+def check_clusters(name, problem):
+    """Effective counts by statsmodels' cluster-robust variance of the mean, and SciPy's Student quantiles."""
+    right = np.array([each["right"] for each in problem["clusters"]], float)
+    sizes = np.array([each["count"] for each in problem["clusters"]], float)
+    n, share = sizes.sum(), right.sum() / sizes.sum()
+    weighed = n**2 / (sizes**2).sum()
+    if share in (0, 1) or weighed < 30:
+        same(name, "clusters alone", problem["effective"] / n, min(n, weighed) / n, 1e-12)
+        return
+    answers = np.concatenate([[1.0] * int(r) + [0.0] * int(m - r) for r, m in zip(right, sizes)])
+    groups = np.repeat(np.arange(len(sizes)), sizes.astype(int))
+    # The correction of clusters and of records, (J / (J - 1)) ((n - 1) / (n - 1)) for one parameter.
+    variance = OLS(answers, np.ones_like(answers)).fit(cov_type="cluster", cov_kwds={"groups": groups}).cov_params()[0, 0]
+    residuals = right - share * sizes
+    freedom = max(1, min(len(sizes) - 1, (residuals**2).sum() ** 2 / (residuals**4).sum()))
+    alike = share * (1 - share) / variance
+    wide = (t.ppf(problem["confidence"], n - 1) / t.ppf(problem["confidence"], freedom)) ** 2
+    same(name, "effective count", problem["effective"] / n, min(n, max(alike * wide, min(weighed, alike))) / n, 1e-9)
 
 
 problems = 0

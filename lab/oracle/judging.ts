@@ -1,4 +1,5 @@
 import { evidenceOf } from '../../src/judging/bets.ts';
+import { effectiveCount } from '../../src/judging/effective-count.ts';
 import { judgeSlices } from '../../src/judging/judge-slices.ts';
 import { LabelSums } from '../../src/judging/label-sums.ts';
 import { sampledShare, weighedShare } from '../../src/judging/sampled-share.ts';
@@ -246,6 +247,26 @@ function boundProblem(seed: number): unknown {
   return { about: 'bounds', name: `bounds #${seed}`, confidence, shares, changes };
 }
 
+/** Clusters of many sizes and likenesses, and what their records are worth. */
+function clusterProblem(seed: number): unknown {
+  const next = random(seed);
+  const confidence = [0.6, 0.8, 0.9, 0.95, 0.99][seed % 5] ?? 0.6;
+  const most = 1 + Math.floor(next() * 40);
+  const alike = next();
+  const quality = 0.5 + next() * 0.49;
+  const clusters = Array.from({ length: 3 + Math.floor(next() * 200) }, () => {
+    const count = 1 + Math.floor(next() * most);
+    const share = next() < alike ? (next() < quality ? 1 : 0) : quality;
+    return { right: binomial(next, count, share), count };
+  });
+  return {
+    about: 'clusters',
+    name: `clusters #${seed}`,
+    ...{ confidence, clusters },
+    effective: effectiveCount(clusters, confidence),
+  };
+}
+
 const KINDS: readonly [Kind, number][] = [
   ['plain', 40],
   ['imbalanced', 40],
@@ -277,6 +298,7 @@ for (let time = 0; time < 200; time++) {
   print(betProblem(seed++));
   print(sampleProblem(seed++));
   print(boundProblem(seed++));
+  print(clusterProblem(seed++));
 }
 for (const [kind, times] of SUM_KINDS)
   for (let time = 0; time < times; time++) print(sumProblem(kind, seed++));

@@ -32,12 +32,12 @@ export interface RoundQuestion {
   readonly of: number;
 }
 
-/** Answer to the question after some rounds. */
-export interface EarlyAnswer extends Omit<EarlyEvidence, 'confidence' | 'stopped'> {
-  readonly bounds: readonly (EarlyBound & {
-    readonly counted: number;
-    readonly evidence: Evidence;
-  })[];
+/** Decision on a bound after some rounds. */
+type DecidedBound = Omit<EarlyBound, 'bounds'> & { readonly counted: number; readonly evidence: Evidence };
+
+/** Decision on the question after some rounds. */
+export interface EarlyDecision extends Pick<EarlyEvidence, 'verdict'> {
+  readonly bounds: readonly DecidedBound[];
 }
 
 /** A bound as it's asked about all inputs of a drop. */
@@ -64,27 +64,37 @@ interface Asked extends Pick<EarlyBound, 'kind' | 'name' | 'floor'> {
  * wrongly only if the bound that is missed is decided wrongly, each at 1 − confidence, and stopped wrongly only if one of all is, each at
  * its part of it. The evidence is a martingale along the draws (Ville 1939), so it may be asked after every round.
  */
-export function judgeEarly(question: RoundQuestion, batches: DrawnBatches): EarlyAnswer {
+export function decideEarly(question: RoundQuestion, batches: DrawnBatches): EarlyDecision {
   const asked = askedBounds(question, batches);
   const alpha = alphaOf(question.confidence, asked.length);
-  const bounds = asked.map((bound) => {
-    const { kind, name, floor, counted, least } = bound;
-    const evidence = {
-      above: evidenceAt(bound, bound.needed.high, bound.slope).above,
-      below: bound.needed.low > 1 ? Infinity : evidenceAt(bound, bound.needed.low).below,
-    };
-    const isMissed = counted >= least && suffices(evidence.below, alpha.high);
-    const isProven = counted >= least && suffices(evidence.above, alpha.low);
-    const verdict = isMissed ? ('failed' as const) : isProven ? ('passed' as const) : undefined;
-    const needed = isMissed ? bound.needed.low : bound.needed.high;
-    return {
-      ...{ kind, name, floor, counted, evidence, verdict, needed },
-      bounds: endsOf(bound, alpha),
-    };
-  });
+  const bounds = asked.map((bound) => decideBound(bound, alpha));
   const isPassed = bounds.length > 0 && bounds.every(({ verdict }) => verdict === 'passed');
   const isFailed = bounds.some(({ verdict }) => verdict === 'failed');
   return { verdict: isFailed ? 'failed' : isPassed ? 'passed' : undefined, bounds };
+}
+
+/** The decision with the ends of each figure, whose search takes a hundred times as long. */
+export function judgeEarly(
+  question: RoundQuestion,
+  batches: DrawnBatches,
+): Pick<EarlyDecision, 'verdict'> & { readonly bounds: readonly (DecidedBound & EarlyBound)[] } {
+  const asked = askedBounds(question, batches);
+  const alpha = alphaOf(question.confidence, asked.length);
+  const bounds = asked.map((bound) => ({ ...decideBound(bound, alpha), bounds: endsOf(bound, alpha) }));
+  return { ...decideEarly(question, batches), bounds };
+}
+
+function decideBound(bound: Asked, alpha: Interval): DecidedBound {
+  const { kind, name, floor, counted, least } = bound;
+  const evidence = {
+    above: evidenceAt(bound, bound.needed.high, bound.slope).above,
+    below: bound.needed.low > 1 ? Infinity : evidenceAt(bound, bound.needed.low).below,
+  };
+  const isMissed = counted >= least && suffices(evidence.below, alpha.high);
+  const isProven = counted >= least && suffices(evidence.above, alpha.low);
+  const verdict = isMissed ? ('failed' as const) : isProven ? ('passed' as const) : undefined;
+  const needed = isMissed ? bound.needed.low : bound.needed.high;
+  return { kind, name, floor, counted, evidence, verdict, needed };
 }
 
 /** Ends of the accuracy of the whole drop, and of its change against the other run, each at the confidence and valid after every round. */
@@ -103,7 +113,7 @@ export function earlyEnds(
 /** Inputs that the next round should have: as many as the bound needs that is farthest from a verdict. */
 export function nextRound(
   { confidence, of }: Pick<RoundQuestion, 'confidence' | 'of'>,
-  { bounds }: Pick<EarlyAnswer, 'bounds'>,
+  { bounds }: Pick<EarlyDecision, 'bounds'>,
   { first, drawn }: { readonly first: number; readonly drawn: number },
 ): number {
   const asked = { first, drawn, total: of, alpha: 1 - confidence };

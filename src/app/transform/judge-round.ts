@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
-import { judgeEarly, nextRound } from '../../gate/early-gate.ts';
+import { decideEarly, nextRound } from '../../gate/early-gate.ts';
 import { DrawnInputs } from '../../judging/cell-counts.ts';
 import { ClusterSums } from '../../judging/cluster-sums.ts';
 import { cellsFor, DRAW_CELLS } from '../../judging/draw.ts';
@@ -81,7 +81,7 @@ export const judgeRound = useCase({
   const { batches, dependence } = await readAnswers(store, run, question.parts.length);
   // The gate fails whatever further rounds would answer.
   if (isDoubted(dependence)) return { next: 'report', verdict: 'failed', inputs, of };
-  const answer = judgeEarly(question, batches);
+  const answer = decideEarly(question, batches);
   if (answer.verdict !== undefined) return { next: 'report', verdict: answer.verdict, inputs, of };
   if (limit !== undefined) return stop(limit);
   const change = answer.bounds.find(({ kind }) => kind === 'change');
