@@ -223,13 +223,14 @@ function notesOf(decided: Decided, written: Written, maxCostUsd: number | null):
 
 /** Notes on what the gate asks of the run, if its inputs are one record each, all of them are sent, and each counts once. */
 function priceNotes({ found, verdict: { configuration, inputs } }: Decided): string[] {
-  const { config, classes, slices } = configuration;
+  const { config, slices } = configuration;
   const { labels, profile, drawn } = inputs;
   const isPart = drawn.rounds !== undefined || found.original?.purpose === 'continue';
   const isUneven = profile.copies > 0 || slices.clusters !== null || !isOneRecord(config.transform);
   if (isPart || isUneven || Object.values(profile.excluded).some((count) => count > 0)) return [];
   const labelled = labels?.check.isWhole === true ? labels.check.labelled : undefined;
-  const known = { inputs: profile.sent.count, labelled, classes: classes.length };
+  const ofClasses = labels !== null && 'counts' in labels.reading ? labels.reading.counts : [];
+  const known = { inputs: profile.sent.count, labelled, classes: ofClasses };
   return gatePriceNotes(resolveGate(config), known);
 }
 

@@ -8,8 +8,8 @@ import { sharePercent } from '../../text/share-percent.ts';
 interface Known {
   readonly inputs: number;
   readonly labelled: number | undefined;
-  /** Number of classes. */
-  readonly classes: number;
+  /** Labelled inputs of each class. */
+  readonly classes: readonly number[];
 }
 
 /** Notes on what the bounds of a gate ask of a run that must prove them. */
@@ -18,12 +18,12 @@ export function gatePriceNotes(gate: ResolvedGate | null, known: Known): string[
   const { inputs, labelled = 0 } = known;
   if (confidence === null || inputs === 0) return [];
   const at = `at ${sharePercent(confidence)} confidence`;
-  const floor = recallByClass(minRecall)['*']?.minRecall;
+  const every = recallByClass(minRecall)['*'];
   return [
     ...(minAccuracy === undefined || labelled === 0
       ? []
       : [accuracyNote(minAccuracy, neededRight(minAccuracy, labelled, confidence), labelled, at)]),
-    ...(floor === undefined || labelled === 0 ? [] : recallNote(floor, labelled, known.classes, confidence)),
+    ...(every === undefined || labelled === 0 ? [] : recallNote(every, known.classes, confidence)),
     ...(maxErrorRate === undefined ? [] : [errorNote(maxErrorRate, inputs, confidence, at)]),
   ];
 }
@@ -46,20 +46,30 @@ function errorNote(most: number, inputs: number, confidence: number, at: string)
 /** How much a bound of recall is lowered in the comparison that a note makes. */
 const LOWER = 0.1;
 
-/** The price of a bound that each class must prove, for classes of equal size that are right halfway between the bound and 1. */
-function recallNote(floor: number, labelled: number, classes: number, confidence: number): string[] {
-  const records = Math.floor(labelled / classes);
+/** The price of a bound that each class must prove, for classes that are right halfway between the bound and 1; small ones are judged together. */
+function recallNote(
+  { minRecall: floor, minInputs }: { readonly minRecall: number; readonly minInputs: number },
+  classes: readonly number[],
+  confidence: number,
+): string[] {
+  const large = classes.filter((records) => records >= minInputs);
+  const rest = classes.filter((records) => records < minInputs).reduce((sum, records) => sum + records, 0);
+  const sizes = rest >= minInputs || large.length === 0 ? [...large, rest] : large;
+  const records = Math.min(...sizes);
   if (records === 0) return [];
   const needed = neededRight(floor, records, confidence);
   const quality = (floor + 1) / 2;
-  const one = (bound: number): number =>
-    binomialTail(neededRight(bound, records, confidence), records, quality);
+  const one = (bound: number, size: number): number =>
+    binomialTail(neededRight(bound, size, confidence), size, quality);
+  const all = (bound: number): number => sizes.reduce((product, each) => product * one(bound, each), 1);
   const chance = (share: number): string => percent(share, 0);
+  const together =
+    sizes.length === 1 ? '' : `, all ${grouped(sizes.length)} classes at once in ${chance(all(floor))}`;
   const size = plural(records, 'record');
   const lower = Math.round((floor - LOWER) * 100) / 100;
   if (needed > records)
     return [`gate.minRecall ${floor}: a class of ${size} can't prove it, not even if all are right`];
   return [
-    `gate.minRecall ${floor}: a class of ${size} must have ${grouped(needed)} right. A class that is right in ${sharePercent(quality)} has them in ${chance(one(floor))} of runs, all ${grouped(classes)} classes at once in ${chance(one(floor) ** classes)}${lower > 0 ? `. A floor of ${lower} would be proven in ${chance(one(lower) ** classes)}` : ''}`,
+    `gate.minRecall ${floor}: a class of ${size} must have ${grouped(needed)} right. A class that is right in ${sharePercent(quality)} has them in ${chance(one(floor, records))} of runs${together}${lower > 0 ? `. A floor of ${lower} would be proven in ${chance(all(lower))}` : ''}`,
   ];
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { gatePriceNotes } from '../../../src/plan/judge/gate-price.ts';
 
-const KNOWN = { inputs: 10_000, labelled: 10_000, classes: 100 };
+const of = (classes: number, records: number) => Array.from({ length: classes }, () => records);
+const KNOWN = { inputs: 10_000, labelled: 10_000, classes: of(100, 100) };
 const notes = (gate: object, known: Partial<typeof KNOWN> | { labelled: undefined } = {}) =>
   gatePriceNotes({ minInputs: 30, minLabelled: null, confidence: 0.95, ...gate }, { ...KNOWN, ...known });
 
@@ -21,7 +22,7 @@ test('the class of the comparison lies halfway between the floor and 1', () => {
   expect(notes({ minRecall: 0.95 }).join()).toContain(
     'have 99 right. A class that is right in 97.5% has them in 28% of runs',
   );
-  expect(notes({ minRecall: 0.999 }, { labelled: 400_000 }).join()).toContain(
+  expect(notes({ minRecall: 0.999 }, { labelled: 400_000, classes: of(100, 4_000) }).join()).toContain(
     'have 4,000 right. A class that is right in 99.95% has them in 14% of runs',
   );
 });
@@ -30,13 +31,23 @@ test('a bound that so few inputs cannot prove is told as one', () => {
   expect(
     notes(
       { minAccuracy: 0.99, maxErrorRate: 0.01, minRecall: 0.8 },
-      { inputs: 200, labelled: 200, classes: 20 },
+      { inputs: 200, labelled: 200, classes: [10] },
     ),
   ).toEqual([
     "gate.minAccuracy 0.99 can't be proven at 95% confidence by 200 labelled inputs, not even if all are right: the gate can't pass",
     "gate.minRecall 0.8: a class of 10 records can't prove it, not even if all are right",
     "gate.maxErrorRate 0.01 can't be proven at 95% confidence by 200 inputs: no errors of so many prove at most 1.49%, so the gate can't pass",
   ]);
+});
+
+test('each class has its own number of records, and small ones are judged together', () => {
+  // Binomial tails at 0.9: 28 or more of 30 in 41.1 % of runs, 87 or more of 100 in 87.6 %, of 20 and 10 together as of 30.
+  expect(notes({ minRecall: 0.8 }, { classes: [100, 30, 20, 10] }).join()).toContain(
+    'a class of 30 records must have 28 right. A class that is right in 90% has them in 41% of runs, all 3 classes at once in 15%',
+  );
+  expect(notes({ minRecall: 0.8 }, { classes: [100, 3] }).join()).toContain(
+    'has them in 88% of runs. A floor of',
+  );
 });
 
 test('nothing is said where nothing must be proven, or the labels are not known', () => {
