@@ -3,10 +3,10 @@ import { HIDDEN_FILES } from '../file-kind/hidden-name.ts';
 import { patchNotes } from '../model/end-of-patch.ts';
 import { toModelName } from '../model/model-name.ts';
 import { IMAGES_VARIABLE } from '../model/onnx/image-settings.ts';
-import type { TruthSource } from '../pipeline/label-settings.ts';
 import type { ModelSettings } from '../pipeline/model-settings.ts';
 import { notServedReason } from '../pipeline/not-served.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import { placeOfTruth } from '../pipeline/place-of-truth.ts';
 import { actsByItself, resolveGate } from '../pipeline/resolve-gate.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { evaluationOf } from '../run/evaluation-drop.ts';
@@ -130,24 +130,6 @@ function plannedReading({ found: { labelFile }, verdict }: Decided): Plan['label
   const reading = verdict.inputs.labels?.reading;
   if (reading === undefined || 'refusal' in reading) return null;
   return { ...reading, isSet: numbers !== null, from: labelFile?.from ?? placeOfTruth(truth) };
-}
-
-/** Words for the place of labels that are in no file of their own. */
-function placeOfTruth(truth: TruthSource): string {
-  switch (truth?.from) {
-    case 'key':
-      return `the keys, by ${JSON.stringify(truth.pattern)}`;
-    case 'folder':
-      return 'the folders of the inputs';
-    case 'member':
-      return `the .${truth.extension} files next to the members${truth.path === null ? '' : `, ${truth.path}`}`;
-    case 'record':
-      return `the records, ${truth.path}`;
-    case 'file':
-      return truth.path;
-    case undefined:
-      return '';
-  }
 }
 
 function plannedTransform({ found, verdict }: Decided): Plan['transform'] {

@@ -1,4 +1,6 @@
 import { buffer } from 'node:stream/consumers';
+import * as z from 'zod';
+import type { LabelQuestion } from '../../api/console/label-preview.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import { findOpenGeneration } from '../../app/run/list-drop-state.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
@@ -8,14 +10,24 @@ import { dropNameProblems } from '../../plan/judge/drop-name.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { evaluationOf } from '../../run/evaluation-drop.ts';
 import { type DropParts, isPipelineName, toRunId } from '../../run/run-id.ts';
+import { parsedJson } from '../../text/parsed-json.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { sendJson } from './answer.ts';
+import { labelPreview } from './label-preview.ts';
 import { readBody } from './read-body.ts';
 import type { Asked, Route } from './route.ts';
 
 /** Larger files are stored in parts, so that they are never in memory as a whole. */
 const WHOLE_UP_TO_BYTES = 8 * 1024 * 1024;
 const MAX_JOB_BYTES = 64 * 1024;
+const MAX_QUESTION_BYTES = 32 * 1024 * 1024;
+
+const Question: z.ZodType<LabelQuestion> = z.object({
+  names: z.array(z.string()),
+  of: z.int().nonnegative(),
+  labelFiles: z.array(z.object({ name: z.string(), head: z.base64(), size: z.int().nonnegative() })),
+  job: z.string().max(MAX_JOB_BYTES),
+});
 
 /** Addresses by which a page uploads a drop: its files one by one, then the mark that it is complete. */
 export function dropRoutes(store: ObjectStore): readonly Route[] {
@@ -40,6 +52,21 @@ export function dropRoutes(store: ObjectStore): readonly Route[] {
         for await (const { key, size, lastModified } of store.list(folder))
           files.push({ path: key.slice(folder.length), size, at: lastModified.toISOString() });
         sendJson(response, { files });
+      },
+    },
+    {
+      method: 'POST',
+      pattern: '/api/drops/:pipeline/:drop/labels',
+      async answer({ parts, incoming, response }) {
+        const drop = toDrop(parts);
+        await requireKnownPipeline(store, drop.pipeline);
+        const asked = Question.safeParse(parsedJson(await readBody(incoming, MAX_QUESTION_BYTES)));
+        if (!asked.success)
+          throw new RequestProblem(
+            'invalid-request',
+            `the body must be JSON: ${z.prettifyError(asked.error)}`,
+          );
+        sendJson(response, (await labelPreview(store, drop, asked.data)) ?? {});
       },
     },
     {

@@ -1,13 +1,16 @@
+import type { LabelPreview } from '../../../src/api/console/label-preview.ts';
 import type { PipelineRow, PipelinesData } from '../../../src/api/console/pipeline-row.ts';
 import type { ProblemRow } from '../../../src/api/console/problem-row.ts';
 import { isHidden } from '../../../src/file-kind/hidden-name.ts';
 import { plural } from '../../../src/text/figures.ts';
 import { ask, reasonOf, segment, send } from '../data/ask.ts';
+import { askLabels } from '../data/ask-labels.ts';
 import { type Sent, type Upload, uploadOf } from '../data/upload.ts';
 import type { OpenPage } from '../page.ts';
 import { dropForm, type DropSettings, toJob } from '../parts/drop-form.ts';
 import { foundFiles } from '../parts/drop-found.ts';
 import { dropZone, pathOf } from '../parts/drop-zone.ts';
+import { labelsRead } from '../parts/labels-read.ts';
 import { addressOfRun } from '../parts/state.ts';
 import { uploading } from '../parts/uploading.ts';
 import { h } from '../view/view.ts';
@@ -32,8 +35,25 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
     error = reasonOf(thrown);
     frame.redraw();
   };
+  let preview: LabelPreview | undefined;
   const change = (changes: Partial<DropSettings>): void => {
     settings = { ...settings, ...changes };
+    if (['pipeline', 'labels'].some((field) => field in changes)) void look();
+    frame.redraw();
+  };
+  /** Asks how the labels of the files would be read; an answer to older settings is passed over. */
+  const look = async (): Promise<void> => {
+    const asked = settings;
+    const files = sent;
+    preview = undefined;
+    if (files.length === 0 || asked.pipeline === '') return;
+    try {
+      const found = await askLabels(asked, files);
+      if (asked.pipeline === settings.pipeline && asked.labels === settings.labels && files === sent)
+        preview = found;
+    } catch (thrown) {
+      error = reasonOf(thrown);
+    }
     frame.redraw();
   };
   void ask<PipelinesData>('/api/pipelines')
@@ -50,6 +70,7 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
     left = named.filter((one) => !sent.includes(one)).map(({ path }) => path);
     const folder = files[0]?.webkitRelativePath.split('/')[0] ?? '';
     change(folder === '' ? {} : { name: folder });
+    void look();
   };
   const at = (): string => `/api/drops/${segment(settings.pipeline)}/${segment(settings.name)}`;
 
@@ -123,7 +144,7 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
                 submit: () => void begin().catch(failed),
                 others: () => ((sent = []), frame.redraw()),
               }),
-              foundFiles(sent, left),
+              h('div', null, foundFiles(sent, left), preview !== undefined && labelsRead(preview)),
             )
           : [
               error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),

@@ -1,0 +1,22 @@
+/** Files that a page is about to upload, as far as their labels need them. */
+export interface LabelQuestion {
+  /** Paths below the drop. */
+  readonly names: readonly string[];
+  /** Number of all files, of which `names` may be the first. */
+  readonly of: number;
+  /** The label files among them, each with its first bytes in Base64. */
+  readonly labelFiles: readonly { readonly name: string; readonly head: string; readonly size: number }[];
+  /** Text of the drop's job.json; empty if it has none. */
+  readonly job: string;
+}
+
+/** How the labels of these files would be read. */
+export interface LabelPreview {
+  readonly title: string;
+  /** The lines of the block; empty if the labels can't be read. */
+  readonly lines: readonly { readonly label: string; readonly text: string }[];
+  /** Sentences on mistakes, and on what was not looked at. */
+  readonly notes: readonly string[];
+  /** Sentences on what would refuse the run. */
+  readonly problems: readonly string[];
+}
