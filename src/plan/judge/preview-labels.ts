@@ -98,10 +98,10 @@ export async function previewLabels(
   const found = tally.finish();
   const judged = judgeLabels({
     ...{ ...found, truth, labelsFile, again, isOneRecord, strict: false },
-    ...{ minInputs: undefined, minLabelled: null, isEarly: false },
+    ...{ minInputs: undefined, minLabelled: null, isEarly: false, copies: 0 },
   });
   const reading: LabelReading | undefined =
-    'refusal' in found.reading ? undefined : { ...found.reading, from };
+    'refusal' in found.reading ? undefined : { ...found.reading, isSet: numbers !== null, from };
   return {
     lines: reading === undefined ? [] : readingLines(reading, found.check, classes),
     notes: [...judged.notes, ...notes],

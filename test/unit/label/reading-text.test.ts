@@ -48,6 +48,18 @@ const CASES: Readonly<Record<string, Case>> = {
     rows: 'photo;species\na.png;0\nb.png;2.0\nc.png;nan\n',
   },
   'names in another case': { classes: PETS, rows: 'image,label\na,Cat\nb,dog\nc,brid\n' },
+  'class names with blanks, in capitals': {
+    classes: ['astronaut', 'coffee cup', 'temple'],
+    rows: 'file,label\na.png,coffee cup\nb.png,Coffee_Cup\nc.png,Temple\n',
+  },
+  'letters for names': {
+    classes: ['benign', 'malignant'],
+    rows: 'file,diagnosis\na.png,B\nb.png,M\nc.png,B\n',
+  },
+  'the label last, after an id and measurements': {
+    classes: ['benign', 'malignant'],
+    rows: 'patient_id,file,mean_radius,diagnosis\np7,a.png,17.99,malignant\np8,b.png,13.54,benign\np9,c.png,20.57,malignant\n',
+  },
   'a measurement': { classes: PETS, rows: 'image,target\na.png,151.5\nb.png,75.25\nc.png,141.1\n' },
 };
 
