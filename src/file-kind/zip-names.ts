@@ -26,19 +26,22 @@ export function zipNames({ head, tail = new Uint8Array(), sizeBytes }: FileEnds)
     }
   | undefined {
   if (!ZIP_MARKS.includes(asBinary(head.subarray(0, 4)))) return undefined;
+  const directory = directoryOf(tail, sizeBytes);
+  const listed = directory === undefined ? [] : entryNames(directory, 'PK\u0001\u0002', 28, 46);
+  if (listed.length > 0) return { names: listed, isWhole: true };
+  return { names: entryNames(head, 'PK\u0003\u0004', 26, 30), isWhole: false };
+}
+
+/** The directory at the end of a ZIP archive, if `tail` holds it. */
+export function directoryOf(tail: Uint8Array, sizeBytes: number): Uint8Array | undefined {
   const text = asBinary(tail);
   const end = text.lastIndexOf('PK\u0005\u0006');
-  if (end >= 0 && end + END_OF_DIRECTORY <= tail.length) {
-    const length = viewOf(tail).getUint32(end + 12, true);
-    // Counted back from its end: an archive of more than 4 GiB has another record in between, and its place elsewhere.
-    const start = text.lastIndexOf('PK\u0006\u0006', end);
-    const from = (start >= 0 ? start : end) - length;
-    if (from >= 0 && sizeBytes >= tail.length) {
-      const names = entryNames(tail.subarray(from, from + length), 'PK\u0001\u0002', 28, 46);
-      if (names.length > 0) return { names, isWhole: true };
-    }
-  }
-  return { names: entryNames(head, 'PK\u0003\u0004', 26, 30), isWhole: false };
+  if (end < 0 || end + END_OF_DIRECTORY > tail.length) return undefined;
+  const length = viewOf(tail).getUint32(end + 12, true);
+  // Counted back from its end: an archive of more than 4 GiB has another record in between, and its place elsewhere.
+  const start = text.lastIndexOf('PK\u0006\u0006', end);
+  const from = (start >= 0 ? start : end) - length;
+  return from >= 0 && sizeBytes >= tail.length ? tail.subarray(from, from + length) : undefined;
 }
 
 /** Names behind each signature; the length of a name and the name itself lie at fixed distances from it. */

@@ -10,12 +10,14 @@ import {
   isOfModel,
   TAIL_BYTES,
 } from '../file-kind/file-kind.ts';
+import type { FileEnds } from '../file-kind/zip-names.ts';
 import type { ReadOnnx } from './onnx/onnx-model.ts';
 import { readOnnx } from './onnx/read-onnx.ts';
 import { type ModelSignature, readSignatures } from './read-signatures.ts';
 import type { ArchiveContents } from './serving/serving-container.ts';
 import type { FileBody } from './tar-entries.ts';
 import { tarFiles } from './tar-files.ts';
+import { type TorchScriptModes, torchScriptModes } from './torchscript.ts';
 
 /** Cap on the unpacked size: a container's disk has 30 GB, and an archive that unpacks to more cannot be served. */
 const MAX_UNPACKED_BYTES = 30_000_000_000;
@@ -50,6 +52,7 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
   const signatures = new Map<string, readonly ModelSignature[]>();
   const scripts = new Map<string, string>();
   const kinds = new Map<string, FileKind>();
+  const modes = new Map<string, TorchScriptModes>();
   const seen = { packed: 0, head: Buffer.alloc(0), isTwice: false };
   let scriptBytes = 0;
   let onnx: ReadOnnx | null = null;
@@ -80,8 +83,11 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
           const text = await body.take(body.left);
           if (text !== undefined) scripts.set(file, Buffer.from(text).toString());
         } else if (!/^code\/|(^|\/)(variables|assets)\//.test(file)) {
-          const kind = await readKind(body);
-          if (kind !== undefined) kinds.set(file, kind);
+          const ends = await readEnds(body);
+          const kind = ends && fileKind(ends);
+          if (kind !== undefined && isOfModel(kind)) kinds.set(file, kind);
+          const mode = ends && kind === 'torchscript' ? torchScriptModes(ends) : undefined;
+          if (mode !== undefined) modes.set(file, mode);
         }
       }
     });
@@ -100,18 +106,26 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
         ? TWICE
         : 'is a gzip file without any file in a tar archive: make it with tar czf model.tar.gz …',
     };
-  return { sha256: hash.digest('hex'), sizeBytes: seen.packed, files, signatures, scripts, kinds, onnx };
+  return {
+    sha256: hash.digest('hex'),
+    sizeBytes: seen.packed,
+    files,
+    signatures,
+    scripts,
+    kinds,
+    modes,
+    onnx,
+  };
 }
 
-async function readKind(body: FileBody): Promise<FileKind | undefined> {
+async function readEnds(body: FileBody): Promise<FileEnds | undefined> {
   const sizeBytes = body.left;
   const head = await body.take(Math.min(sizeBytes, HEAD_BYTES));
   if (head === undefined || !(await body.skip(Math.max(0, body.left - TAIL_BYTES)))) return undefined;
   const rest = await body.take(body.left);
   if (rest === undefined) return undefined;
   const tail = head.length + rest.length === sizeBytes ? Buffer.concat([head, rest]) : rest;
-  const kind = fileKind({ head, tail, sizeBytes });
-  return isOfModel(kind) ? kind : undefined;
+  return { head, tail, sizeBytes };
 }
 
 /** Keeps an error of the source apart from errors of unpacking. */

@@ -2,6 +2,7 @@ import { describeEngine } from '@inferdrop/model-container/engine-environment';
 import { RUN_IN_TENSORFLOW } from '@inferdrop/savedmodel/servable-model';
 import { newestContainer, newestPatched } from '../../model/end-of-patch.ts';
 import type { Framework, TrainingFramework } from '../../model/framework-name.ts';
+import type { TorchScriptModes } from '../../model/torchscript.ts';
 import type { InspectedOnnx } from './inspect-onnx.ts';
 import type { InspectedModel } from './inspect-saved-model.ts';
 import type { JudgedScripts } from './script-problems.ts';
@@ -22,13 +23,26 @@ export const RUNS: Readonly<
       readonly handler: InspectedHandler;
       readonly onnx: InspectedOnnx | null;
       readonly scripts: JudgedScripts;
+      readonly modes: ReadonlyMap<string, TorchScriptModes>;
     }) => string[]
   >
 > = {
   tensorflow: ({ models, handler, scripts }) => tensorflowRuns(models, handler, scripts),
   onnx: ({ onnx, handler }) => onnxRuns(onnx, handler.script !== null),
-  pytorch: () => [
+  pytorch: ({ modes }) => [
     `model and handler: in PyTorch, where they run as you: use archives that you trust (${toInstall('pytorch')})`,
+    ...[...modes].flatMap(([file, { random, training }]) => [
+      ...(random.length === 0
+        ? []
+        : [
+            `answers: ${file} computes with ${random.join(', ')}: two equal requests may have different answers`,
+          ]),
+      ...(training.length === 0
+        ? []
+        : [
+            `answers: ${file} was saved in training mode (${training.join(', ')}): a model_fn has to call eval(), which a traced model ignores`,
+          ]),
+    ]),
   ],
 };
 

@@ -101,7 +101,7 @@ async function inspectArchive(file: string): Promise<InspectedArchive> {
       handler,
       served: framework === 'tensorflow' ? servedText(archive) : null,
       runs: [
-        ...RUNS[framework]({ models, handler, onnx, scripts }),
+        ...RUNS[framework]({ models, handler, onnx, scripts, modes: archive.modes ?? new Map() }),
         containerRuns(framework, new Date()),
         ...isolationProblems(archive.files).map(
           (problem) =>

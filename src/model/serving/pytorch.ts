@@ -55,7 +55,7 @@ const DEFAULT_FILE = 'model.pt';
 function layoutProblems(
   files: readonly string[],
   { contentType }: ServedAs,
-  { scripts, kinds }: ArchiveContents,
+  { scripts, kinds, modes }: ArchiveContents,
 ): string[] {
   const atRoot = files.filter((name) => /^[^/]+\.(pt|pth)$/.test(name));
   const hasScript = files.includes('code/inference.py');
@@ -65,7 +65,7 @@ function layoutProblems(
   if (atRoot.length === 0 && !hasScript) return nothingToServe(files, kinds);
   const mixed = ['input_fn', 'predict_fn', 'output_fn'].filter((name) => script && defines(script, name));
   return [
-    ...(has('model_fn') ? [] : defaultModelProblems(atRoot, kinds)),
+    ...(has('model_fn') ? [] : defaultModelProblems(atRoot, kinds, modes)),
     ...(script !== undefined && defines(script, 'transform_fn') && mixed.length > 0
       ? [
           `has a code/inference.py with transform_fn and ${mixed.join(', ')}: the container takes either, not both`,
@@ -90,13 +90,23 @@ function nothingToServe(files: readonly string[], kinds: ArchiveContents['kinds'
 }
 
 /** Problems that keep AWS's toolkit from loading a model without a script that says how: it takes TorchScript, from `model.pt`. */
-function defaultModelProblems(atRoot: readonly string[], kinds: ArchiveContents['kinds']): string[] {
+function defaultModelProblems(
+  atRoot: readonly string[],
+  kinds: ArchiveContents['kinds'],
+  modes: ArchiveContents['modes'],
+): string[] {
   const [name = DEFAULT_FILE] = atRoot.includes(DEFAULT_FILE) ? [DEFAULT_FILE] : atRoot;
   const kind = kinds.get(name);
   if (kind !== undefined && kind !== 'torchscript') {
     const { what, remedy } = describeKind(kind);
     return [`has no model_fn in code/inference.py, and its ${name} is ${what}: ${remedy}`];
   }
+  const { training = [] } = modes?.get(name) ?? {};
+  if (training.length > 0)
+    return [
+      `has no model_fn in code/inference.py, and its ${name} was saved in training mode, in which ${training.join(', ')} drop values at random or ` +
+        'take the mean of whatever records come together: call model.eval() before torch.jit.script or torch.jit.trace, and save it again',
+    ];
   if (atRoot.includes(DEFAULT_FILE)) return [];
   return [
     `has no model_fn in code/inference.py, and without one the container loads ${DEFAULT_FILE} at the root, which is missing: ` +

@@ -3,6 +3,7 @@ import type { RegistrySet } from '../image-registry.ts';
 import type { ImageSettings } from '../onnx/image-settings.ts';
 import type { ReadOnnx } from '../onnx/onnx-model.ts';
 import type { ModelSignature } from '../read-signatures.ts';
+import type { TorchScriptModes } from '../torchscript.ts';
 
 /** Versions that share repository, regions and the rest of the tag. */
 export interface ImageRow {
@@ -40,6 +41,8 @@ export interface ArchiveContents {
   readonly scripts: ReadonlyMap<string, string>;
   /** Model files that are recognized by their content. */
   readonly kinds: ReadonlyMap<string, FileKind>;
+  /** Modes of the TorchScript files whose code could be read. */
+  readonly modes?: ReadonlyMap<string, TorchScriptModes>;
   /** Signatures of each `saved_model.pb` that could be read. */
   readonly signatures?: ReadonlyMap<string, readonly ModelSignature[]>;
   /** The `model.onnx` at the root. */

@@ -23,6 +23,7 @@ test('digest, size and names are found however the archive is cut', async () => 
       signatures: new Map(),
       scripts: new Map([['code/inference.py', 'x'.repeat(100_000)]]),
       kinds: new Map(),
+      modes: new Map(),
       onnx: null,
     });
   }
