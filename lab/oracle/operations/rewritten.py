@@ -173,5 +173,5 @@ def scaled(draw):
 FAMILIES = {
     "scaled products": {"MatMul": scaled},
     "rewritten chains": {"chain": chain},
-    "saturation": {"Tanh": saturating(tf.tanh, 7.907), "Erf": saturating(m.erf, 3.8), "Sigmoid": saturating(tf.sigmoid, 16.6355)},
+    "saturation": {"Tanh": saturating(tf.tanh, 7.907), "Erf": saturating(m.erf, 3.8), "Sigmoid": saturating(tf.sigmoid, 16.6355), "Softsign": saturating(m.softsign, 1)},
 }

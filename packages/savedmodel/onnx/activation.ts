@@ -39,3 +39,10 @@ export const softplus = elementwise((inputs, node, conversion) => {
   const rest = logOfOnePlus(decay, node, conversion);
   return onnx.node('Add', [onnx.node('Relu', inputs), rest]);
 });
+
+/** One quotient, as TensorFlow rounds it: onnxruntime's own takes the inverse of 1 + |x| first, and its last bit differs. */
+export const softsign = elementwise(([x = ''], node, conversion) => {
+  const { onnx } = conversion;
+  const size = onnx.node('Add', [onnx.node('Abs', [x]), conversion.scalar(node, 1)]);
+  return onnx.node('Div', [x, size]);
+});

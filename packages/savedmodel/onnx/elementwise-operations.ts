@@ -1,6 +1,6 @@
 import { inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { DType } from '../savedmodel/servable-model.ts';
-import { leakyRelu, relu6, selu, softplus } from './activation.ts';
+import { leakyRelu, relu6, selu, softplus, softsign } from './activation.ts';
 import { castFloats } from './cast-floats.ts';
 import { selectRows, where } from './choosing.ts';
 import type { Converter } from './conversion.ts';
@@ -146,7 +146,7 @@ export const ELEMENTWISE: Family = {
       Selu: selu,
       Sigmoid: sigmoid,
       Softplus: softplus,
-      Softsign: as('Softsign'),
+      Softsign: softsign,
       Tanh: tanh,
       Sin: as('Sin'),
       Cos: as('Cos'),
