@@ -123,11 +123,11 @@ function labelsOf(
   const isGated = isLabelGate(config.gate) && profile.sent.count > 0;
   // A training that has too few files to judge its model is paid for already, and ends without a verdict. Further rounds may
   // have more labels than the first.
-  const least =
-    frozen.candidate === undefined && drawn.rounds === undefined ? resolveGate(config)?.minInputs : 1;
+  const gate = resolveGate(config);
+  const least = frozen.candidate === undefined && drawn.rounds === undefined ? gate?.minInputs : 1;
   const asked = {
     minInputs: isGated ? least : undefined,
-    minLabelled: isGated ? (resolveGate(config)?.minLabelled ?? null) : null,
+    minLabelled: isGated ? (gate?.minLabelled ?? null) : null,
     isEarly: frozen.candidate === undefined && config.gate?.decide === 'early',
   };
   const isWhole = isOneRecord(config.transform);
