@@ -1,8 +1,8 @@
+import { isHidden } from '../file-kind/hidden-name.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { evaluationOf } from '../run/evaluation-drop.ts';
 import { type DropParts, pipelineNameProblem } from '../run/run-id.ts';
 import { RUN_KIND_NAMES, RUN_KINDS, type RunKind } from '../run/run-kind.ts';
-import { isHidden } from '../file-kind/hidden-name.ts';
 
 /** Folders of drops, each with the kind of the runs that take its files. */
 const ROOTS = RUN_KIND_NAMES.map((kind) => ({ kind, root: `${RUN_KINDS[kind].folder}/` }));

@@ -1,5 +1,5 @@
-import { isHidden } from '../file-kind/hidden-name.ts';
 import { isTar } from '../drop/tar-key.ts';
+import { isHidden } from '../file-kind/hidden-name.ts';
 
 /** The part that an entry of a tar plays in a run: a file at a path, an entry that programs add by themselves, or a defect that is reported by name. */
 export type MemberPlace =

@@ -1,5 +1,5 @@
 /** Cap on the scores of a run, records times classes, that are kept one by one; beyond it only histograms are. */
-export const MAX_SCORES = 2_000_000;
+const MAX_SCORES = 2_000_000;
 
 /** Distinct scores of a class, lowest first, and their counts over all records and over those of the class itself. */
 interface ScoreCounts {

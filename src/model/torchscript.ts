@@ -16,8 +16,7 @@ const DROPOUT = /\btorch\.\w{0,20}dropout_?\(/;
 const ALIAS = /^ *(\w+) = __torch__\.torch\.nn\.functional\.\w{0,20}dropout\w{0,2}$/gm;
 /** Constant arguments by which a layer trains, whatever mode it's put in later. */
 const DROPS = /, \d[\d.e-]{0,30}, True(?:, (?:True|False), )?\)/;
-const OWN_STATISTICS =
-  /\btorch\.batch_norm\(.{1,500}, True, \d[\d.e-]{0,30}, \d[\d.e-]{0,30}, (?:True|False)\)/;
+const OWN_STATISTICS = /, True, \d[\d.e-]{0,30}, \d[\d.e-]{0,30}, (?:True|False)\)/;
 
 /**
  * Reads the code of a TorchScript file and the modes of its modules, without PyTorch.
@@ -55,7 +54,11 @@ function classCode(type: string, code: ReadonlyMap<string, string>): string {
 }
 
 function actsByMode(text: string): boolean {
-  return /\.training\b/.test(text) || dropsAlways(text) || OWN_STATISTICS.test(text);
+  return /\.training\b/.test(text) || dropsAlways(text) || normalizesByBatch(text);
+}
+
+function normalizesByBatch(text: string): boolean {
+  return text.split('\n').some((line) => line.includes('torch.batch_norm(') && OWN_STATISTICS.test(line));
 }
 
 function dropsAlways(text: string): boolean {

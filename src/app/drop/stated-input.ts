@@ -10,8 +10,8 @@ import {
 } from '../../drop/drop-input.ts';
 import { dropFileKeys, parseDropKey } from '../../drop/drop-key.ts';
 import type { DropProblem } from '../../drop/frozen.ts';
-import { isHidden } from '../../file-kind/hidden-name.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
+import { isHidden } from '../../file-kind/hidden-name.ts';
 import type { DropParts } from '../../run/run-id.ts';
 import { RUN_KINDS, type RunKind } from '../../run/run-kind.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';

@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Input } from '../../input/input.ts';
 import { cellOf, drawOf } from '../../judging/draw.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { readInputsWithCopies, readInputs, writeSample } from './inputs.ts';
+import { readInputs, readInputsWithCopies, writeSample } from './inputs.ts';
 
 /**
  * Lists the inputs of a run whose draws lie in the cells before `upTo`, in the order of their names; `look` sees each. All of them are what

@@ -1,4 +1,4 @@
-import { cellAnswers,CellParts } from '../../judging/cell-counts.ts';
+import { cellAnswers, CellParts } from '../../judging/cell-counts.ts';
 import { cellOf, drawOf } from '../../judging/draw.ts';
 import type { AnswerCounts } from '../../judging/drawn-batches.ts';
 import { type EarlyParts, earlyParts } from '../../plan/early-parts.ts';

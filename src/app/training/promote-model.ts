@@ -38,8 +38,7 @@ export const promoteModel = useCase({
   const judgement = await readJudgement(store, run, plan);
   const { candidateRun } = judgement;
   const now = await store.describe(bucketLayout.pipelineModel(run.pipeline));
-  const isSame =
-    content !== null && content === plan.incumbent?.content && now?.etag === plan.incumbent.etag;
+  const isSame = content !== null && content === plan.incumbent?.content && now?.etag === plan.incumbent.etag;
   const judged = judgePromotion({ asked: plan.after.promote, isSame, ...judgement });
   const decided =
     before ??

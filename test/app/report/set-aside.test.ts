@@ -40,8 +40,7 @@ async function judge(
   await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
   return Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
 }
-const trainedOn = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({ etag: `e${at}`, size: 1 }));
+const trainedOn = (count: number) => Array.from({ length: count }, (_, at) => ({ etag: `e${at}`, size: 1 }));
 
 describe('inputs that were trained on', () => {
   test('do not carry a gate that the others do not, though the report has them', async () => {

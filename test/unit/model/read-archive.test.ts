@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
-import { layoutProblems } from '../../../src/model/archive-layout.ts';
 import type { FileKind } from '../../../src/file-kind/file-kind.ts';
+import { layoutProblems } from '../../../src/model/archive-layout.ts';
 import { readArchive } from '../../../src/model/read-archive.ts';
 import { pieces } from '../../support/pieces.ts';
 

@@ -13,7 +13,7 @@ export async function noteUnreadLabels(
   const read = truth?.from === 'file' ? truth.path : undefined;
   const others = LABEL_FILE_NAMES.filter((name) => name !== read);
   const [isThere, ...found] = await Promise.all(
-    [read, ...others].map((name) => name !== undefined && hasDropFile(store, run, name)),
+    [read, ...others].map(async (name) => name !== undefined && (await hasDropFile(store, run, name))),
   );
   const isMissing = read !== undefined && isThere === false;
   const [place] = dropFileKeys(run, read ?? '');
