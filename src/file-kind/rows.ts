@@ -40,6 +40,7 @@ const toCsv = (read: string): string =>
 const EXCEL = `save it as CSV UTF-8, or ${toCsv('excel(FILE)')}`;
 const UNPACK = 'unpack it, or pack its files as a .tar';
 const GZIP = 'unpack it';
+const TAR = 'unpack it, or if it is a tar, compress it with gzip';
 const MARKUP = /xml|html|svg|^text\/(?!csv)/;
 
 const open = (what: string, is: Row['is'], family = what): Row => ({ what, role: 'open', is, family });
@@ -184,9 +185,9 @@ export const ROWS = {
     model:
       'no container looks into it, so unpack it, and pack its files at the root (tar czf model.tar.gz -C FOLDER .)',
   },
-  zstd: refuse('compressed with zstd', GZIP, /^\u0028\u00b5\u002f\u00fd/),
-  bzip2: refuse('compressed with bzip2', GZIP, /^BZh[1-9]1AY&SY/),
-  xz: refuse('compressed with xz', GZIP, /^\u00fd7zXZ\u0000/),
+  zstd: refuse('compressed with zstd', TAR, /^\u0028\u00b5\u002f\u00fd/),
+  bzip2: refuse('compressed with bzip2', TAR, /^BZh[1-9]1AY&SY/),
+  xz: refuse('compressed with xz', TAR, /^\u00fd7zXZ\u0000/),
   '7z': refuse('a 7z archive', UNPACK, /^7z\u00bc\u00af\u0027\u001c/),
   rar: refuse('a RAR archive', UNPACK, /^Rar!\u001a\u0007/),
   // Images, sound, arrays.

@@ -49,6 +49,11 @@ function shown(path: string): string {
   return path.replace(new RegExp(UNFIT, 'gu'), '\ufffd');
 }
 
+/** Whether a member is an image by its name, which in a tar says what belongs together. */
+export function isImageName(name: string): boolean {
+  return /[^/]\.(?:png|jpe?g?|gif|bmp|webp|tiff?|dib|ppm)$/i.test(name);
+}
+
 /** The part of a path that the files of one sample share: up to the first dot of the file's name, as in WebDataset. */
 export function sampleOf(path: string): string {
   return path.slice(0, path.length - extensionOf(path).length).replace(/\.$/, '');

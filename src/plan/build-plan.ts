@@ -178,7 +178,6 @@ function notesOf(decided: Decided, written: Written, maxCostUsd: number | null):
     ...lateLabelsNote(decided),
     ...sampleNotes(decided, written),
     ...hiddenNotes(found.frozen.hidden),
-    ...inputs.profile.kinds.notes(),
     ...decided.notes,
     ...found.opened.notes,
     ...sending.notes,

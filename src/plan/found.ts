@@ -10,7 +10,6 @@ import type { PlanSettings } from '../run/stack-settings.ts';
 import type { EngineName } from '../transform/engine-settings.ts';
 import type { Exclusion } from '../transform/exclusion.ts';
 import type { SizeProfile } from '../transform/size-profile.ts';
-import type { InputKinds } from './judge/input-kinds.ts';
 import type { Configuration } from './judge/judge-configuration.ts';
 import type { SampledInput } from './judge/judge-processing.ts';
 import type { DrawnRounds, DrawnSample, Plan, PlannedBaseline } from './plan.ts';
@@ -65,7 +64,9 @@ export interface OpenedInputs {
   /** US dollars of the copies that were written. */
   readonly usd: number;
   readonly notes: readonly string[];
-  /** The first tars and members that can't be read. */
+  /** Why nothing is sent, if most files are of kinds that no model reads. */
+  readonly refusal: string | undefined;
+  /** The first inputs that can't be read. */
   readonly defects: readonly { readonly name: string; readonly defect: string }[];
 }
 
@@ -131,6 +132,4 @@ export interface InputProfile {
   readonly sample: readonly Input[];
   /** Inputs with the content of another one before them. */
   readonly copies: number;
-  /** Kinds of those that go to the model. */
-  readonly kinds: Pick<InputKinds, 'notes'>;
 }

@@ -13,7 +13,7 @@ export const NO_FINDINGS: Omit<Found, 'run' | 'settings' | 'configuration'> = {
     objects: 1,
     bytes: 1,
   } as Found['frozen'],
-  opened: { unpacked: null, work: null, usd: 0, notes: [], defects: [] },
+  opened: { unpacked: null, work: null, usd: 0, notes: [], defects: [], refusal: undefined },
   model: { artifact: 's3://m', problems: [] },
   compared: { baseline: null, notes: [], problems: [] },
   ...{ previous: null, since: [], labelFile: null },
@@ -25,7 +25,7 @@ export const NO_FINDINGS: Omit<Found, 'run' | 'settings' | 'configuration'> = {
         profile: {
           sent,
           excluded: { unreadable: 0, empty: 0, 'too-large': 0, 'key-too-long': 0 },
-          ...{ sample: [], copies: 0, kinds: { notes: () => [] } },
+          ...{ sample: [], copies: 0 },
         },
         ...{ labels: null, slices: { problems: [], notes: [] }, records: [] },
       },

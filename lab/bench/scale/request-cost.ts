@@ -47,6 +47,7 @@ async function msEach(what: string, work: () => Promise<unknown>): Promise<void>
 const settings = {
   ...{ bucket: BUCKET, prefix: PREFIX, largestBytes: null },
   ...{ unpacks: true, images: true, labels: null },
+  sent: { contentType: 'application/x-image', splitType: 'None' },
 };
 const share = { what: 'tar', object, mostMembers: MEMBERS } as const;
 const copies = bucketLayout.unpacked(RUN);

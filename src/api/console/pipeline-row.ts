@@ -16,6 +16,8 @@ export interface PipelineRow {
     readonly maxCostUsd: number | null;
     readonly quietSeconds: number;
     readonly deploy: string;
+    readonly contentType: string;
+    readonly splitType: string;
   } | null;
   /** The newest runs that have ended, newest first. */
   readonly runs: readonly RunRow[];

@@ -36,8 +36,15 @@ export interface ReadTars {
   /** US dollars of the objects that were written there. */
   readonly usd: number;
   readonly notes: readonly string[];
-  /** The first of the tars and members that cannot be read. */
+  /** The first of the inputs that cannot be read. */
   readonly defects: readonly Defect[];
+}
+
+/** Facts that the list of a run's inputs depends on. */
+interface ListSettings {
+  readonly settings: IndexSettings | null;
+  readonly maxCostUsd: number | null;
+  readonly refused: ReadonlyMap<string, string>;
 }
 
 interface Defect {
@@ -49,33 +56,39 @@ interface Defect {
  * Writes the list of a run's inputs: in place of each tar its members, which state `IndexTars` has listed. Where it has not,
  * or was asked with other settings, its work is written down, and the answer is the number of tars that wait for it.
  *
+ * @param settings null if no tar is opened
  * @param maxCostUsd cap on the US dollars for writing members; null without one
+ * @param refused why files are not sent, by their keys
  */
 export async function listInputs(
   store: ObjectStore,
   run: RunParts,
-  { settings, maxCostUsd }: { readonly settings: IndexSettings; readonly maxCostUsd: number | null },
+  { settings, maxCostUsd, refused }: ListSettings,
 ): Promise<ReadTars | { readonly unread: number }> {
-  const items = await planItems(store, run, { ...settings, unpacks: true }, maxCostUsd);
-  const tars = items.filter(({ share }) => share.what === 'tar');
+  const all = settings === null ? [] : await planItems(store, run, settings, maxCostUsd, refused);
+  const tars = all.filter(({ share }) => share.what === 'tar');
+  const items = tars.length === 0 ? [] : all;
   const listed = tars.map((item) => ({ ...item, settings: { ...item.settings, unpacks: false } }));
   // Members that are unpacked can be read from their tars, too.
   const written = await readIndexedOfAll(store, items);
-  const found = written ?? (settings.unpacks ? undefined : await readIndexedOfAll(store, listed));
+  const found = written ?? (settings?.unpacks === true ? undefined : await readIndexedOfAll(store, listed));
   if (found === undefined) {
-    await writeIndexItems(store, run, settings.unpacks ? items : listed);
+    await writeIndexItems(store, run, settings?.unpacks === true ? items : listed);
     return { unread: tars.length };
   }
   const itemOf = new Map(tars.map((item) => [item.share.what === 'tar' ? item.share.object.key : '', item]));
-  async function* membersOf({ key }: InputLine): AsyncGenerator<InputLine> {
-    const item = itemOf.get(key);
-    if (item !== undefined) yield* readMembers(store, item);
+  async function* membersOf(tar: InputLine): AsyncGenerator<InputLine> {
+    const item = itemOf.get(tar.key);
+    if (item === undefined) yield tar;
+    else yield* readMembers(store, item);
   }
   const defects: Defect[] = [];
   let defective = 0;
   let [objects, bytes] = [0, 0];
   async function* noted(inputs: AsyncIterable<InputLine>): AsyncGenerator<InputLine> {
-    for await (const input of inputs) {
+    for await (const line of inputs) {
+      const why = line.defect ?? (line.member === undefined ? refused.get(line.key) : undefined);
+      const input = why === undefined ? line : { ...line, defect: why };
       const { key: name, defect, size } = input;
       objects += 1;
       bytes += size;
@@ -87,14 +100,14 @@ export async function listInputs(
   await writeInputs(store, run, noted(mergeInputs(manifest, membersOf)));
   const writes = countCopies(found);
   const usd = copyingUsd(found);
-  const unpacked = written === undefined ? null : bucketLayout.unpacked(run);
+  const unpacked = written === undefined || tars.length === 0 ? null : bucketLayout.unpacked(run);
   const [first] = defects;
   const notes = [
-    ...notesOf(found, { tars: tars.length, writes, usd, unpacked }),
+    ...(tars.length === 0 ? [] : notesOf(found, { tars: tars.length, writes, usd, unpacked })),
     ...(first === undefined
       ? []
       : [
-          `${grouped(defective)} of the tars and their members cannot be read, and errors.csv names each: ${JSON.stringify(first.name)} ${first.defect}`,
+          `${grouped(defective)} of ${plural(objects, 'input')} cannot be read, and errors.csv names each: ${JSON.stringify(first.name)} ${first.defect}`,
         ]),
   ];
   return { unpacked, objects, bytes, usd, notes, defects };
@@ -128,6 +141,7 @@ async function planItems(
   run: RunParts,
   settings: IndexSettings,
   maxCostUsd: number | null,
+  refused: ReadonlyMap<string, string>,
 ): Promise<IndexItem[]> {
   const tars: ManifestEntry[] = [];
   const shares: IndexItem['share'][] = [];
@@ -137,6 +151,7 @@ async function planItems(
   let bytes = 0;
   for await (const { end, ...entry } of readManifest(store, bucketLayout.manifest(run))) {
     if (isTar(entry.key)) {
+      if (refused.has(entry.key)) continue;
       tars.push(entry);
       bytes += entry.size;
       continue;
@@ -156,7 +171,10 @@ async function planItems(
     shares.push({ what: 'tar', object, mostMembers: Math.max(1, Math.min(MOST_MEMBERS, part)) });
   }
   const copies = bucketLayout.unpacked(run);
-  return shares.map((share, item) => ({ run, item, settings, share, copies }));
+  return shares.map((share, item) => ({
+    ...{ run, item, share, copies },
+    settings: { ...settings, unpacks: true },
+  }));
 }
 
 function notesOf(

@@ -1,6 +1,6 @@
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
-import { sampleOf } from '../../input/member-path.ts';
-import { isImageName } from '../../plan/judge/input-kinds.ts';
+import { MODEL_MEMBER, ROWS } from '../../file-kind/rows.ts';
+import { isImageName, sampleOf } from '../../input/member-path.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import type { InputLine } from '../records/inputs.ts';
 import type { IndexSettings, Passed } from '../records/tars.ts';
@@ -13,6 +13,7 @@ export class MemberList {
   /** Labels by the sample that they are of. */
   readonly #labels = new Map<string, { readonly path: string; readonly label: string }>();
   #hidden: Passed = { count: 0 };
+  #isModel = false;
   /** Why part of the tar, or all of it, is not read. */
   #defect: string | undefined;
 
@@ -34,6 +35,7 @@ export class MemberList {
   add(member: Pick<InputLine, 'size' | 'etag' | 'member' | 'defect'> & { readonly path: string }): void {
     const { path, ...line } = member;
     const key = this.nameOf(path);
+    if (MODEL_MEMBER.test(path)) this.#isModel = true;
     const defect = this.#lines.has(key)
       ? { defect: `is more than once in ${JSON.stringify(this.tar.key)}: pack it once` }
       : {};
@@ -63,6 +65,11 @@ export class MemberList {
   /** The inputs, and what cannot be one, in the byte order of their names. */
   finish(): { readonly lines: readonly InputLine[]; readonly hidden: Passed; readonly companions: Passed } {
     let companions: Passed = { count: 0 };
+    if (this.#isModel) {
+      const { what, remedy = '' } = ROWS['model-tar'];
+      const lines = [{ ...this.tar, defect: `is ${what}: ${remedy}` }];
+      return { lines, hidden: this.#hidden, companions };
+    }
     const images = new Set<string>();
     if (this.settings.images)
       for (const { key } of this.#lines.values()) if (isImageName(key)) images.add(sampleOf(key));

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { fileKind, HEAD_BYTES, rowOf } from '../../file-kind/file-kind.ts';
+import { refusalOf } from '../../input/looked-at.ts';
 import { extensionOf, memberPlace } from '../../input/member-path.ts';
 import { truthInRecord } from '../../label/truth-in-record.ts';
 import { tarEntries, type TarEntry } from '../../model/tar-entries.ts';
@@ -19,14 +21,6 @@ const BUDGET_MS = 720_000;
 /** A label is a name or a number; a JSON member may have much beside it. */
 const MOST_LABEL_BYTES = 1_000_000;
 const GZIP = Buffer.from([0x1f, 0x8b]);
-/** First bytes of files that people name .tar, and that are read in no way. */
-const FOREIGN: readonly (readonly [start: Buffer, what: string])[] = [
-  [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), 'compressed with zstd'],
-  [Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]), 'compressed with xz'],
-  [Buffer.from('BZh'), 'compressed with bzip2'],
-  [Buffer.from('PK\x03\x04'), 'a zip file'],
-];
-const HEAD_BYTES = 6;
 
 /** Where a tar is, and what becomes of its members. */
 interface Unpacking {
@@ -132,11 +126,13 @@ async function takeEntry(
   async function* pieces() {
     for await (const piece of entry.body.pieces()) {
       md5.update(piece);
+      head.take(piece);
       yield piece;
     }
   }
   const kept: Uint8Array[] = [];
   const isWritten = isSent({ name, size });
+  const head = new Head();
   const isHeld = size <= MOST_HELD_BYTES;
   // A long member goes where it belongs while it is read: the entry after it cannot be read before.
   if (isWritten && !isHeld) await source.in(bucket).writeStream(key, pieces());
@@ -151,8 +147,10 @@ async function takeEntry(
       ? { start: 0, end: size, unpacked: { bucket, key } }
       : { start: entry.start, end: entry.start + size }),
   };
-  list.add({ path, size, etag: md5.digest('hex'), member });
-  if (!isWritten) return undefined;
+  const defect =
+    size === 0 ? undefined : refusalOf({ name, head: head.bytes(), sizeBytes: size }, list.settings.sent);
+  list.add({ path, size, etag: md5.digest('hex'), member, ...(defect && { defect }) });
+  if (!isWritten || defect !== undefined) return undefined;
   return { key, body: isHeld ? (store) => store.write(key, Buffer.concat(kept)) : async () => undefined };
 }
 
@@ -188,7 +186,7 @@ async function unzipped(source: AsyncGenerator<Uint8Array>): Promise<{
 }> {
   const head: Uint8Array[] = [];
   let length = 0;
-  for (; length < HEAD_BYTES;) {
+  for (; length < 512;) {
     const { value, done } = await source.next();
     if (done === true) break;
     head.push(value);
@@ -200,12 +198,28 @@ async function unzipped(source: AsyncGenerator<Uint8Array>): Promise<{
     yield* source;
   }
   const isPacked = startsWith(first, GZIP);
-  const foreign = FOREIGN.find(([start]) => startsWith(first, start))?.[1];
-  if (!isPacked) return { bytes: whole(), isPacked, foreign };
+  const { role, what } = rowOf(fileKind({ head: first, sizeBytes: first.length }));
+  if (!isPacked) return { bytes: whole(), isPacked, foreign: first.length > 0 && role === 'refuse' ? what : undefined };
   const gunzip = createGunzip();
   // An error is met where the bytes are read.
   pipeline(Readable.from(whole()), gunzip, () => undefined);
   return { bytes: gunzip, isPacked };
+}
+
+/** The first bytes of a file that is read in pieces. */
+class Head {
+  readonly #pieces: Uint8Array[] = [];
+  #length = 0;
+
+  take(piece: Uint8Array): void {
+    if (this.#length >= HEAD_BYTES) return;
+    this.#pieces.push(piece.subarray(0, HEAD_BYTES - this.#length));
+    this.#length += piece.length;
+  }
+
+  bytes(): Uint8Array {
+    return Buffer.concat(this.#pieces);
+  }
 }
 
 function startsWith(bytes: Buffer, start: Buffer): boolean {

@@ -81,6 +81,7 @@ function toSettings({
   limits,
   drop,
   endpoint,
+  transform,
 }: PipelineConfig): PipelineRow['settings'] {
   return {
     framework: model.framework,
@@ -92,5 +93,7 @@ function toSettings({
     maxCostUsd: limits.maxCostUsd,
     quietSeconds: drop.quietSeconds,
     deploy: endpoint.deploy,
+    contentType: transform.contentType,
+    splitType: transform.splitType,
   };
 }

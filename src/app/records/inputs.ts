@@ -138,6 +138,14 @@ async function listOf(store: ObjectStore, run: RunParts): Promise<string> {
   return (await store.describe(listed)) === undefined ? bucketLayout.manifest(run) : listed;
 }
 
+/** Whether the list of all inputs, which an earlier call may have written, refuses an object. */
+export async function hasRefused(store: ObjectStore, run: RunParts): Promise<boolean> {
+  if ((await store.describe(bucketLayout.inputs(run))) === undefined) return false;
+  for await (const { defect, member } of readAllInputs(store, run))
+    if (defect !== undefined && member === undefined) return true;
+  return false;
+}
+
 function toPlaced(value: unknown, end: number): PlacedInput {
   return { ...toInput(readInputLine(value)), end };
 }

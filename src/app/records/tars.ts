@@ -17,6 +17,8 @@ export const IndexSettings = z.object({
   prefix: z.string(),
   /** Size in bytes above which a member is not sent, and so not unpacked; null without a bound. */
   largestBytes: z.int().positive().nullable(),
+  /** Settings that decide which kinds of files are not sent. */
+  sent: z.object({ contentType: z.string(), splitType: z.string() }),
   /** Whether the model takes images, so that other files beside one are its companions. */
   images: z.boolean(),
   /** Whether each member is written as an object of its own; where requests are bundles of inputs, only those of a compressed tar are. */

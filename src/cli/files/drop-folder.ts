@@ -1,12 +1,11 @@
 import { findOpenGeneration } from '../../app/run/list-drop-state.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { kindOf } from '../../drop/drop-key.ts';
 import { HIDDEN_FILES } from '../../file-kind/hidden-name.ts';
-import { InputKinds } from '../../plan/judge/input-kinds.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { evaluationOf } from '../../run/evaluation-drop.ts';
 import { generationBefore } from '../../run/generation.ts';
 import { type DropParts, type RunParts, toRunId } from '../../run/run-id.ts';
-import type { RunKind } from '../../run/run-kind.ts';
 import { plural } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { toSize } from '../../text/size.ts';
@@ -17,12 +16,15 @@ import { progressBar } from '../show/progress-bar.ts';
 import { type Terminal, visible } from '../show/terminal.ts';
 import { jobWithSample } from './job-with-sample.ts';
 import { listLocalFiles, type LocalFile } from './local-files.ts';
+import { lookAtLocalFiles } from './look-at-local-files.ts';
 import { uploadFiles } from './upload-files.ts';
 import { shown, type WithoutHeader, withoutHeader } from './without-header.ts';
 
 /** Name of the file that marks a drop as complete; a training's is written with its request. */
 const READY = '_READY';
 const JOB = 'job.json';
+/** Files that are not sent, of which each is named. */
+const MAX_NAMED = 5;
 
 /**
  * Uploads a folder as a drop, `_READY` after the last file, and returns the run that will take it. @param sample inputs that the drop's
@@ -53,8 +55,9 @@ export async function dropFolder(
     : { files: all, header: undefined };
   if (header !== undefined)
     terminal.note(`  · left out of each .csv: its first row, ${visible(shown(header))}`);
-  for (const note of doubtsOf(files, drop.kind))
-    terminal.note(`  ${terminal.colour.yellow('!')} ${visible(note)}`);
+  if (drop.kind === 'inference')
+    for (const note of await doubtsOf(store, drop.pipeline, folder, files))
+      terminal.note(`  ${terminal.colour.yellow('!')} ${visible(note)}`);
   const prefix = bucketLayout.dropFolder(drop);
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   let stored = 0;
@@ -108,16 +111,29 @@ function afterInterrupt(run: RunParts): string {
   return `${name} takes them when none has arrived for drop.quietSeconds (60 unless pipeline.json sets it). ${again}; inferdrop cancel ${quoted(name)} keeps the run from starting`;
 }
 
-/** Doubts about the names and sizes of files, before their run has begun. */
-function doubtsOf(files: readonly LocalFile[], runs: RunKind): readonly string[] {
-  if (runs !== 'inference') return [];
-  const kinds = new InputKinds();
-  const inputs = files.filter(({ relative }) => kindOf(relative, runs) === 'file');
-  for (const { relative } of inputs) kinds.add(relative);
+/**
+ * Doubts about files, before they are uploaded.
+ *
+ * @throws {Refusal} if most are of kinds that the run would not send
+ */
+async function doubtsOf(
+  store: ObjectStore,
+  pipeline: string,
+  folder: string,
+  files: readonly LocalFile[],
+): Promise<readonly string[]> {
+  const inputs = files.filter(({ relative }) => kindOf(relative, 'inference') === 'file');
+  const looked = await lookAtLocalFiles(store, pipeline, files);
+  const refused = [...(looked?.refused ?? [])].map(([name, why]) => `${name} ${why}`);
+  const named = refused.slice(0, MAX_NAMED);
+  if (looked?.problem !== undefined)
+    throw new Refusal([`${folder}: ${looked.problem}:`, ...named].join('\n') + '\nNothing was uploaded');
   const empty = inputs.filter(({ sizeBytes }) => sizeBytes === 0);
   const [first] = empty;
   return [
-    ...kinds.notes(),
+    ...named.map((why) => `not sent: ${why}`),
+    ...(refused.length > named.length ? [`not sent: ${refused.length - named.length} more`] : []),
+    ...(looked?.notes(inputs.length - empty.length) ?? []),
     ...(first === undefined
       ? []
       : [

@@ -88,7 +88,10 @@ export function judge(found: Found, engine: EngineName): Verdict {
     ...unlessOn(['labels', 'sample'], wrong, drawn.problems),
     ...unlessOn(['report.slices', 'labels'], wrong, [...inputs.slices.problems, ...images.problems]),
     ...unlessOn(['labels', 'model', 'transform'], wrong, hasClasses ? (answers?.problems ?? []) : []),
-    ...(profile.sent.count === 0 ? [nothingToSend(profile.excluded)] : []),
+    ...(found.opened.refusal === undefined ? [] : [ofDrop(found.opened.refusal)]),
+    ...(profile.sent.count === 0 && found.opened.refusal === undefined
+      ? [nothingToSend(profile.excluded)]
+      : []),
     ...unlessOn(['labels', 'transform'], wrong, processing?.problems ?? []),
     ...headers.filter(({ file }) => !(processing?.problems ?? []).some((known) => known.file === file)),
     ...unlessOn(['model', 'transform'], wrong, shapes),
@@ -96,12 +99,13 @@ export function judge(found: Found, engine: EngineName): Verdict {
   ];
   const ofOriginal =
     original?.purpose === 'rescore' ? rescoreProblems(found.configuration, original.plan) : [];
-  const ofTars = profile.sent.count === 0 ? found.opened.defects : [];
+  const { defects, refusal } = found.opened;
+  const named = profile.sent.count === 0 || refusal !== undefined ? defects : [];
   return {
     ...asked,
     problems: [
       ...eachOnce([...found.written, ...configuration.further, ...against, ...ofOriginal]),
-      ...ofTars.map(({ name, defect }) => ({ file: name, field: '', value: '', message: defect })),
+      ...named.map(({ name, defect }) => ({ file: name, field: '', value: '', message: defect })),
     ],
     ...{ inputs, model, answers, processing, served },
     notes: {
@@ -152,16 +156,15 @@ function isReadByRow({ transform, labels }: JudgedConfiguration['config']): bool
   return transform.batchStrategy === 'SingleRecord' || labels.truth?.from === 'record';
 }
 
+function ofDrop(message: string): Problem {
+  return { file: 'drop', field: '', value: '', message };
+}
+
 function nothingToSend(excluded: Plan['excluded']): Problem {
   const reasons = Object.entries(excluded).filter(([, count]) => count > 0);
   const why =
     reasons.length === 0
       ? 'has no files'
       : `has no file that can be sent: ${reasons.map(([reason, count]) => `${count} ${reason}`).join(', ')}`;
-  return {
-    file: 'drop',
-    field: '',
-    value: '',
-    message: `${why}. Upload at least one file that is not empty`,
-  };
+  return ofDrop(`${why}. Upload at least one file that is not empty`);
 }

@@ -4,7 +4,7 @@ import { html, type Markup } from './markup.ts';
 import { fileLink } from './page-links.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
-  unreadable: 'The tar, or the member of it, cannot be read',
+  unreadable: 'The file is of a kind that is not sent, or its tar cannot be read',
   empty: 'The file has no bytes',
   'too-large': 'The file is larger than one request may be',
   'key-too-long': 'The key of the output would be too long',

@@ -25,7 +25,7 @@ const BY_REASON: Readonly<Record<string, string>> = {
     'The model answered, but records have no label where labels.truth looks for it: correct labels.truth.path or the records, then rerun.',
   'not-attempted':
     'A limit ended the run before every input had its job: raise the limit that errors.csv names, then rerun.',
-  unreadable: 'Pack the tars again without what errors.csv names.',
+  unreadable: 'Convert what errors.csv names, or leave it out.',
   empty: 'Upload files that are not empty.',
   'too-large': 'Upload smaller files, or let transform.splitType cut them into records.',
   'key-too-long': 'Upload the files under shorter names.',

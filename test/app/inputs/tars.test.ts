@@ -133,7 +133,7 @@ test('what cannot be an input is told by name, and costs no other member', async
   });
   await planWithTars(store);
   const foreign = (what: string) =>
-    `is compressed with ${what}: pack its files as a plain tar, or as one compressed with gzip`;
+    `is compressed with ${what}: unpack it, or if it is a tar, compress it with gzip`;
   expect(await listed(store)).toEqual({
     'BZh.tar/BZh9.png': inTar('a name'),
     'both.tar/x.png': `is more than one: an object and a member of "${PREFIX}both.tar". Rename one`,

@@ -13,7 +13,7 @@ import { judgeConfiguration } from '../../../src/plan/judge/judge-configuration.
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
 
-const OPENED = { unpacked: null, work: null, usd: 0, notes: [], defects: [] };
+const OPENED = { unpacked: null, work: null, usd: 0, notes: [], defects: [], refusal: undefined };
 
 test('reading, judging for each engine and deciding write nothing, and writing what was decided is all that is left', async () => {
   const store = await frozenDrop({

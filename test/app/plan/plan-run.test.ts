@@ -19,6 +19,7 @@ import {
 import type { MemoryObjectStore, MemoryObjectStoreOptions } from '../../support/memory-object-store.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
 import { savedModelProto } from '../../support/saved-model-proto.ts';
+import { frozenFiles } from '../../support/tar-drop.ts';
 
 const plan = (store: MemoryObjectStore, settings = SETTINGS) =>
   withProblemLines(planRun({ run: PARTS }, { store, clock: () => NOW, settings }));
@@ -227,17 +228,15 @@ describe('a good drop', () => {
     expect(written(store).labels.classes).toEqual(['circle', 'square']);
   });
 
-  test('reads each large file once, and no image', async () => {
+  test('reads each large file once, and the first bytes of inputs', async () => {
     const store = await frozenDrop();
     await plan(store);
     const reads = store.requests.filter(
       ({ operation, key }) => operation === 'GET' && key.endsWith('model.tar.gz'),
     );
     expect(reads).toHaveLength(1);
-    // Inputs are read where a job filters their records, or where these hold their labels.
-    expect(store.requests.filter(({ operation, key }) => operation === 'GET' && /png$/.test(key))).toEqual(
-      [],
-    );
+    const images = store.requests.filter(({ operation, key }) => operation === 'GET' && /png$/.test(key));
+    expect(images).toHaveLength(2);
   });
 });
 
@@ -474,7 +473,8 @@ test('without a price and without a bound the run is planned and the price said 
 });
 
 test('files of another kind than the rest, and hidden ones, are noted before any job', async () => {
-  const store = await frozenDrop({ files: { 'a.png': 1, 'b.png': 1, 'notes.txt': 1 } });
+  const png = Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1');
+  const store = await frozenFiles({ 'a.png': png, 'b.png': png, 'notes.txt': 'x' });
   const frozen = JSON.parse(store.text(bucketLayout.frozen(PARTS))!);
   store.put(
     bucketLayout.frozen(PARTS),
@@ -485,7 +485,7 @@ test('files of another kind than the rest, and hidden ones, are noted before any
     expect.stringMatching(
       /^2 files are not inputs, such as "incoming\/shapes\/monday\/\.DS_Store": .* never reach the model$/,
     ),
-    expect.stringMatching(/^1 of 3 inputs is of another kind than the rest \(image\): 1 txt, such as /),
+    expect.stringMatching(/^1 of 3 inputs is of another kind than the rest \(images\): 1 text, such as /),
   ]);
 });
 

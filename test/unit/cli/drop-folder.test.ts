@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Application } from '../../../src/cli/application.ts';
 import { dropFolder } from '../../../src/cli/files/drop-folder.ts';
 import type { RunKind } from '../../../src/run/run-kind.ts';
+import { PIPELINE } from '../../support/drop-fixture.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -149,18 +150,63 @@ test.each([
 });
 
 test('files that the model cannot read are told before the upload', async () => {
-  for (const name of ['a.png', 'b.png', 'notes.txt', 'labels.csv'])
-    writeFileSync(path.join(folder, name), 'x');
+  for (const name of ['a.png', 'b.png'])
+    writeFileSync(path.join(folder, name), Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'));
+  for (const name of ['notes.txt', 'labels.csv']) writeFileSync(path.join(folder, name), 'x');
   writeFileSync(path.join(folder, 'c.png'), '');
   const store = memoryObjectStore();
+  store.put('pipelines/clothes/pipeline.json', JSON.stringify(PIPELINE));
   const terminal = silentTerminal();
   const application = { store, bucket: store.bucket } as unknown as Application;
   await dropFolder(application, { kind: 'inference', pipeline: 'clothes', drop: 'monday', folder }, terminal);
   expect(terminal.lines.slice(0, 2)).toEqual([
     expect.stringMatching(
-      /^ {2}! 1 of 4 inputs is of another kind than the rest \(image\): 1 txt, such as "notes\.txt"/,
+      /^ {2}! 1 of 3 inputs is of another kind than the rest \(images\): 1 text, such as "notes\.txt"/,
     ),
     '  ! 1 file of 0 bytes, such as "c.png", will have no prediction',
   ]);
   expect(terminal.lines[2]).toMatch(/upload/);
+});
+
+/** Notes of a drop of these files into a pipeline of this content type. */
+async function notesOf(files: Readonly<Record<string, string | Buffer>>, contentType = 'text/csv') {
+  for (const [name, body] of Object.entries(files)) writeFileSync(path.join(folder, name), body);
+  const store = memoryObjectStore();
+  const transform = { contentType };
+  store.put('pipelines/clothes/pipeline.json', JSON.stringify({ ...PIPELINE, transform }));
+  const application = { store, bucket: store.bucket } as unknown as Application;
+  const drop = { kind: 'inference', pipeline: 'clothes', drop: 'monday', folder } as const;
+  const notes: string[] = [];
+  const terminal = { ...silentTerminal(), note: (text: string) => void notes.push(text) };
+  const outcome = await dropFolder(application, drop, terminal).catch((error: Error) => error.message);
+  return { outcome, notes, uploaded: store.keys('incoming/') };
+}
+const PARQUET = 'PAR1\u0015\u0004\u0015\0';
+
+test('files are looked at before the upload as the plan will look at them', async () => {
+  const { notes, uploaded } = await notesOf({
+    'a.csv': '1,2\n',
+    'b.csv': '3,4\n',
+    'july.csv': PARQUET,
+    'x.csv': '\u0089PNG\r\n\u001a\n',
+    _SUCCESS: '',
+    'part.crc': '',
+  });
+  expect(notes.join('\n')).toContain('! not sent: july.csv is a Parquet table: write it as CSV');
+  expect(notes.join('\n')).toContain('1 hidden file not uploaded: names that begin with a dot, _SUCCESS');
+  expect(uploaded).not.toContain('incoming/clothes/monday/_SUCCESS');
+  expect(uploaded).toContain('incoming/clothes/monday/july.csv');
+});
+
+test('a drop of which most would not be sent is refused, and nothing is uploaded', async () => {
+  const { outcome, uploaded } = await notesOf({ 'a.csv': PARQUET, 'b.csv': '1,2\n', 'c.csv': PARQUET });
+  expect(outcome).toContain(
+    '2 of 3 files that were looked at cannot be sent, so none is. The first of them follow:\na.csv is a Parquet table',
+  );
+  expect(outcome).toMatch(/Nothing was uploaded$/);
+  expect(uploaded).toEqual([]);
+  const own = await notesOf({
+    'job.json': '{"transform": {"contentType": "application/vnd.apache.parquet"}}',
+  });
+  expect(own.outcome).toMatch(/clothes\/monday\/000001$/);
 });

@@ -50,10 +50,11 @@ function planOf(change: Change = {}): Plan {
   for (let input = 0; input < 20; input++) sent.add(10);
   const inputs = NO_FINDINGS.inputs.get('sagemaker')!;
   const excluded = { unreadable: 0, empty: 1, 'too-large': 2, 'key-too-long': 3 };
-  const profile = { ...inputs.profile, sent, excluded, kinds: { notes: () => ['of kinds'] } };
+  const profile = { ...inputs.profile, sent, excluded };
   const vpc = { subnets: ['s'], securityGroups: ['g'] };
   const found: Found = {
     ...NO_FINDINGS,
+    opened: { ...NO_FINDINGS.opened, notes: ['of kinds'] },
     run: PARTS,
     settings: { ...SETTINGS, roleArn: 'role', vpc, kmsKeyArn: 'key' },
     configuration: {

@@ -2,9 +2,11 @@ import type { LabelPreview } from '../../../src/api/console/label-preview.ts';
 import type { PipelineRow, PipelinesData } from '../../../src/api/console/pipeline-row.ts';
 import type { ProblemRow } from '../../../src/api/console/problem-row.ts';
 import { isHidden } from '../../../src/file-kind/hidden-name.ts';
+import type { LookedAt } from '../../../src/input/looked-at.ts';
 import { plural } from '../../../src/text/figures.ts';
 import { ask, reasonOf, segment, send } from '../data/ask.ts';
 import { askLabels } from '../data/ask-labels.ts';
+import { lookAtFiles } from '../data/look-at-files.ts';
 import { type Sent, type Upload, uploadOf } from '../data/upload.ts';
 import type { OpenPage } from '../page.ts';
 import { dropForm, type DropSettings, toJob } from '../parts/drop-form.ts';
@@ -30,6 +32,7 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
   let problems: readonly ProblemRow[] = [];
   let error: string | undefined;
   let upload: Upload | undefined;
+  let looked: LookedAt | undefined;
   let there = 0;
   const failed = (thrown: unknown): void => {
     error = reasonOf(thrown);
@@ -38,23 +41,27 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
   let preview: LabelPreview | undefined;
   const change = (changes: Partial<DropSettings>): void => {
     settings = { ...settings, ...changes };
-    if (['pipeline', 'labels'].some((field) => field in changes)) void look();
+    if (['pipeline', 'labels'].some((field) => field in changes)) look();
     frame.redraw();
   };
-  /** Asks how the labels of the files would be read; an answer to older settings is passed over. */
-  const look = async (): Promise<void> => {
-    const asked = settings;
-    const files = sent;
-    preview = undefined;
+  /** Looks at the files and asks how their labels would be read, as the plan of their run will; an answer to older settings is passed over. */
+  const look = (): void => {
+    const [asked, files] = [settings, sent];
+    [preview, looked] = [undefined, undefined];
     if (files.length === 0 || asked.pipeline === '') return;
-    try {
-      const found = await askLabels(asked, files);
-      if (asked.pipeline === settings.pipeline && asked.labels === settings.labels && files === sent)
-        preview = found;
-    } catch (thrown) {
-      error = reasonOf(thrown);
-    }
-    frame.redraw();
+    const show = (found: () => void): void => {
+      if (files !== sent || asked.pipeline !== settings.pipeline || asked.labels !== settings.labels) return;
+      found();
+      frame.redraw();
+    };
+    void askLabels(asked, files)
+      .then((found) => show(() => (preview = found)))
+      .catch(failed);
+    const row = pipelines?.find(({ pipeline }) => pipeline === asked.pipeline);
+    if (!row?.settings) return;
+    void lookAtFiles(files, row.settings)
+      .then((found) => show(() => (looked = found)))
+      .catch(failed);
   };
   void ask<PipelinesData>('/api/pipelines')
     .then((found) => {
@@ -70,7 +77,7 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
     left = named.filter((one) => !sent.includes(one)).map(({ path }) => path);
     const folder = files[0]?.webkitRelativePath.split('/')[0] ?? '';
     change(folder === '' ? {} : { name: folder });
-    void look();
+    look();
   };
   const at = (): string => `/api/drops/${segment(settings.pipeline)}/${segment(settings.name)}`;
 
@@ -86,7 +93,8 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
   };
   const begin = async (): Promise<void> => {
     problems = [];
-    error = undefined;
+    error = looked?.problem;
+    if (error !== undefined) return frame.redraw();
     const response = await send(`${at()}?check=1`, { method: 'POST', body: toJob(settings) });
     const answer = await response.json();
     if (!response.ok) {
@@ -144,7 +152,7 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
                 submit: () => void begin().catch(failed),
                 others: () => ((sent = []), frame.redraw()),
               }),
-              h('div', null, foundFiles(sent, left), preview !== undefined && labelsRead(preview)),
+              h('div', null, foundFiles(sent, left, looked), preview !== undefined && labelsRead(preview)),
             )
           : [
               error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),

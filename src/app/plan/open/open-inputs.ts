@@ -1,5 +1,6 @@
 import { essenceOf, isImageType } from '../../../api/media-type.ts';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
+import { isTar } from '../../../drop/tar-key.ts';
 import { bundlesTars, type EngineAsked, engineAsked } from '../../../plan/engine/engine-asked.ts';
 import { enginesFor } from '../../../plan/engine/engine-config.ts';
 import type { Asked, OpenedInputs } from '../../../plan/found.ts';
@@ -7,15 +8,19 @@ import { eachOnce } from '../../../problem/each-once.ts';
 import { RunParts } from '../../../run/run-id.ts';
 import { listInputs } from '../../inputs/list-inputs.ts';
 import { stageAgain } from '../../inputs/stage-again.ts';
-import { copyInputs } from '../../records/inputs.ts';
+import { copyInputs, hasRefused } from '../../records/inputs.ts';
 import { refusePlan } from '../write/refuse-plan.ts';
+import { lookAtFiles } from './look-at-files.ts';
 
 /** Tars that state `IndexTars` has still to open. */
 export interface UnreadTars {
   readonly unread: number;
 }
 
-const AS_LISTED: OpenedInputs = { unpacked: null, work: null, usd: 0, notes: [], defects: [] };
+const AS_LISTED: OpenedInputs = {
+  ...{ unpacked: null, work: null, usd: 0 },
+  ...{ notes: [], defects: [], refusal: undefined },
+};
 
 /** Makes the inputs of a run readable, before anything is read or judged: members of tars, and copies that have expired. */
 export function openInputs(asked: Asked, store: ObjectStore): Promise<OpenedInputs | UnreadTars> {
@@ -52,8 +57,8 @@ export async function openAgain(
 }
 
 /**
- * Has a run take the members of the tars in its drop for inputs. A wrong setting is refused before they are opened, which costs a write for
- * each member if jobs read single objects.
+ * Has a run take the members of the tars in its drop for inputs, and leave out files of kinds that no model reads. A wrong setting is refused
+ * before tars are opened, which costs a write for each member if jobs read single objects.
  *
  * @param unpacks whether jobs read single objects
  */
@@ -64,23 +69,32 @@ export async function openTars(
   unpacks: boolean,
 ): Promise<OpenedInputs | UnreadTars> {
   const contentType = essenceOf(config.transform.contentType);
+  const { looked, files } = await lookAtFiles(store, run, frozen.sourceBucket, config.transform);
+  const { refused, problem: refusal } = looked;
+  const notes = looked.notes(files);
   // A model may be sent tars as they are.
-  if (frozen.tars === 0 || contentType === 'application/x-tar') return AS_LISTED;
+  const hasTars =
+    frozen.tars > [...refused.keys()].filter(isTar).length && contentType !== 'application/x-tar';
+  if (!hasTars && refused.size === 0 && !(await hasRefused(store, run))) return { ...AS_LISTED, notes };
   const problems = eachOnce([...written, ...further]);
-  if (problems.length > 0) return refusePlan(store, run, problems);
+  if (hasTars && problems.length > 0) return refusePlan(store, run, problems);
   const { truth } = config.labels;
   const read = await listInputs(store, run, {
-    settings: {
-      bucket: frozen.sourceBucket,
-      prefix: frozen.sourcePrefix,
-      largestBytes: planning.largestAllowedBytes(config),
-      unpacks,
-      images: isImageType(contentType),
-      labels: truth?.from === 'member' ? { extension: truth.extension, path: truth.path } : null,
-    },
+    refused,
+    settings: hasTars
+      ? {
+          bucket: frozen.sourceBucket,
+          prefix: frozen.sourcePrefix,
+          largestBytes: planning.largestAllowedBytes(config),
+          unpacks,
+          sent: { contentType: config.transform.contentType, splitType: config.transform.splitType },
+          images: isImageType(contentType),
+          labels: truth?.from === 'member' ? { extension: truth.extension, path: truth.path } : null,
+        }
+      : null,
     maxCostUsd: config.limits.maxCostUsd,
   });
   if ('unread' in read) return read;
   const { objects, bytes, ...rest } = read;
-  return { ...rest, work: { objects, bytes } };
+  return { ...rest, work: hasTars ? { objects, bytes } : null, notes: [...notes, ...read.notes], refusal };
 }

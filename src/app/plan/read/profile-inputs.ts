@@ -1,6 +1,5 @@
 import type { Input } from '../../../input/input.ts';
 import type { InputProfile } from '../../../plan/found.ts';
-import { InputKinds } from '../../../plan/judge/input-kinds.ts';
 import { exclusionOf, type SendLimits } from '../../../transform/exclusion.ts';
 import { SizeProfile } from '../../../transform/size-profile.ts';
 
@@ -16,13 +15,12 @@ export async function profileInputs(
   let batch: Input[] = [];
   for await (const entry of inputs) {
     for (const { limit, profile } of profiles) {
-      const { sent, kinds, sample, excluded } = profile;
+      const { sent, sample, excluded } = profile;
       if (entry.copy) profile.copies += 1;
       const reason = exclusionOf(entry, limit);
       if (reason !== undefined) excluded[reason] += 1;
       else if (!entry.isSent) {
         sent.add(entry.size);
-        kinds.add(entry.name);
         if (Number.isInteger(Math.log2(sent.count))) sample.push(entry);
       }
     }
@@ -38,7 +36,6 @@ export async function profileInputs(
 function emptyProfile() {
   return {
     sent: new SizeProfile(),
-    kinds: new InputKinds(),
     sample: new Array<Input>(),
     copies: 0,
     excluded: { unreadable: 0, empty: 0, 'too-large': 0, 'key-too-long': 0 },

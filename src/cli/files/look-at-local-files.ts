@@ -1,0 +1,56 @@
+import { open, readFile } from 'node:fs/promises';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
+import { kindOf } from '../../drop/drop-key.ts';
+import { HEAD_BYTES } from '../../file-kind/file-kind.ts';
+import { unpackedHead } from '../../file-kind/unpacked-head.ts';
+import { LookedAt, LooksAt, type SentAs } from '../../input/looked-at.ts';
+import { mergeJob } from '../../pipeline/merge-job.ts';
+import { parseJobConfig, parsePipelineConfig } from '../../pipeline/parse-config.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import type { LocalFile } from './local-files.ts';
+
+const READS_AT_ONCE = 16;
+
+/** Looks at the inputs of a folder as the plan of their run will; undefined if the plan will refuse the settings, or takes other inputs. */
+export async function lookAtLocalFiles(
+  store: Pick<ObjectStore, 'readText'>,
+  pipeline: string,
+  files: readonly LocalFile[],
+): Promise<LookedAt | undefined> {
+  const sent = await sentAs(store, pipeline, files);
+  if (sent === undefined) return undefined;
+  const looks = new LooksAt<LocalFile>(({ relative }) => relative);
+  for (const file of files)
+    if (file.sizeBytes > 0 && kindOf(file.relative, 'inference') === 'file') looks.add(file);
+  const looked = new LookedAt(sent);
+  for await (const [{ relative: name, sizeBytes }, head] of inOrder(looks.files(), READS_AT_ONCE, headOf))
+    looked.add({ name, head, sizeBytes, unpacked: await unpackedHead(head) });
+  return looked;
+}
+
+/** How the drop's files are sent, by its pipeline and the job.json among them. */
+async function sentAs(
+  store: Pick<ObjectStore, 'readText'>,
+  pipeline: string,
+  files: readonly LocalFile[],
+): Promise<SentAs | undefined> {
+  const text = await store.readText(bucketLayout.pipelineConfig(pipeline));
+  const parsed = text === undefined ? undefined : parsePipelineConfig(text);
+  const own = files.find(({ relative }) => relative === 'job.json');
+  const job = own && parseJobConfig(await readFile(own.file, 'utf8'));
+  if (parsed === undefined || !('value' in parsed) || (job && !('value' in job))) return undefined;
+  if (job?.value.input !== undefined) return undefined;
+  return mergeJob(parsed.value, job?.value).config.transform;
+}
+
+async function headOf({ file, sizeBytes, skippedBytes = 0 }: LocalFile): Promise<Uint8Array> {
+  const handle = await open(file);
+  try {
+    const length = Math.min(sizeBytes, HEAD_BYTES);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, skippedBytes);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

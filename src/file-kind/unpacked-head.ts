@@ -1,0 +1,21 @@
+import { constants, createGunzip } from 'node:zlib';
+import { HEAD_BYTES } from './file-kind.ts';
+
+/** The beginning within a file that gzip has compressed, as far as its own beginning holds it; undefined for another file. */
+export async function unpackedHead(head: Uint8Array): Promise<Uint8Array | undefined> {
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return undefined;
+  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
+  gunzip.end(head);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of gunzip) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= HEAD_BYTES) break;
+    }
+  } catch {
+    // What is damaged is what was read before.
+  }
+  return Buffer.concat(chunks);
+}
