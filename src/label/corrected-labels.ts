@@ -146,6 +146,29 @@ function csvLines({ name, text, columns: chosen }: LabelFile, find: Find): Lines
   };
 }
 
+/**
+ * A label file without the rows of some inputs, such as those of a split's other part. All other rows stay as they are.
+ *
+ * @param isLeftOut whether the input that a row names is one of these
+ * @throws {LabelFileUnreadable} if a row can't be read
+ */
+export function labelsWithout(
+  { name, text, columns }: Pick<LabelFile, 'name' | 'text' | 'columns'>,
+  isLeftOut: (named: string) => boolean,
+): string {
+  if (isJsonLabels(name)) {
+    const kept = jsonRows(name, text).filter(({ row }) => !isLeftOut(row.key));
+    return [...kept.map(({ line }) => line), ''].join('\n');
+  }
+  if ('refusal' in columns) throw new LabelFileUnreadable(name, columns.refusal);
+  const { stated, rows, delimiter } = rowsOf(text);
+  const { hasHeader, key, suffix } = columns;
+  const kept = rows.filter(
+    (row, at) => (hasHeader && at === 0) || !isLeftOut(written(csvCells(row, delimiter)[key] ?? '') + suffix),
+  );
+  return [...stated, ...kept, ''].join(text.includes('\r\n') ? '\r\n' : '\n');
+}
+
 /** A label file of the labels of some records. */
 export function labelsCsv(
   labels: Iterable<Pick<Correction, 'key' | 'recordIndex' | 'label'>>,
@@ -169,17 +192,23 @@ const JsonRow = z.looseObject({
   recordIndex: z.int().nonnegative().optional(),
 });
 
+function jsonRows(name: string, text: string): { line: string; row: z.infer<typeof JsonRow> }[] {
+  const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
+  return lines.map((line, at) => {
+    const row = JsonRow.safeParse(parsedJson(line));
+    if (!row.success) throw new LabelFileUnreadable(name, `row ${at + 1} must be an object with "key"`);
+    return { line, row: row.data };
+  });
+}
+
 function jsonLines({ name, text }: LabelFile, find: Find): Lines {
-  const rows = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
   return {
-    rows: rows.map((line, at) => {
-      const row = JsonRow.safeParse(parsedJson(line));
-      if (!row.success) throw new LabelFileUnreadable(name, `row ${at + 1} must be an object with "key"`);
-      const found = find(row.data.key, row.data.recordIndex ?? row.data.index);
+    rows: jsonRows(name, text).map(({ line, row }) => {
+      const found = find(row.key, row.recordIndex ?? row.index);
       return found === undefined
         ? line
         : JSON.stringify({
-            ...row.data,
+            ...row,
             label: found.label,
             [BY]: found.by,
             [AT]: found.at,

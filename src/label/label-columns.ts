@@ -21,6 +21,8 @@ export interface AskedColumns {
   readonly column: string | null;
   /** Further columns, by which accuracy is broken down. */
   readonly fields: readonly string[];
+  /** Whether only the column of the keys is sought; the labels are then in no column. */
+  readonly onlyKey?: boolean;
 }
 
 /** Chooses the columns of a label file from its first rows. */
@@ -106,7 +108,7 @@ export class NamedInputs {
 export function decideColumns(
   head: readonly (readonly string[])[],
   isInput: (cell: string) => boolean,
-  { classes, column, fields }: AskedColumns,
+  { classes, column, fields, onlyKey = false }: AskedColumns,
 ): ColumnsChosen {
   const [first = [], ...below] = head;
   const titles = first.map(normal);
@@ -147,6 +149,7 @@ export function decideColumns(
     return { hasHeader, key, index, label, suffix: '', words: `columns ${nameOf(key)} and ${of}` };
   };
 
+  if (onlyKey) return found([]);
   if (column !== null) {
     const places = columns.filter((at) => titles[at] === normal(column));
     const [at] = places;

@@ -327,7 +327,7 @@ async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<r
 }
 
 /** UTF-16 where its mark says so: "Unicode text" of Excel. */
-function encodingOf([first, second]: Uint8Array): string {
+export function encodingOf([first, second]: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }

@@ -1,4 +1,4 @@
-import { constants, copyFile, readdir } from 'node:fs/promises';
+import { constants, copyFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { kindOf } from '../../drop/drop-key.ts';
 import { writtenPattern } from '../../plan/judge/written-pattern.ts';
@@ -10,6 +10,7 @@ import { quoted } from '../../text/shell-quoted.ts';
 import { defineCommand } from '../define-command.ts';
 import { listLocalFiles } from '../files/local-files.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { splitLabels } from '../files/split-labels.ts';
 import { Refusal } from '../refusal.ts';
 import { toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';
@@ -53,10 +54,30 @@ export const command = defineCommand({
       throw new Refusal(
         `${operand} cannot be split: of ${plural(parts.wanted, 'file')} for the evaluation, whole groups give ${grouped(parts.reached)}. The largest group, ${shownGroup(parts.largest)}, has ${grouped(parts.files)} of ${grouped(inputs.length)}. Give another --share, or smaller groups`,
       );
-    // Labels and settings are for either part: rows of the other part's files aren't used.
-    const beside = files.filter((file) => !isInput(file));
+    const both = [];
+    const notes = [];
+    const labelFiles = [];
+    for (const beside of files.filter((file) => !isInput(file))) {
+      const { relative } = beside;
+      const split =
+        kindOf(relative, 'inference') === 'labels'
+          ? await splitLabels(beside, [parts.train, parts.evaluation])
+          : undefined;
+      if (split !== undefined && 'texts' in split) {
+        labelFiles.push({ relative, texts: split.texts });
+        notes.push(`each part has the rows of ${relative} about its own files`);
+      } else {
+        both.push(beside);
+        notes.push(`${relative} is in both parts${split === undefined ? '' : `, since it ${split.refusal}`}`);
+      }
+    }
     await requireNew(options.save);
-    for (const part of PARTS) await copyNew([...parts[part], ...beside], path.join(options.save, part));
+    for (const [at, part] of PARTS.entries()) {
+      const folder = path.join(options.save, part);
+      await copyNew([...parts[part], ...both], folder);
+      for (const { relative, texts } of labelFiles)
+        await writeFile(path.join(folder, relative), texts[at] ?? '');
+    }
     const count = (part: (typeof PARTS)[number], label?: string): string =>
       grouped(parts[part].filter((file) => label === undefined || file.label === label).length);
     const labels = [...new Set(inputs.map(({ label }) => label))].sort();
@@ -67,8 +88,7 @@ export const command = defineCommand({
       { title: 'EVALUATION', text: (label) => count('evaluation', label), align: 'right' },
     ]);
     for (const line of lines) terminal.print(line);
-    for (const { relative } of beside)
-      terminal.note(visible(`${relative} is in both parts; rows about files of the other part are not used`));
+    for (const note of notes) terminal.note(visible(note));
     terminal.print(
       visible(
         `Then: inferdrop drop ${quoted(path.join(options.save, 'evaluation'))} --pipeline P --evaluation`,

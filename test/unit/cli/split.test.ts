@@ -44,6 +44,59 @@ test('a patient is in one part only, both have the label file, and the classes a
   expect(printed.slice(2, 4).map((line) => line.split(/\s+/)[0])).toEqual(['cat', 'dog']);
 });
 
+/** Keys of a part's label file, next to the names of its files. */
+function keysAndFiles(part: string, labels: string, toKey: (name: string) => string) {
+  const lines = readFileSync(path.join(part, labels), 'utf8').split('\n').filter(Boolean);
+  const files = readdirSync(part, { recursive: true, encoding: 'utf8' }).filter((one) =>
+    one.endsWith('.png'),
+  );
+  return { lines, files: files.map(toKey).sort() };
+}
+
+test.each([
+  ['with extensions', 'key,label', (name: string) => name],
+  ['without extensions', 'key,label', (name: string) => name.slice(0, -4)],
+  ['with two columns that could be the label', 'filename,class,kind', (name: string) => `./${name}`],
+])('each part has the rows of its own files, named %s', async (_, header, toKey) => {
+  const folder = scans();
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((one) =>
+    one.endsWith('.png'),
+  );
+  const rows = names.map((name) => `${toKey(name)},cat${',dog'.repeat(header.split(',').length - 2)}`);
+  writeFileSync(path.join(folder, 'labels.csv'), [header, ...rows, ''].join('\n'));
+  const { save, done } = split(folder, '--by', '/(?P<patient>p[0-9]+)_', '--share', '30');
+  await done;
+  const parts = ['train', 'evaluation'].map((part) => {
+    const { lines, files } = keysAndFiles(path.join(save, part), 'labels.csv', toKey);
+    expect(lines[0]).toBe(header);
+    expect(
+      lines
+        .slice(1)
+        .map((line) => line.split(',')[0])
+        .sort(),
+    ).toEqual(files);
+    return lines.length - 1;
+  });
+  expect((parts[0] ?? 0) + (parts[1] ?? 0)).toBe(names.length);
+});
+
+test('rows of JSON Lines are split; one about no file stays in both, and so does a file without keys', async () => {
+  const folder = scans();
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((one) =>
+    one.endsWith('.png'),
+  );
+  const row = (key: string) => JSON.stringify({ key, label: 'cat' });
+  writeFileSync(path.join(folder, 'labels.jsonl'), [...names, 'typo.png'].map(row).join('\r\n'));
+  writeFileSync(path.join(folder, 'labels.txt'), 'cat\ndog\n');
+  const { save, done } = split(folder, '--by', '/(?P<patient>p[0-9]+)_', '--share', '30');
+  await done;
+  for (const part of ['train', 'evaluation']) {
+    const { lines, files } = keysAndFiles(path.join(save, part), 'labels.jsonl', (name) => name);
+    expect(lines.toSorted()).toEqual([...files, 'typo.png'].map(row).sort());
+    expect(readFileSync(path.join(save, part, 'labels.txt'), 'utf8')).toBe('cat\ndog\n');
+  }
+});
+
 test.each([
   ['files of one group', ['--level', '9'], 'that of files without a group, has 23 of 23'],
   ['a pattern without a group', ['--by', 'p[0-9]+'], 'must have a named group'],
