@@ -10,6 +10,9 @@ const ROOTS = RUN_KIND_NAMES.map((kind) => ({ kind, root: `${RUN_KINDS[kind].fol
 /** Files directly under the pipeline belong to this drop, as do those in a folder of this name. */
 export const DEFAULT_DROP = 'default';
 
+/** Names of the files that say how far an upload is: complete, or still under way. Clients that write the second one end it with the first. */
+export const MARKS = { ready: '_READY', uploading: '_UPLOADING' } as const;
+
 /** Label files that are looked for in a drop, whichever of them the settings name. */
 export const LABEL_FILE_NAMES: readonly string[] = ['labels.csv', 'labels.jsonl'];
 
@@ -17,10 +20,10 @@ export const LABEL_FILE_NAMES: readonly string[] = ['labels.csv', 'labels.jsonl'
 const MAX_DROP_BYTES = 800;
 
 /**
- * `file`, `job` and `labels` open a run; `ready` only shows that the drop is being worked on; `folder` has no effect, nor has
+ * `file`, `job` and `labels` open a run; `mark` only shows that the drop is being worked on; `folder` has no effect, nor has
  * `hidden`: files that file managers and archives leave beside a person's.
  */
-export type DropKeyKind = 'file' | 'job' | 'labels' | 'ready' | 'folder' | 'hidden';
+export type DropKeyKind = 'file' | 'job' | 'labels' | 'mark' | 'folder' | 'hidden';
 
 interface DropKey {
   readonly drop: DropParts;
@@ -70,7 +73,7 @@ export function parseDropKey(key: string): DropKey | { readonly problem: string 
 export function kindOf(path: string, runs: RunKind): DropKeyKind {
   if (path === '' || path.endsWith('/')) return 'folder';
   if (path === 'job.json') return 'job';
-  if (path === '_READY') return 'ready';
+  if (path === MARKS.ready || path === MARKS.uploading) return 'mark';
   if (RUN_KINDS[runs].isJudged && /^labels\.[^/]*$/.test(path)) return 'labels';
   return isHidden(path) ? 'hidden' : 'file';
 }

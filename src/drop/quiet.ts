@@ -13,6 +13,8 @@ interface Uploading {
   readonly pulseAt: Date | undefined;
   /** `_READY` was uploaded for this generation. */
   readonly isReady: boolean;
+  /** A client said that it uploads, and hasn't said that it's done. Nobody knows how long its next file takes. */
+  readonly isHeld: boolean;
 }
 
 /** Wait while `_READY` is likely to come, as behind the last file of a small drop, and the shortest one after that. */
@@ -45,8 +47,9 @@ export function isUploading({ quietSeconds }: Quiet, uploading: Uploading): bool
 
 function quietSecondsLeft(
   quietSeconds: number,
-  { now, startedAt, pulseAt = startedAt, isReady }: Uploading,
+  { now, startedAt, pulseAt = startedAt, isReady, isHeld }: Uploading,
 ): number {
+  if (isHeld) return Infinity;
   const quiet = secondsBetween(pulseAt, now);
   // The age of such a pulse is unknown; files after the listing belong to the next generation.
   return isReady || quiet < -CLOCKS_DIFFER_SECONDS ? 0 : quietSeconds - quiet;

@@ -27,13 +27,13 @@ const CONDITION_KEYS = new Set([
 
 /** Documents that the application names itself; every other file is called `a`. */
 const DOCUMENT =
-  /^([a-z-]+\.(json|jsonl|manifest|tar\.gz|html|md|svg|csv|sql)|freezing|pulse|labels|_READY)$/;
+  /^([a-z-]+\.(json|jsonl|manifest|tar\.gz|html|md|svg|csv|sql)|freezing|pulse|labels|_READY|_UPLOADING)$/;
 
 /** Beginnings of keys, and what stands for all of their kind; the first pattern that fits decides. */
 const FOLDERS: readonly (readonly [RegExp, string])[] = [
   [/^(runs|staged|state)\/(training\/)?[^/]+\/(@?)[^/]+\/\d{6}\w*\//, '$1/$2a-pipeline/$3a-drop/000001/'],
   [/^state\/(training\/)?[^/]+\/(@?)[^/]+\/(?=pulse$)/, 'state/$1a-pipeline/$2a-drop/'],
-  [/^(incoming|training)\/[^/]+\/[^/]+\/(?=(job\.json|_READY)$)/, '$1/a-pipeline/a-drop/'],
+  [/^(incoming|training)\/[^/]+\/[^/]+\/(?=(job\.json|_READY|_UPLOADING)$)/, '$1/a-pipeline/a-drop/'],
   [/^(incoming|training|shared)\/.*$/, '$1/a-pipeline/a-drop/'],
   [/^index\/(training\/)?.*$/, 'index/$1a-pipeline/'],
   [/^messages\/.*$/, 'messages/a-pipeline/'],

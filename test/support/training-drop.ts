@@ -39,8 +39,8 @@ export interface TrainingDrop {
   /** Over the rest of pipeline.json. */
   readonly pipeline?: object;
   readonly job?: unknown;
-  /** Whether the drop has a `_READY`. */
-  readonly ready?: boolean;
+  /** The mark of the upload that the drop has. */
+  readonly mark?: '_READY' | '_UPLOADING';
   /** Bodies by path below the drop. */
   readonly files?: Readonly<Record<string, string>>;
   /** Bodies by path below the source folder. */
@@ -54,7 +54,7 @@ export function trainingDrop({
   training = {},
   pipeline = {},
   job,
-  ready = false,
+  mark,
   files = { 'a.npy': 'aaa', 'b.npy': 'bbbb' },
   source = { 'train.py': 'import torch\n', 'lib/net.py': 'x = 1\n' },
   frozen,
@@ -72,7 +72,7 @@ export function trainingDrop({
   for (const [path, text] of Object.entries(source)) store.put(`pipelines/shapes/code/${path}`, text);
   const prefix = frozen?.sourcePrefix ?? bucketLayout.dropFolder(run);
   if (job !== undefined) store.put(`${bucketLayout.dropFolder(run)}job.json`, JSON.stringify(job));
-  if (ready) store.put(`${bucketLayout.dropFolder(run)}_READY`, '');
+  if (mark !== undefined) store.put(`${bucketLayout.dropFolder(run)}${mark}`, '');
   const entries = Object.entries(files)
     .map(([name, body]) => {
       const { key, etag, lastModified } = store.put(`${prefix}${name}`, body);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { ObjectInfo, ObjectStore } from '../../aws/s3/object-store.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { readWaitSettings } from '../../drop/drop-input.ts';
-import { dropFileKeys, dropPrefix } from '../../drop/drop-key.ts';
+import { dropFileKeys, dropPrefix, MARKS } from '../../drop/drop-key.ts';
 import { type DropProblem, type Frozen, toAbandoned } from '../../drop/frozen.ts';
 import { isUploading, predecessorWait, quietWait } from '../../drop/quiet.ts';
 import { PlanRefused } from '../../plan/refused.ts';
@@ -186,26 +186,31 @@ async function uploadWait(
   before: Predecessor | undefined,
   { store, clock }: ListManifestServices,
 ): Promise<{ readonly waitSeconds: number | undefined; readonly isCut: boolean }> {
-  const [pipelineText, job, pulse, isReady] = await Promise.all([
+  const [pipelineText, job, pulse, readyAt, uploadingAt] = await Promise.all([
     store.readText(bucketLayout.pipelineConfig(run.pipeline)),
     readJobFile(store, run),
     store.describe(bucketLayout.pulse(run)),
-    isMarkedReady(store, run, before),
+    markedAt(store, run, before, MARKS.ready),
+    markedAt(store, run, before, MARKS.uploading),
   ]);
   const settings = readWaitSettings(pipelineText, job && 'text' in job ? job.text : undefined);
-  const uploading = { now: clock(), startedAt, pulseAt: pulse?.lastModified, isReady };
+  // Of two within a second the upload is complete: S3 counts whole seconds.
+  const isHeld = uploadingAt > readyAt;
+  const isReady = readyAt > 0 && !isHeld;
+  const uploading = { now: clock(), startedAt, pulseAt: pulse?.lastModified, isReady, isHeld };
   return { waitSeconds: quietWait(settings, uploading), isCut: isUploading(settings, uploading) };
 }
 
-/** A `_READY` that was there when the last manifest was frozen is about that manifest's files. */
-async function isMarkedReady(
+/** When a mark was last written, 0 if never. One that was there when the last manifest was frozen is about that manifest's files. */
+async function markedAt(
   store: ObjectStore,
   run: RunParts,
   before: Predecessor | undefined,
-): Promise<boolean> {
-  const found = await Promise.all(dropFileKeys(run, '_READY').map((key) => store.describe(key)));
-  const ready = found.filter((object): object is ObjectInfo => object !== undefined);
-  if (ready.length === 0 || before === undefined) return ready.length > 0;
-  const marker = await store.describe(bucketLayout.freezing(before.run));
-  return ready.some((object) => marker === undefined || object.lastModified > marker.lastModified);
+  name: string,
+): Promise<number> {
+  const found = await Promise.all(dropFileKeys(run, name).map((key) => store.describe(key)));
+  const at = Math.max(0, ...found.map((object) => object?.lastModified.getTime() ?? 0));
+  if (at === 0 || before === undefined) return at;
+  const freezing = await store.describe(bucketLayout.freezing(before.run));
+  return freezing === undefined || at > freezing.lastModified.getTime() ? at : 0;
 }

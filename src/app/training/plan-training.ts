@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ServiceQuotas } from '../../aws/account/service-quotas.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { MARKS } from '../../drop/drop-key.ts';
 import type { Frozen } from '../../drop/frozen.ts';
 import { LimitSettings } from '../../pipeline/limit-settings.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
@@ -185,6 +186,8 @@ async function otherFiles(
   { hidden }: Frozen,
 ): Promise<TrainingFindings['otherFiles']> {
   if (isRepetition(run.generation) || hidden !== undefined) return 'anywhere';
-  const own = await Promise.all(['job.json', '_READY'].map((name) => hasDropFile(store, run, name)));
+  const own = await Promise.all(
+    ['job.json', ...Object.values(MARKS)].map((name) => hasDropFile(store, run, name)),
+  );
   return own.includes(true) ? 'at-root' : 'none';
 }

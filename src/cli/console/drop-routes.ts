@@ -4,6 +4,7 @@ import type { LabelQuestion } from '../../api/console/label-preview.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import { findOpenGeneration } from '../../app/run/list-drop-state.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { kindOf } from '../../drop/drop-key.ts';
 import { isHidden } from '../../file-kind/hidden-name.ts';
 import { parseJobConfig } from '../../pipeline/parse-config.ts';
 import { dropNameProblems } from '../../plan/judge/drop-name.ts';
@@ -109,7 +110,7 @@ function toDrop({ pipeline = '', drop = '' }: Readonly<Record<string, string>>):
 
 /** A path below the drop that is an input, or one of the files that go with inputs; the mark of its end is written last, by itself. */
 function toPath({ path = '' }: Readonly<Record<string, string>>): string {
-  if (path.startsWith('/') || path.split('/').includes('..') || path === '_READY')
+  if (path.startsWith('/') || path.split('/').includes('..') || kindOf(path, 'inference') === 'mark')
     throw new RequestProblem('invalid-request', `${path} cannot be the name of a file of a drop`);
   if (isHidden(path))
     throw new RequestProblem('invalid-request', `${path} is hidden, and hidden files never reach a model`);

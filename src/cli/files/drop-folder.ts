@@ -1,6 +1,6 @@
 import { findOpenGeneration } from '../../app/run/list-drop-state.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { kindOf } from '../../drop/drop-key.ts';
+import { kindOf, MARKS } from '../../drop/drop-key.ts';
 import { HIDDEN_FILES } from '../../file-kind/hidden-name.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { evaluationOf } from '../../run/evaluation-drop.ts';
@@ -20,15 +20,15 @@ import { lookAtLocalFiles } from './look-at-local-files.ts';
 import { uploadFiles } from './upload-files.ts';
 import { shown, type WithoutHeader, withoutHeader } from './without-header.ts';
 
-/** Name of the file that marks a drop as complete; a training's is written with its request. */
-const READY = '_READY';
 const JOB = 'job.json';
 /** Files that are not sent, of which each is named. */
 const MAX_NAMED = 5;
 
 /**
- * Uploads a folder as a drop, `_READY` after the last file, and returns the run that will take it. @param sample inputs that the drop's
- * job.json asks the run to draw; undefined leaves it as it is
+ * Uploads a folder as a drop and returns the run that will take it. The mark before the first file holds the run, however long a file takes,
+ * until `_READY` after the last one; a training's is written with its request.
+ *
+ * @param sample inputs that the drop's job.json asks the run to draw; undefined leaves it as it is
  */
 export async function dropFolder(
   { store, bucket }: Application,
@@ -47,7 +47,7 @@ export async function dropFolder(
 ): Promise<string> {
   const { files: found, hidden } = await listLocalFiles(folder);
   // One in the folder would be uploaded among the other files, before the drop is complete.
-  const all = found.filter(({ relative }) => relative !== READY);
+  const all = found.filter(({ relative }) => kindOf(relative, drop.kind) !== 'mark');
   const run = { ...drop, generation: await findOpenGeneration(store, drop) };
   requireInput(all, folder, run);
   const { files, header }: WithoutHeader = hasHeader
@@ -67,6 +67,7 @@ export async function dropFolder(
     terminal,
   );
   try {
+    if (evaluationOf(drop.drop) === undefined) await store.write(prefix + MARKS.uploading, '');
     await uploadFiles(store, prefix, files, (done) => {
       stored = done;
       terminal.status(`  upload    ${progressBar(done / files.length, 24)} ${done} of ${files.length}`);
@@ -76,7 +77,7 @@ export async function dropFolder(
   }
   if (sample !== undefined)
     await store.write(prefix + JOB, jobWithSample(await store.readText(prefix + JOB), sample));
-  if (drop.kind === 'inference') await store.write(prefix + READY, '');
+  if (drop.kind === 'inference') await store.write(prefix + MARKS.ready, '');
   terminal.note(
     `  ${terminal.colour.green('✓')} upload    ${plural(files.length, 'file')}, ${toSize(bytes)}, to s3://${bucket}/${prefix}`,
   );
@@ -108,7 +109,7 @@ function afterInterrupt(run: RunParts): string {
   const again = 'The same command again uploads all of them';
   if (evaluationOf(run.drop) !== undefined) return `The next training is judged by what lies there. ${again}`;
   const name = toRunId(run);
-  return `${name} takes them when none has arrived for drop.quietSeconds (60 unless pipeline.json sets it). ${again}; inferdrop cancel ${quoted(name)} keeps the run from starting`;
+  return `${name} takes them when drop.maxWaitMinutes (30 unless pipeline.json sets it) are over. ${again}, and the run starts at once; inferdrop cancel ${quoted(name)} keeps the run from starting`;
 }
 
 /**

@@ -63,6 +63,45 @@ describe('settleDrop waits', () => {
     expect(await world.settleOnce(RUN)).toMatchObject({ status: 'frozen', objects: 1 });
   });
 
+  it('until _READY while a client uploads, though its next file takes longer than quietSeconds', async () => {
+    const world = dropWorld();
+    await opened(world, '_UPLOADING', 'a.png');
+    world.advance(600);
+    expect(await world.settleOnce(RUN)).toMatchObject({ status: 'waiting' });
+    world.upload(`${folder}big.png`);
+    world.upload(`${folder}_READY`);
+    expect(await world.settleOnce(RUN)).toMatchObject({ status: 'frozen', objects: 2 });
+    expect(marked(world)).toEqual({ isCut: false });
+  });
+
+  it('for the files of a second client though the first one is ready', async () => {
+    const world = await opened(dropWorld(), '_UPLOADING', 'a.png', '_READY');
+    world.advance(1);
+    await opened(world, '_UPLOADING', 'b.png');
+    expect(await world.settleOnce(RUN)).toMatchObject({ status: 'waiting' });
+    world.advance(1);
+    world.upload(`${folder}_READY`);
+    expect(await world.settleOnce(RUN)).toMatchObject({ status: 'frozen', objects: 2 });
+  });
+
+  it('at most maxWaitMinutes for a client that was interrupted, and tells so', async () => {
+    const world = await opened(dropWorld(), '_UPLOADING', 'a.png');
+    world.advance(1799);
+    expect(await world.settleOnce(RUN)).toMatchObject({ status: 'waiting' });
+    world.advance(1);
+    expect(await world.settleOnce(RUN)).toMatchObject({ status: 'frozen', objects: 1 });
+    expect(marked(world)).toEqual({ isCut: true });
+  });
+
+  it('as ever in a later generation, to which the mark of an earlier upload says nothing', async () => {
+    const world = await opened(dropWorld(), '_UPLOADING', 'a.png', '_READY');
+    await world.run(RUN);
+    world.advance(100);
+    await opened(world, 'b.png');
+    world.advance(60);
+    expect(await world.settleOnce(SECOND)).toMatchObject({ status: 'frozen', objects: 1 });
+  });
+
   it('in a later generation though the _READY of the one before is still there', async () => {
     const world = await opened(dropWorld(), 'a.png');
     world.upload(`${folder}_READY`);

@@ -265,7 +265,8 @@ describe('channels', () => {
 
   test.each<[string, Partial<TrainingDrop>, string, string]>([
     ['job.json', { job: {} }, 'ManifestFile', 'S3Prefix'],
-    ['_READY', { ready: true }, 'ManifestFile', 'S3Prefix'],
+    ['_READY', { mark: '_READY' }, 'ManifestFile', 'S3Prefix'],
+    ['_UPLOADING', { mark: '_UPLOADING' }, 'ManifestFile', 'S3Prefix'],
     ['hidden files', { frozen: { hidden: { count: 1, first: ['.x'] } } }, 'ManifestFile', 'ManifestFile'],
   ])('never get %s of the drop', async (_what, drop, ofAll, ofFolder) => {
     const { channels } = await planned({

@@ -15,7 +15,7 @@ beforeEach(() => void (folder = temporaryFolder('drop-')));
 /** Keys in the order in which they were written. */
 async function upload(kind: RunKind): Promise<string[]> {
   mkdirSync(path.join(folder, 'deeper'));
-  for (const name of ['_READY', 'a.png', 'job.json', 'deeper/z.png'])
+  for (const name of ['_READY', '_UPLOADING', 'a.png', 'job.json', 'deeper/z.png'])
     writeFileSync(path.join(folder, name), 'x');
   const store = memoryObjectStore();
   const written: string[] = [];
@@ -32,10 +32,11 @@ async function upload(kind: RunKind): Promise<string[]> {
   return written;
 }
 
-test('_READY comes after the last file, so that the run does not wait for others', async () => {
+test('a mark before the first file holds the run, and _READY after the last one starts it', async () => {
   const written = await upload('inference');
   expect(written.at(-1)).toBe('incoming/clothes/monday/_READY');
-  expect(written.slice(0, -1).sort()).toEqual(
+  expect(written[0]).toBe('incoming/clothes/monday/_UPLOADING');
+  expect(written.slice(1, -1).sort()).toEqual(
     ['a.png', 'deeper/z.png', 'job.json'].map((name) => `incoming/clothes/monday/${name}`),
   );
 });
@@ -115,7 +116,7 @@ test.each([
   [
     'inference',
     'monday',
-    /^\n2 of 3 files or a few more lie in s3:\/\/.*\/incoming\/clothes\/monday\/\. clothes\/monday\/000001 takes them when .*The same command again uploads all of them; inferdrop cancel clothes\/monday\/000001 keeps/,
+    /^\n2 of 3 files or a few more lie in s3:\/\/.*\/incoming\/clothes\/monday\/\. clothes\/monday\/000001 takes them when .*The same command again uploads all of them, and the run starts at once; inferdrop cancel clothes\/monday\/000001 keeps/,
   ],
   ['training', 'monday', /inferdrop cancel training\/clothes\/monday\/000001 keeps the run from starting$/],
   [
@@ -133,6 +134,11 @@ test.each([
   const before = process.listenerCount('SIGINT');
   const application = { store: held, bucket: store.bucket } as unknown as Application;
   const upload = dropFolder(application, { kind, pipeline: 'clothes', drop, folder }, terminal);
+  const marks = drop === 'monday' ? 1 : 0;
+  if (marks > 0) {
+    await expect.poll(() => writes).toHaveLength(1);
+    writes.shift()!();
+  }
   await expect.poll(() => writes).toHaveLength(3);
   writes[0]!();
   writes[1]!();

@@ -10,7 +10,7 @@ describe('parseDropKey', () => {
     ['incoming/cifar10/monday/labels.csv', 'monday', 'labels'],
     ['incoming/cifar10/monday/labels.jsonl', 'monday', 'labels'],
     ['incoming/cifar10/monday/labels.csv/a.png', 'monday', 'file'],
-    ['incoming/cifar10/monday/_READY', 'monday', 'ready'],
+    ['incoming/cifar10/monday/_READY', 'monday', 'mark'],
     ['incoming/cifar10/monday/', 'monday', 'folder'],
     ['incoming/cifar10/monday/deep/', 'monday', 'folder'],
     ['incoming/cifar10/a.png', 'default', 'file'],
@@ -25,7 +25,7 @@ describe('parseDropKey', () => {
     ['training/cifar10/monday/train/a.png', 'monday', 'file'],
     ['training/cifar10/monday/labels.csv', 'monday', 'file'],
     ['training/cifar10/monday/job.json', 'monday', 'job'],
-    ['training/cifar10/monday/_READY', 'monday', 'ready'],
+    ['training/cifar10/monday/_READY', 'monday', 'mark'],
     ['training/cifar10/a.npy', 'default', 'file'],
     ['training/cifar10/', 'default', 'folder'],
   ])('reads %s as drop %s of trainings, %s', (key, drop, kind) => {
@@ -74,11 +74,9 @@ describe('parseDropKey', () => {
 });
 
 it('reserves names directly in the drop only', () => {
-  expect(['job.json', 'labels.csv', '_READY'].map((path) => kindOf(path, 'inference'))).toEqual([
-    'job',
-    'labels',
-    'ready',
-  ]);
+  expect(['job.json', 'labels.csv', '_READY', '_UPLOADING'].map((path) => kindOf(path, 'inference'))).toEqual(
+    ['job', 'labels', 'mark', 'mark'],
+  );
   expect(
     ['x/job.json', 'x/labels.csv', 'x/_READY', 'labels', 'mylabels.csv', 'job.json.png'].map((path) =>
       kindOf(path, 'inference'),
@@ -106,7 +104,7 @@ it.each(['a.b/c.png', 'thumbs.db.png', 'my__MACOSX/a.png', 'MACOSX.png', 'a..png
 );
 
 it('opens runs for files, job.json and labels', () => {
-  expect((['file', 'job', 'labels', 'ready', 'folder', 'hidden'] as const).filter(opensRun)).toEqual([
+  expect((['file', 'job', 'labels', 'mark', 'folder', 'hidden'] as const).filter(opensRun)).toEqual([
     'file',
     'job',
     'labels',

@@ -4,8 +4,11 @@ import { isUploading, predecessorWait, quietWait } from '../../../src/drop/quiet
 const startedAt = new Date('2026-01-01T00:00:00Z');
 const at = (seconds: number) => new Date(startedAt.getTime() + seconds * 1000);
 const rule = { quietSeconds: 60, maxWaitMinutes: 30 };
-const look = (now: number, pulse: number | undefined, isReady = false) =>
-  quietWait(rule, { now: at(now), startedAt, pulseAt: pulse === undefined ? undefined : at(pulse), isReady });
+const look = (now: number, pulse: number | undefined, isReady = false, isHeld = false) =>
+  quietWait(rule, {
+    ...{ now: at(now), startedAt, pulseAt: pulse === undefined ? undefined : at(pulse) },
+    ...{ isReady, isHeld },
+  });
 
 describe('quietWait', () => {
   it('is over once nothing came for quietSeconds', () => {
@@ -16,6 +19,12 @@ describe('quietWait', () => {
   it('is over with _READY, and after maxWaitMinutes', () => {
     expect(look(0, 0, true)).toBeUndefined();
     expect(look(1800, 1799)).toBeUndefined();
+  });
+
+  it('lasts as long as a client uploads, however long nothing came, and no longer than maxWaitMinutes', () => {
+    expect(look(70, 10, false, true)).toBe(10);
+    expect(look(1799, 10, false, true)).toBe(18);
+    expect(look(1800, 10, false, true)).toBeUndefined();
   });
 
   it('counts from the start where no pulse is', () => {
@@ -35,7 +44,7 @@ describe('quietWait', () => {
   it('looks less often the longer it waits, at most every quarter of an hour', () => {
     const patient = { quietSeconds: 86_400, maxWaitMinutes: 10_080 };
     const wait = (now: number) =>
-      quietWait(patient, { now: at(now), startedAt, pulseAt: at(now), isReady: false });
+      quietWait(patient, { now: at(now), startedAt, pulseAt: at(now), isReady: false, isHeld: false });
     expect([0, 300, 600, 3000, 27_000, 90_000].map(wait)).toEqual([3, 10, 20, 100, 900, 900]);
   });
 
@@ -43,7 +52,13 @@ describe('quietWait', () => {
     const week = { quietSeconds: 1, maxWaitMinutes: 10_080 };
     let looks = 0;
     for (let now = 0; ; looks++) {
-      const wait = quietWait(week, { now: at(now), startedAt, pulseAt: at(now), isReady: false });
+      const wait = quietWait(week, {
+        now: at(now),
+        startedAt,
+        pulseAt: at(now),
+        isReady: false,
+        isHeld: false,
+      });
       if (wait === undefined) break;
       now += wait;
     }
@@ -54,7 +69,7 @@ describe('quietWait', () => {
 
 it('files still arrive until nothing came for quietSeconds, or _READY did', () => {
   const uploading = (now: number, isReady = false) =>
-    isUploading(rule, { now: at(now), startedAt, pulseAt: at(10), isReady });
+    isUploading(rule, { now: at(now), startedAt, pulseAt: at(10), isReady, isHeld: false });
   expect([10, 69, 70, 71].map((now) => uploading(now))).toEqual([true, true, false, false]);
   expect(uploading(10, true)).toBe(false);
 });

@@ -68,6 +68,7 @@ test.each([
   '/api/drops/cats/monday/a%2F..%2Fb.png',
   '/api/drops/cats/monday/%2Fa.png',
   '/api/drops/cats/monday/_READY',
+  '/api/drops/cats/monday/_UPLOADING',
   '/api/drops/cats/monday/.DS_Store',
   '/api/drops/cats/monday/a%2F.git%2Fconfig',
   '/api/drops/cats/%2E%2E/a.png',
