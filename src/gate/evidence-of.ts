@@ -38,7 +38,6 @@ export function evidenceOf(figures: RunFigures): Evidence {
   const { ledger, metrics, classes, comparison, first, sample, slices = [], clustered } = figures;
   const { asked, distinct, labelled, answered, right, totals } = ledger;
   const weighed = sample && sample.strata.length > 1 ? weighedShare(sample.strata) : undefined;
-  const { whole, parts } = ledger.clusters.byPart();
   const worth = (sums: readonly RightOf[] | undefined): { readonly effective?: number } =>
     clustered === undefined || sums === undefined
       ? {}
@@ -46,11 +45,14 @@ export function evidenceOf(figures: RunFigures): Evidence {
   const leftOut = totals.setAside + totals.copies;
   return {
     noun: asked + totals.setAside > metrics.inputs ? 'record' : 'input',
-    whole: { right, count: labelled, ...weighed, ...fewest(weighed, worth(whole)) },
+    whole: { right, count: labelled, ...weighed, ...fewest(weighed, worth(ledger.clusters.whole())) },
     classes: new Map(
       ledger
         .classes()
-        .map(({ id, ...sums }): [string, Count] => [classes[id] ?? '', { ...sums, clusters: parts.get(id) }]),
+        .map(({ id, ...sums }): [string, Count] => [
+          classes[id] ?? '',
+          { ...sums, clusters: ledger.clusters.part(id) },
+        ]),
     ),
     slices: slices.flatMap(sliceCounts),
     answered: { right: answered + totals.answered, count: distinct },
@@ -78,9 +80,8 @@ function sliceCounts({
 }: NonNullable<RunFigures['slices']>[number]): SliceCount[] {
   const sums = new ClusterSums();
   if (clusters !== undefined) sums.merge(clusters, (part) => part);
-  const { parts } = sums.byPart();
   const countOf = (part: number, { right, count, missed }: typeof none): Count => ({
-    ...{ right, count: count + missed, clusters: parts.get(part) },
+    ...{ right, count: count + missed, clusters: sums.part(part) },
   });
   return [
     { name, value: null, count: countOf(NONE, none) },

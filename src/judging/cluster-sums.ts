@@ -45,8 +45,11 @@ export class ClusterSums {
     if (isRight) right[at] = (right[at] ?? 0) + 1;
   }
 
-  store(): StoredClusters {
-    const parts = [...this.#parts].toSorted(([a], [b]) => a - b);
+  /** @param toStored the number of a part in what is stored */
+  store(toStored = (part: number): number => part): StoredClusters {
+    const parts = [...this.#parts]
+      .map(([part, sums]) => [toStored(part), sums] as const)
+      .toSorted(([a], [b]) => a - b);
     return { right: pack(parts, ({ right }) => right), count: pack(parts, ({ count }) => count) };
   }
 
@@ -66,7 +69,7 @@ export class ClusterSums {
 
   /** Independent records that those of the run are worth if all of a cluster are alike; undefined without clusters. */
   worth(): number | undefined {
-    const { whole } = this.byPart();
+    const whole = this.whole();
     return whole.length === 0 ? undefined : weighedClusters(whole);
   }
 
@@ -82,12 +85,15 @@ export class ClusterSums {
     }
   }
 
-  /** Sums of the run by bucket, and those of its parts. */
-  byPart(): { readonly whole: readonly RightOf[]; readonly parts: ReadonlyMap<number, PartClusters> } {
-    const parts = new Map([...this.#parts].map(([part, sums]) => [part, toClusters(sums)]));
-    const whole = [...(parts.get(NO_PART)?.values() ?? [])];
-    parts.delete(NO_PART);
-    return { whole, parts };
+  /** Sums of the run, in the order of their buckets. */
+  whole(): readonly RightOf[] {
+    return [...(this.part(NO_PART)?.values() ?? [])];
+  }
+
+  /** Sums of a part; undefined if it has none. */
+  part(part: number): PartClusters | undefined {
+    const sums = this.#parts.get(part);
+    return sums && toClusters(sums);
   }
 
   #of(part: number): Buckets {
@@ -107,16 +113,23 @@ function pack(
   const packer = new CountPacker();
   for (const [part, sums] of parts) {
     const first = part === NO_PART ? 0 : WHOLE + part * PART;
-    for (const [bucket, times] of countsOf(sums).entries()) if (times > 0) packer.add(first + bucket, times);
+    forEachCount(countsOf(sums), (times, bucket) => packer.add(first + bucket, times));
   }
   return packer.finish();
 }
 
 function toClusters({ right, count }: Buckets): PartClusters {
   const clusters = new Map<number, RightOf>();
-  for (const [bucket, all] of count.entries())
-    if (all > 0) clusters.set(bucket, { right: right[bucket] ?? 0, count: all });
+  forEachCount(count, (all, bucket) => clusters.set(bucket, { right: right[bucket] ?? 0, count: all }));
   return clusters;
+}
+
+/** Visits the counts above 0. An iterator would make an array for each bucket, and a shard has a hundred thousand of them. */
+function forEachCount(counts: Uint32Array, visit: (times: number, bucket: number) => void): void {
+  for (let bucket = 0; bucket < counts.length; bucket++) {
+    const times = counts[bucket] ?? 0;
+    if (times > 0) visit(times, bucket);
+  }
 }
 
 /** Number of clusters whose sums are in so many buckets, by linear counting (Whang, Vander-Zanden, Taylor 1990). */

@@ -37,17 +37,16 @@ function lowerTail(x: number, a: number, b: number): number {
   let c = 1;
   let d = 1 / kept(1 - ((a + b) * x) / (a + 1));
   let fraction = d;
+  const take = (part: number): void => {
+    d = 1 / kept(1 + part * d);
+    c = kept(1 + part / c);
+    fraction *= d * c;
+  };
   let m = 0;
   do {
     m++;
-    for (const part of [
-      (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m)),
-      (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1)),
-    ]) {
-      d = 1 / kept(1 + part * d);
-      c = kept(1 + part / c);
-      fraction *= d * c;
-    }
+    take((m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m)));
+    take((-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1)));
   } while (Math.abs(c * d - 1) > 1e-15);
   return (power(x, a, b) / a) * fraction;
 }

@@ -10,7 +10,7 @@ export function reportLedger(
   about: { readonly clusters: Clusters | null; readonly confidence: number; readonly hidesCopies: boolean },
 ): ReportLedger {
   const { setAside, uncounted, copies } = totals;
-  const { whole } = clusters.byPart();
+  const whole = clusters.whole();
   return {
     ...{ asked, distinct, labelled, answered, right, setAside, uncounted },
     copies: about.hidesCopies && copies === 0 ? null : copies,

@@ -104,11 +104,8 @@ export class DimensionTally {
 
   /** The sums by cluster, with the parts of the values in the order given. */
   #storeClusters(parts: readonly number[]): StoredClusters | undefined {
-    if (this.#clusters === undefined) return undefined;
     const places = new Map(parts.map((part, at) => [part, FIRST_VALUE + at]));
-    const stored = new ClusterSums();
-    stored.merge(this.#clusters.store(), (part) => places.get(part) ?? part);
-    return stored.store();
+    return this.#clusters?.store((part) => places.get(part) ?? part);
   }
 
   #sumsOf(value: string): Sums & { readonly part: number } {

@@ -150,9 +150,8 @@ describe('sums by cluster', () => {
     const { values, other, clusters } = clustered(many).store();
     const sums = new ClusterSums();
     sums.merge(clusters!, (part) => part);
-    const { parts } = sums.byPart();
     const countOf = (part: number) => {
-      const all = [...parts.get(part)!.values()];
+      const all = [...sums.part(part)!.values()];
       return [all.reduce((sum, { right }) => sum + right, 0), all.reduce((sum, { count }) => sum + count, 0)];
     };
     expect(countOf(OTHER)).toEqual([other.right, other.count]);
