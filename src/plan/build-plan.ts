@@ -169,7 +169,7 @@ function plannedModel({ found, verdict: { configuration } }: Decided, { model }:
 /** Notes for the reader, in sentences. */
 function notesOf(decided: Decided, written: Written, maxCostUsd: number | null): string[] {
   const { found, verdict } = decided;
-  const { inputs, sending, notes, processing, answers, model, served } = verdict;
+  const { sending, notes, processing, answers, model, served } = verdict;
   const { config, judgedByDrop, resolvedPrices } = verdict.configuration;
   const { jobs, quoteUsd, createdAt } = written;
   return [

@@ -36,6 +36,9 @@ beforeAll(async () => {
     'shard-1.tar.gz': gzipSync(await packedTar(some(6, 11))),
     ...some(11, 12),
     'cut.tgz': cut,
+    'IMG_1.jpg': Buffer.from('\0\0\0\u0018ftypheic\0\0\0\0mif1heic'),
+    'july.csv': Buffer.from(`PK\u0003\u0004${'\0'.repeat(22)}\u000f\0\0\0xl/workbook.xml`),
+    _SUCCESS: '',
   });
   const samples = Object.entries(some(0, 8)).flatMap(([file, body], at) => [
     [`${at}.png`, body] as const,
@@ -71,13 +74,16 @@ it('images in tars are predicted and judged as they are as single objects; a bro
   ]);
   const { correct, records, accuracy } = loose.report;
   expect(packed.report).toMatchObject({
-    ...{ status: 'completed-with-errors', correct, records, accuracy, errorsByReason: { unreadable: 2 } },
+    ...{ status: 'completed-with-errors', correct, records, accuracy, errorsByReason: { unreadable: 4 } },
     quality: loose.report.quality,
   });
   expect(await predictionsOf('packed/monday/000001')).toEqual(await predictionsOf('loose/monday/000001'));
   const { store } = laptop.application;
   const errors = await store.readText(bucketLayout.errors(aRun('packed/monday/000001')));
   expect(errors).toContain('cut.tgz,,unreadable,');
+  expect(errors).toMatch(/IMG_1\.jpg,,unreadable,.*is an HEIC photograph/);
+  expect(errors).toMatch(/july\.csv,,unreadable,.*is an Excel workbook/);
+  expect(errors).not.toContain('_SUCCESS');
   expect(errors).toContain('is cut off: its tar ends within it');
 });
 

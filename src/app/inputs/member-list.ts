@@ -13,6 +13,7 @@ export class MemberList {
   /** Labels by the sample that they are of. */
   readonly #labels = new Map<string, { readonly path: string; readonly label: string }>();
   #hidden: Passed = { count: 0 };
+  readonly #refused = new Map<string, string>();
   #isModel = false;
   /** Why part of the tar, or all of it, is not read. */
   #defect: string | undefined;
@@ -46,6 +47,11 @@ export class MemberList {
     this.add({ path, size: 0, etag: '', defect });
   }
 
+  /** Keeps a member from the model for its kind, unless it lies beside an image and never goes there. */
+  refuse(path: string, why: string): void {
+    this.#refused.set(this.nameOf(path), why);
+  }
+
   /** Takes the label of the members that share its path up to the first dot. */
   addLabel(path: string, label: string): void {
     const sample = sampleOf(path);
@@ -77,6 +83,10 @@ export class MemberList {
       if (defect !== undefined || isImageName(key) || !images.has(sampleOf(key))) continue;
       this.#lines.delete(key);
       companions = passed(companions, key);
+    }
+    for (const [key, defect] of this.#refused) {
+      const line = this.#lines.get(key);
+      if (line !== undefined) this.#lines.set(key, { defect, ...line });
     }
     const used = new Set<string>();
     const above = this.tar.key.length + 1;

@@ -147,10 +147,11 @@ async function takeEntry(
       ? { start: 0, end: size, unpacked: { bucket, key } }
       : { start: entry.start, end: entry.start + size }),
   };
-  const defect =
-    size === 0 ? undefined : refusalOf({ name, head: head.bytes(), sizeBytes: size }, list.settings.sent);
-  list.add({ path, size, etag: md5.digest('hex'), member, ...(defect && { defect }) });
-  if (!isWritten || defect !== undefined) return undefined;
+  list.add({ path, size, etag: md5.digest('hex'), member });
+  const seen = { name, head: head.bytes(), sizeBytes: size };
+  const refusal = size === 0 ? undefined : refusalOf(seen, list.settings.sent);
+  if (refusal !== undefined) list.refuse(path, refusal);
+  if (!isWritten || refusal !== undefined) return undefined;
   return { key, body: isHeld ? (store) => store.write(key, Buffer.concat(kept)) : async () => undefined };
 }
 
@@ -199,7 +200,8 @@ async function unzipped(source: AsyncGenerator<Uint8Array>): Promise<{
   }
   const isPacked = startsWith(first, GZIP);
   const { role, what } = rowOf(fileKind({ head: first, sizeBytes: first.length }));
-  if (!isPacked) return { bytes: whole(), isPacked, foreign: first.length > 0 && role === 'refuse' ? what : undefined };
+  if (!isPacked)
+    return { bytes: whole(), isPacked, foreign: first.length > 0 && role === 'refuse' ? what : undefined };
   const gunzip = createGunzip();
   // An error is met where the bytes are read.
   pipeline(Readable.from(whole()), gunzip, () => undefined);

@@ -137,6 +137,14 @@ test('members of tars are looked at as they are read', async () => {
   });
 });
 
+test('a member beside an image of its name is no input, whatever its kind is', async () => {
+  const store = await frozenFiles({
+    'a.tar': await packedTar({ '1.png': PNG, '1.pkl': '\u0000', '1.npz': XLSX, '2.npz': XLSX }),
+  });
+  expect(await planWithTars(store)).toMatchObject({ objects: 1 });
+  expect(Object.keys(await defectsOf(store))).toEqual(['a.tar/2.npz']);
+});
+
 test('a tar whose name does not say so, and a zip that is named as one', async () => {
   const store = await frozenFiles({
     'a.png': await packedTar({ '1.png': PNG }),
