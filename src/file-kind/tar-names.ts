@@ -9,8 +9,8 @@ export function tarNames(head: Uint8Array): readonly string[] {
     const header = asBinary(head.subarray(at, at + BLOCK));
     names.push(/^[^\0]{0,100}/.exec(header)?.[0] ?? '');
     const size = Number.parseInt(header.slice(124, 136), 8);
-    // A size of 8 GiB and more is no text.
-    if (Number.isNaN(size)) break;
+    // A size of 8 GiB and more is no text, and a negative one would never end.
+    if (!(size >= 0)) break;
     at += BLOCK * (1 + Math.ceil(size / BLOCK));
   }
   return names;

@@ -78,6 +78,19 @@ test('any bytes are of a kind, and of the same kind in UTF-16 as any text', () =
   );
 });
 
+test.each(['-01000', '-00777', '77777777777', '\u00ff', ''])(
+  'a tar with the size %j in a header is read to its end',
+  (size) => {
+    const tar = Buffer.alloc(HEAD_BYTES);
+    for (let at = 0; at < tar.length; at += 512) {
+      tar.write('a.png', at);
+      tar.write(size, at + 124, 'latin1');
+      tar.write('ustar', at + 257);
+    }
+    expect(kindOf(tar)).toBe('tar');
+  },
+);
+
 test('each kind that is refused has a remedy, as an input and as a model', () => {
   for (const { kind } of MADE) {
     const { role, remedy = '' } = rowOf(kind);

@@ -66,8 +66,7 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
   void ask<PipelinesData>('/api/pipelines')
     .then((found) => {
       pipelines = found.pipelines;
-      if (settings.pipeline === '') change({ pipeline: pipelines[0]?.pipeline ?? '' });
-      else frame.redraw();
+      change({ pipeline: settings.pipeline === '' ? (pipelines[0]?.pipeline ?? '') : settings.pipeline });
     })
     .catch(failed);
 
