@@ -13,34 +13,15 @@ interface ReliabilityPoint {
   readonly interval: Interval;
 }
 
-/** Distance of confidence from accuracy, over one number of equal-width bins. */
-interface CalibrationError {
-  readonly bins: number;
+/** Distance of confidence from accuracy, over equal-width bins. */
+export interface Calibration {
   /** Expected calibration error (Guo et al. 2017), 0 … 1. */
   readonly expectedError: number;
-}
-
-/** Distance of confidence from accuracy: over the largest number of bins, and over each number of them. */
-export interface Calibration extends CalibrationError {
-  readonly errors: readonly CalibrationError[];
   readonly curve: readonly ReliabilityPoint[];
 }
 
-/** Calibration over each binning; undefined if no record has a confidence. */
-export function calibration(
-  binnings: readonly (readonly CalibrationBin[])[],
-  fraction = 0,
-): Calibration | undefined {
-  const judged = binnings.map((bins) => overBins(bins, fraction)).filter((each) => each !== undefined);
-  const [finest] = judged.toSorted((a, b) => b.bins - a.bins);
-  const errors = judged.map(({ curve: _curve, ...error }) => error);
-  return finest && { ...finest, errors };
-}
-
-function overBins(
-  bins: readonly CalibrationBin[],
-  fraction: number,
-): (CalibrationError & Pick<Calibration, 'curve'>) | undefined {
+/** Calibration over the bins; undefined if no record has a confidence. */
+export function calibration(bins: readonly CalibrationBin[], fraction = 0): Calibration | undefined {
   const total = sumOf(bins.map((bin) => bin.count));
   if (total === 0) return undefined;
   const curve = bins.flatMap((bin, place): ReliabilityPoint[] => {
@@ -59,7 +40,6 @@ function overBins(
   });
   const gaps = curve.map((point) => Math.abs(point.accuracy - point.confidence));
   return {
-    bins: bins.length,
     expectedError: sumOf(curve.map((point, place) => (point.count / total) * (gaps[place] ?? 0))),
     curve,
   };

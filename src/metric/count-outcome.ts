@@ -31,12 +31,10 @@ export function countError(tally: Tally, reason: string, times = 1): void {
 }
 
 function countConfidence(tally: Tally, confidence: number, correct: boolean): void {
-  for (const bins of tally.calibration) {
-    const bin = binOf(bins, confidence);
-    bin.count++;
-    if (correct) bin.correct++;
-    addTo(bin.confidence, confidence);
-  }
+  const bin = binOf(tally.calibration, confidence);
+  bin.count++;
+  if (correct) bin.correct++;
+  addTo(bin.confidence, confidence);
   addTo(correct ? tally.rightConfidence : tally.wrongConfidence, confidence);
   const histogram = correct ? tally.rightHistogram : tally.wrongHistogram;
   const place = Math.min(CONFIDENCE_BINS - 1, Math.floor(confidence * CONFIDENCE_BINS));

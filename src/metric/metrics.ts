@@ -42,7 +42,7 @@ function suffices(count: number, { labelled }: Pick<Tally, 'labelled'>): boolean
 export function metricsOf(tally: Tally, topK: readonly number[], fraction = 0): Metrics {
   const classes = perClass(tally.confusion, tally.classes.names.length, fraction);
   const complete = suffices(tally.distributions, tally);
-  const confident = (tally.calibration[0] ?? []).reduce((total, bin) => total + bin.count, 0);
+  const confident = tally.calibration.reduce((total, bin) => total + bin.count, 0);
   const wrongCount = tally.wrongHistogram.reduce((total, times) => total + times, 0);
   const rightCount = confident - wrongCount;
   return {

@@ -49,7 +49,7 @@ export function toStoredTally(tally: Tally): StoredTally {
   return {
     ...rest,
     schema: 1,
-    calibration: tally.calibration.flat(),
+    calibration: [...tally.calibration],
     listed: classes.listed,
     unlisted: [...classes.unlisted],
     confusion: packSparse(tally.confusion),
@@ -95,7 +95,7 @@ export function mergeStored(into: Tally, from: StoredTally): (id: number) => num
   mergeSum(into.brier, from.brier);
   mergeSum(into.rightConfidence, from.rightConfidence);
   mergeSum(into.wrongConfidence, from.wrongConfidence);
-  for (const [place, bin] of into.calibration.flat().entries()) {
+  for (const [place, bin] of into.calibration.entries()) {
     const other = from.calibration[place];
     if (other === undefined) continue;
     bin.count += other.count;

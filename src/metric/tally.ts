@@ -6,11 +6,8 @@ import { ScoreBins } from './score-bins.ts';
 import { ScoreHistograms } from './score-histograms.ts';
 import type { SparseCounts } from './sparse-counts.ts';
 
-/**
- * Numbers of equal-width bins of confidence for calibration: Guo et al. (2017) use 15, many libraries 10, and the expected
- * calibration error depends on the number.
- */
-const CALIBRATION_BINS: readonly number[] = [10, 15];
+/** Equal-width bins of confidence for calibration, as Guo et al. (2017) use: the expected calibration error depends on the number. */
+const CALIBRATION_BINS = 15;
 /** Bins of the confidence histograms. */
 export const CONFIDENCE_BINS = 40;
 
@@ -42,8 +39,8 @@ export interface Tally {
   distributions: number;
   readonly logLoss: ExactSum;
   readonly brier: ExactSum;
-  /** Labelled records with a probability of the predicted class: sums by calibration bin, for each binning. */
-  readonly calibration: readonly (readonly CalibrationBin[])[];
+  /** Labelled records with a probability of the predicted class: sums by calibration bin. */
+  readonly calibration: readonly CalibrationBin[];
   readonly rightConfidence: ExactSum;
   readonly wrongConfidence: ExactSum;
   readonly rightHistogram: number[];
@@ -61,12 +58,7 @@ export interface Tally {
 }
 
 /** An empty tally. @param expected records of the run, as far as known */
-export function createTally(
-  classes: ClassList,
-  classOffset: number,
-  calibrationBins: readonly number[] = CALIBRATION_BINS,
-  expected = 0,
-): Tally {
+export function createTally(classes: ClassList, classOffset: number, expected = 0): Tally {
   return {
     classes,
     classOffset,
@@ -81,9 +73,11 @@ export function createTally(
     distributions: 0,
     logLoss: exactSum(),
     brier: exactSum(),
-    calibration: calibrationBins.map((length) =>
-      Array.from({ length }, () => ({ count: 0, correct: 0, confidence: exactSum() })),
-    ),
+    calibration: Array.from({ length: CALIBRATION_BINS }, () => ({
+      count: 0,
+      correct: 0,
+      confidence: exactSum(),
+    })),
     rightConfidence: exactSum(),
     wrongConfidence: exactSum(),
     rightHistogram: Array.from({ length: CONFIDENCE_BINS }, () => 0),

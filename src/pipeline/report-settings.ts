@@ -10,14 +10,6 @@ export const ReportSettings = z.strictObject({
     .max(10)
     .describe('The k of each top-k accuracy shown.')
     .default([1, 5]),
-  calibrationBins: z
-    .array(z.int().min(2).max(100))
-    .min(1)
-    .max(5)
-    .describe(
-      'Numbers of equal-width bins of confidence; an expected calibration error is computed for each.',
-    )
-    .default([10, 15]),
   baseline: z
     .string()
     .regex(

@@ -97,7 +97,6 @@ export function buildPlan(decided: Decided, written: Written): Plan {
     judging: configuration.judging,
     report: {
       topK: topKWithin(config.report.topK, classes.length),
-      calibrationBins: [...new Set(config.report.calibrationBins)].toSorted((a, b) => a - b),
       baseline: compared.baseline,
       images: config.report.images,
       slices: [...slices.dimensions],

@@ -251,7 +251,6 @@ export const Plan = z.object({
   judging: z.string().nullable(),
   report: z.object({
     topK: z.array(z.int().min(1)),
-    calibrationBins: z.array(z.int().min(2)),
     baseline: PlannedBaseline.nullable(),
     /** Whether the page may carry images and texts of the inputs. */
     images: z.boolean(),

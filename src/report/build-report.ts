@@ -50,7 +50,7 @@ export function buildReport(
 ): Report {
   const quality = reportQuality(metrics);
   const matrix = reportClasses(tally, metrics);
-  const confident = tally.calibration.some((bins) => bins.some((bin) => bin.count > 0));
+  const confident = tally.calibration.some((bin) => bin.count > 0);
   return {
     schema: 1,
     ...frame,

@@ -25,7 +25,6 @@ export function reportQuality(metrics: Metrics): ReportQuality | null {
     topK: [...metrics.topK],
     logLoss: metrics.logLoss ?? null,
     brier: metrics.brier ?? null,
-    calibration: [...(calibration?.errors ?? [])],
     expectedCalibrationError: calibration?.expectedError ?? null,
     meanConfidenceRight: metrics.meanConfidence.right ?? null,
     meanConfidenceWrong: metrics.meanConfidence.wrong ?? null,

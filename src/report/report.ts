@@ -60,17 +60,9 @@ export const ReportQuality = z.object({
     .nullable()
     .describe('Mean negative natural logarithm of the true class’s probability.'),
   brier: z.number().min(0).max(2).nullable().describe('Mean squared distance over all classes, 0 … 2.'),
-  calibration: z
-    .array(
-      z.object({
-        bins: Count,
-        expectedError: Share,
-      }),
-    )
-    .describe(
-      'Calibration error over each number of equal-width bins (report.calibrationBins), open below and closed above.',
-    ),
-  expectedCalibrationError: Share.nullable().describe('Over the most bins of `calibration`.'),
+  expectedCalibrationError: Share.nullable().describe(
+    'Over 15 equal-width bins of confidence, open below and closed above.',
+  ),
   meanConfidenceRight: Share.nullable(),
   meanConfidenceWrong: Share.nullable(),
   macroRocAuc: Bounded.nullable(),

@@ -66,7 +66,7 @@ export function planWith(changes: Partial<ScoringPlan> = {}): ScoringPlan {
       since: [],
       gateActs: false,
     },
-    report: { topK: [1, 2], calibrationBins: [15], images: true, slices: [], clusters: null, baseline: null },
+    report: { topK: [1, 2], images: true, slices: [], clusters: null, baseline: null },
     previous: null,
     gate: null,
     setAside: null,

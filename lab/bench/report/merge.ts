@@ -73,7 +73,6 @@ const plan = planWith({
   },
   report: {
     topK: [1, 5],
-    calibrationBins: [10, 15],
     images: true,
     slices: [],
     clusters: null,

@@ -58,7 +58,7 @@ export async function scoredReport(
   const { classes, classOffset } = plan.labels;
   const { baseline } = plan.report;
   const emptySums = (): MergedSums => ({
-    tally: createTally(new ClassList(classes), classOffset, plan.report.calibrationBins),
+    tally: createTally(new ClassList(classes), classOffset),
     ledger: new Ledger(),
     slices: sliceTally(plan),
     draws: plan.rounds === null ? undefined : new DrawnInputs(),

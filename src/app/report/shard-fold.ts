@@ -77,12 +77,7 @@ export class ShardFold {
     this.#truth = truth;
     this.#classes = new ClassList(plan.labels.classes);
     this.#reading = readingBy(plan.labels.classes, plan.labels.reading?.numbers ?? 'names');
-    this.#tally = createTally(
-      this.#classes,
-      plan.labels.classOffset,
-      plan.report.calibrationBins,
-      plan.objects,
-    );
+    this.#tally = createTally(this.#classes, plan.labels.classOffset, plan.objects);
     this.#counts = counts;
     this.#records = outputRecords(plan);
     this.#hasOneRecord = outputShape(plan).oneRecord;

@@ -27,7 +27,6 @@ async function compareRuns(
 ) {
   const alone = {
     topK: [1],
-    calibrationBins: [15],
     images: true,
     slices: [],
     clusters: null,
@@ -141,7 +140,6 @@ test.each([
   const inputs = [{ name: '1-circle.png', output: circle }];
   const report = {
     topK: [1],
-    calibrationBins: [15],
     images: true,
     slices: [],
     clusters: null,
@@ -248,7 +246,7 @@ test('a baseline without slices is compared with a run that has them, and its ga
     ],
     {
       plan: {
-        report: { topK: [1], calibrationBins: [15], images: true, slices: [site], clusters: null, baseline },
+        report: { topK: [1], images: true, slices: [site], clusters: null, baseline },
         gate: { maxAccuracyDrop: 0.1, slices, minInputs: 1, minLabelled: null, confidence: null },
       },
     },

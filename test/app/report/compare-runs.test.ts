@@ -37,7 +37,7 @@ async function run(
   baseline: object | null,
   store?: MemoryObjectStore,
 ) {
-  const report = { topK: [1], calibrationBins: [15], images: true, slices: [], clusters: null, baseline };
+  const report = { topK: [1], images: true, slices: [], clusters: null, baseline };
   const made = reconciledRun(inputs, {
     perShard,
     run: name,

@@ -32,7 +32,6 @@ async function compared(missing?: string) {
   for (const shard of shards) await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
   const report = {
     topK: [1],
-    calibrationBins: [15],
     images: true,
     slices: [],
     clusters: null,

@@ -46,7 +46,6 @@ test('what a run leaves for people has its media type, so that browsers show pag
   };
   const report = {
     topK: [1],
-    calibrationBins: [15],
     images: true,
     slices: [],
     clusters: null,

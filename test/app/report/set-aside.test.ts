@@ -91,7 +91,6 @@ describe('inputs that were trained on', () => {
       await foldPredictions(shard, { store, imageFacts, clock: () => new Date(0) });
     const report = {
       topK: [1],
-      calibrationBins: [15],
       images: true,
       slices: [],
       clusters: null,

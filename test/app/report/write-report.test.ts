@@ -246,7 +246,6 @@ test('a run that failed before it was counted has the number of its frozen input
 test('the first run of a pipeline passes a gate that bounds the loss against the last that passed', async () => {
   const report = {
     topK: [1],
-    calibrationBins: [15],
     images: true,
     slices: [],
     clusters: null,

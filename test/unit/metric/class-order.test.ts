@@ -8,7 +8,7 @@ import { orderNotes } from '../../../src/report/text/order-note.ts';
 
 /** A tally with counts[truth][predicted]. */
 function tallyOf(counts: readonly (readonly number[])[], names = counts.map((_, at) => `c${at}`)) {
-  const tally = createTally(new ClassList(names), 0, [10]);
+  const tally = createTally(new ClassList(names), 0);
   for (const [truth, row] of counts.entries())
     for (const [predicted, times] of row.entries())
       if (times > 0) countPair(tally.confusion, truth, predicted, times);

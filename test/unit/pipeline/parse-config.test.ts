@@ -68,6 +68,10 @@ test.each<[unknown, string]>([
     { gate: { significance: 0.05 } },
     'gate.significance was removed: it let a loss pass for lack of evidence. Write "maxAccuracyDrop": 0.01 with "confidence": 0.95',
   ],
+  [
+    { report: { calibrationBins: [10] } },
+    'report.calibrationBins was removed: errors over different numbers of bins cannot be compared. Leave it out',
+  ],
   [{ labels: { classes: ['a', 'b'], strict: 1 } }, 'labels.strict must be true or false, is 1'],
   [{ labels: { classes: ['a', 'b'], classOffset: 0.5 } }, 'labels.classOffset must be '],
   [{ model: { ...LEAST.model, environment: [] } }, 'model.environment must be an object, is []'],

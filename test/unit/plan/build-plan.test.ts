@@ -97,7 +97,7 @@ function planOf(change: Change = {}): Plan {
 }
 
 test('a plan names what was found and resolved', () => {
-  expect(planOf({ settings: { report: { topK: [5, 2, 2], calibrationBins: [20, 5, 20] } } })).toMatchObject({
+  expect(planOf({ settings: { report: { topK: [5, 2, 2] } } })).toMatchObject({
     ...{ schema: 1, run: 'shapes/monday/000001', createdAt: NOW.toISOString() },
     model: {
       ...{
@@ -125,7 +125,7 @@ test('a plan names what was found and resolved', () => {
     },
     labels: { classes: ['circle', 'square'], file: 'runs/labels', index: 'runs/index', single: 'class' },
     // Of two classes top-5 says nothing.
-    report: { topK: [2], calibrationBins: [5, 20], baseline: { asked: 'last-passed', run: null } },
+    report: { topK: [2], baseline: { asked: 'last-passed', run: null } },
     cost: { quoteUsd: 1.5, hourlyUsd: 0.2304, pricesUsd: { 'ml.m5.xlarge': 0.2304 }, source: 'table' },
     ...{ objects: 20, bytes: 200, outlierBytes: 77, pilot: ['a'] },
     excluded: { unreadable: 0, empty: 1, 'too-large': 2, 'key-too-long': 3 },

@@ -96,7 +96,12 @@ test('reasons are counted, the most frequent first, those of equal number by nam
 test('answers without a confidence have neither a histogram of it nor a curve', () => {
   const { quality, confidenceHistogram, reliability } = reportOf(['owl', 'kite'], [['owl', 'kite']]);
   expect({ confidenceHistogram, reliability }).toEqual({ confidenceHistogram: null, reliability: [] });
-  expect(quality).toMatchObject({ accuracy: 0, labelled: 1, calibration: [], meanConfidenceWrong: null });
+  expect(quality).toMatchObject({
+    accuracy: 0,
+    labelled: 1,
+    expectedCalibrationError: null,
+    meanConfidenceWrong: null,
+  });
 });
 
 test('a run that ended before a prediction was read has its inputs and no figure', () => {
