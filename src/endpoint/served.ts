@@ -5,7 +5,10 @@ import { ENDPOINT_KIND_NAMES } from './hardware.ts';
 
 /** The facts that the prediction API needs about the model behind a production variant. */
 export const ServedVariant = z.object({
+  /** The newest run of this content, whose labels and kind of request count. */
   run: RunId,
+  /** The run that deployed it, or restarted its lifetime. */
+  deployedBy: RunId,
   configName: z.string(),
   modelName: z.string(),
   modelSha256: z.string(),

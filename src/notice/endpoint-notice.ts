@@ -44,6 +44,7 @@ interface Price {
 /** The model that serves, with its instances and price. */
 export interface Serving extends Price {
   readonly hardware: string;
+  readonly deployedBy: string | null;
   readonly expiresAt: string | null;
 }
 
@@ -85,6 +86,9 @@ function linesOf(pipeline: string, news: EndpointNews): string[] {
     case 'unchanged':
       return [
         `Run        ${line(news.run)}: the same model on the same hardware, so nothing was changed`,
+        ...(news.serving.deployedBy === null || news.serving.deployedBy === news.run
+          ? []
+          : [`Deployed   by ${line(news.serving.deployedBy)}`]),
         ...serving(news.serving),
       ];
     case 'rolled-back':

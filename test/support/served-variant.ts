@@ -5,6 +5,7 @@ export function servedVariant(changes: Partial<ServedVariant> = {}): ServedVaria
   return {
     ...{
       run: 'clothes/monday/000001',
+      deployedBy: 'clothes/monday/000001',
       configName: 'config',
       modelName: 'model',
       modelSha256: 'a'.repeat(64),

@@ -8,6 +8,8 @@ export interface EndpointRow {
   /** A change that is under way; null if none is. */
   readonly change: { readonly action: 'deploy' | 'delete'; readonly run: string | null } | null;
   readonly run: string | null;
+  /** A newer run of the same model on the same hardware; null if there's none. */
+  readonly agrees: string | null;
   readonly hardware: string | null;
   /** Instances in service now; null where it has none of its own. */
   readonly instances: number | null;

@@ -19,7 +19,7 @@ export async function listPipelines(
         : {
             name: served.endpointName,
             status: served.status,
-            run: live?.run ?? null,
+            run: live?.deployedBy ?? null,
             hardware: live?.hardware ?? null,
             deployedAt: served.deployedAt,
             expiresAt: served.expiresAt,

@@ -58,6 +58,8 @@ export const finishEndpoint = useCase({
     /** Name of the configuration that serves now; null if nothing does. */
     configName: z.string().nullable(),
     hardware: z.string().nullable(),
+    /** The run that deployed what serves now, or restarted its lifetime. */
+    deployedBy: z.string().nullable(),
     expiresAt: z.iso.datetime().nullable(),
     hourlyUsd: z.number().nullable(),
     /** With autoscaling, the price of its most instances. */
@@ -117,6 +119,7 @@ export const finishEndpoint = useCase({
     endpointName,
     configName: found?.configName ?? null,
     hardware: live?.hardware ?? null,
+    deployedBy: live?.deployedBy ?? null,
     expiresAt: synced?.expiresAt ?? null,
     hourlyUsd: (synced ?? before)?.hourlyUsd ?? null,
     maxHourlyUsd: (synced ?? before)?.maxHourlyUsd ?? null,

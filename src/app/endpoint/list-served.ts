@@ -16,7 +16,10 @@ export interface ServedLine {
   readonly candidate: { readonly endpoint: string; readonly status: string } | null;
   /** The change that is under way, before and after it has a candidate; null if none is. */
   readonly change: { readonly action: 'deploy' | 'delete'; readonly run: string | null } | null;
+  /** The run that deployed it, or restarted its lifetime. */
   readonly run: string | null;
+  /** A newer run of the same model on the same hardware, which changed nothing; null if there's none. */
+  readonly agrees: string | null;
   readonly hardware: string | null;
   /** Whether it costs nothing while it is idle. */
   readonly isPaidByUse: boolean;
@@ -63,7 +66,8 @@ async function toLine(
     status: found?.status ?? 'gone',
     candidate: candidate === undefined ? null : { endpoint: candidateName, status: candidate.status },
     change: change === undefined ? null : { action: change.action, run: change.run },
-    run: live?.run ?? null,
+    run: live?.deployedBy ?? null,
+    agrees: live === undefined || live.run === live.deployedBy ? null : live.run,
     hardware: live?.hardware ?? null,
     isPaidByUse: live !== undefined && endpointKind(live.kind).isPaidByUse,
     hourlyUsd: served.hourlyUsd,

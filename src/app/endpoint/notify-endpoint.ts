@@ -39,6 +39,7 @@ function toNews(input: z.infer<typeof Input>): EndpointNews {
       ? null
       : {
           hardware: finished.hardware ?? 'not known',
+          deployedBy: finished.deployedBy,
           hourlyUsd: finished.hourlyUsd,
           maxHourlyUsd: finished.maxHourlyUsd,
           expiresAt: finished.expiresAt,

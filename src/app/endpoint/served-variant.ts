@@ -10,6 +10,7 @@ export function toServedVariant(plan: Plan, { content, configName, modelName }: 
   const { labels, transform, report } = plan;
   return {
     run: plan.run,
+    deployedBy: plan.run,
     configName,
     modelName,
     modelSha256: givenArchive(plan.model).sha256,

@@ -54,7 +54,7 @@ export async function syncServed(
       toTags({
         application: store.bucket,
         pipeline: served.pipeline,
-        run: variant.run,
+        run: variant.deployedBy,
         modelSha256: variant.modelSha256,
         owner: served.owner,
         expiresAt: served.expiresAt,
@@ -85,6 +85,7 @@ async function settingsOf(
       {
         ...variant,
         run: toRunId(run),
+        deployedBy: isNew ? toRunId(run) : variant.deployedBy,
         contentType,
         accept,
         ...toLabelFacts(labels),

@@ -16,7 +16,10 @@ export const ENDPOINT_COLUMNS: readonly Column<ServedLine>[] = [
       return change?.action === 'deploy' ? `${status}, deploying ${visible(change.run ?? '')}` : status;
     },
   },
-  { title: 'RUN', text: ({ run }) => visible(run ?? '–') },
+  {
+    title: 'RUN',
+    text: ({ run, agrees }) => visible(`${run ?? '–'}${agrees === null ? '' : `, ${agrees} agrees`}`),
+  },
   { title: 'HARDWARE', text: toHardware },
   { title: 'COST/HOUR', text: toCost, align: 'right' },
   {

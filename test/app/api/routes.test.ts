@@ -38,7 +38,7 @@ test('GET /pipelines: those that the token opens, with what serves them', async 
     ...{ warnedAt: null, warnedOf: null, hourlyUsd: null, maxHourlyUsd: null },
     ...{ deployedAt: NOW.toISOString(), autoscaling: null },
   };
-  const variant = servedVariant({ run: RUN });
+  const variant = servedVariant({ run: RUN, deployedBy: RUN });
   const serve = (pipeline: string, facts: object) =>
     store.put(bucketLayout.served(pipeline), JSON.stringify({ ...served, pipeline, ...facts }));
   serve('cats', { status: 'in-service', live: 'v', variants: { v: variant } });

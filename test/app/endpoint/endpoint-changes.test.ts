@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
 import { deployEndpoint } from '../../../src/app/endpoint/deploy-endpoint.ts';
-import { changeJson, claimChange } from '../../../src/app/records/endpoint.ts';
+import { changeJson, claimChange, servedJson } from '../../../src/app/records/endpoint.ts';
 import type { EndpointChange } from '../../../src/endpoint/change.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { NOW, PARTS, RUN } from '../../support/drop-fixture.ts';
@@ -68,7 +68,7 @@ describe('a deployment', () => {
         ...{ autoscaling: null, hourlyUsd: null, maxHourlyUsd: null },
         variants: {
           [variantName]: {
-            ...{ run: RUN, configName, modelName, modelSha256: plan.model.sha256 },
+            ...{ run: RUN, deployedBy: RUN, configName, modelName, modelSha256: plan.model.sha256 },
             ...{
               hardware: '1 × ml.m5.xlarge',
               component: null,
@@ -130,6 +130,21 @@ describe('a deployment', () => {
       expiresAt: new Date(NOW.getTime() + 20 * HOUR).toISOString(),
       warnedAt: null,
     });
+  });
+
+  it('keeps the name of the run that deployed it, next to the newest that agrees', async () => {
+    await world.deployed();
+    const { live, variants, ...served } = (await world.served())!;
+    const deployedBy = 'shapes/sunday/000001';
+    const older = { [live!]: { ...variants[live!]!, run: deployedBy, deployedBy } };
+    await servedJson(PARTS.pipeline).write(world.store, { ...served, live, variants: older });
+    await world.deploy('second');
+    expect(await world.finish('unchanged', 'second', false)).toMatchObject({ deployedBy });
+    expect((await world.served())!.variants[live!]).toMatchObject({ run: RUN, deployedBy });
+    const [found] = world.endpoints.all.values();
+    expect(found!.tags['inferdrop:run']).toBe(deployedBy);
+    await world.deploy('third');
+    expect(await world.finish('unchanged', 'third')).toMatchObject({ deployedBy: RUN });
   });
 
   it('has it asked as the newest run was, where only that changed', async () => {

@@ -36,6 +36,7 @@ describe('the list of what serves', () => {
         candidate: null,
         change: null,
         run: RUN,
+        agrees: null,
         hardware: '1 × ml.m5.xlarge',
       },
       endpoint: expect.stringMatching(/^inferdrop-dev-shapes-/),
@@ -381,6 +382,7 @@ describe('the message about a change', () => {
       endpointName: 'e',
       configName: 'c',
       hardware: '1 × ml.m5.xlarge',
+      deployedBy: RUN,
       expiresAt: '2026-03-01T20:00:00.000Z',
     },
     ...{

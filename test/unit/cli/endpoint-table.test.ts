@@ -10,6 +10,7 @@ const LINE: ServedLine = {
   candidate: null,
   change: null,
   run: 'shapes/monday/000001',
+  agrees: null,
   hardware: '1 × ml.m5.large',
   isPaidByUse: false,
   hourlyUsd: 0.1152,
@@ -68,4 +69,12 @@ it('an endpoint of unknown price does not look as if it cost by use', () => {
 it('an endpoint that is scaled shows the range of its price, and its instances now', () => {
   const [, line] = toTable([{ ...LINE, maxHourlyUsd: 0.9216, instances: 5 }], ENDPOINT_COLUMNS);
   expect(line).toContain('1 × ml.m5.large, 5 now  $0.12 to $0.92');
+});
+
+it('the run that deployed an endpoint is named, and the newest that agrees', () => {
+  const [, ...rows] = toTable([LINE, { ...LINE, agrees: 'shapes/tuesday/000001' }], ENDPOINT_COLUMNS);
+  expect(rows.map((row) => row.split(/ {2,}/)[2])).toEqual([
+    'shapes/monday/000001',
+    'shapes/monday/000001, shapes/tuesday/000001 agrees',
+  ]);
 });

@@ -2,12 +2,14 @@ import { expect, test } from 'vitest';
 import { type EndpointNews, toEndpointNotice } from '../../../src/notice/endpoint-notice.ts';
 
 const serving = {
+  deployedBy: 'birds/monday/000001',
   hardware: '2 × ml.m5.xlarge',
   hourlyUsd: 0.4608,
   maxHourlyUsd: null,
   expiresAt: '2026-03-01T20:00:00.000Z',
 };
 const unpriced = {
+  deployedBy: 'birds/monday/000001',
   hardware: 'serverless, 4096 MB, 10 at once',
   hourlyUsd: null,
   maxHourlyUsd: null,
@@ -21,6 +23,7 @@ const NEWS: readonly EndpointNews[] = [
   { outcome: 'deployed', run, tested: 5, serving },
   { outcome: 'deployed', run, tested: 3, serving: unpriced },
   { outcome: 'unchanged', run, tested: 5, serving },
+  { outcome: 'unchanged', run: 'birds/tuesday/000001', tested: 0, serving },
   { outcome: 'rolled-back', run, reason, serving },
   { outcome: 'rolled-back', run, reason, serving: null },
   { outcome: 'unharmed', reason, serving },

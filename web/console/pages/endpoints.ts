@@ -90,6 +90,7 @@ function endpointRow(
   const {
     pipeline,
     run,
+    agrees,
     status,
     hardware,
     hourlyUsd,
@@ -116,6 +117,10 @@ function endpointRow(
         run === null
           ? 'no model yet'
           : ['model of ', h('a', { href: addressOfRun(run) }, run.slice(pipeline.length + 1))],
+        agrees !== null && [
+          ', and of ',
+          h('a', { href: addressOfRun(agrees) }, agrees.slice(pipeline.length + 1)),
+        ],
       ),
     ),
     h(
