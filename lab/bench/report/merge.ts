@@ -3,13 +3,17 @@
  * different tallies are made first, and each is read 200 times: merging costs the same as if all differed.
  */
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
+import { type ShardTally, tallyJson } from '../../../src/app/records/scoring.ts';
+import { LabelEvidence } from '../../../src/app/report/label-evidence.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
+import { Ledger } from '../../../src/judging/ledger.ts';
 import { ClassList } from '../../../src/label/class-list.ts';
 import { resolvePrediction } from '../../../src/label/resolve-prediction.ts';
 import { countOutcome } from '../../../src/metric/count-outcome.ts';
 import { toStoredTally } from '../../../src/metric/stored-tally.ts';
 import { createTally } from '../../../src/metric/tally.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { independence } from '../../../src/transform/batch-dependence.ts';
 import { asAnswered } from '../../../test/support/as-answered.ts';
 import { memoryEngineLogs } from '../../../test/support/memory-engine-logs.ts';
 import { normal, random } from '../../../test/support/random.ts';
@@ -31,7 +35,9 @@ const next = random(1);
 const draws = Float64Array.from({ length: 65_536 }, () => Math.exp(1.5 * normal(next)));
 for (let shard = 0; shard < DIFFERENT; shard++) {
   const classes = new ClassList(labels);
-  const tally = createTally(classes, 0);
+  // A run of as many records keeps no scores one by one.
+  const tally = createTally(classes, 0, undefined, count * RECORDS);
+  const ledger = new Ledger();
   for (let record = 0; record < RECORDS; record++) {
     const truth = Math.floor(next() * CLASSES);
     const from = Math.floor(next() * draws.length);
@@ -43,17 +49,19 @@ for (let shard = 0; shard < DIFFERENT; shard++) {
     const key = `incoming/merge/drop/${shard}-${record}.png`;
     tally.inputs++;
     const shares = scores.map((score) => score / sum);
-    countOutcome(tally, {
-      key,
-      recordIndex: 0,
-      truth,
-      ...resolvePrediction({ scores: shares }, classes, asAnswered()),
-    });
+    const prediction = resolvePrediction({ scores: shares }, classes, asAnswered());
+    countOutcome(tally, { key, recordIndex: 0, truth, ...prediction });
+    ledger.addAnswered(truth, prediction.predicted);
   }
-  const stored = { schema: 1, shard, tally: toStoredTally(tally), failures: [] };
-  await folder.write(bucketLayout.tally(run, shard), JSON.stringify(stored));
+  const stored: ShardTally = {
+    ...{ schema: 1, shard, tally: toStoredTally(tally), ledger: ledger.store() },
+    ...{ failures: [], exemplars: [], labels: new LabelEvidence().finish().stored },
+    dependence: independence(),
+  };
+  await tallyJson(run, shard).write(folder, stored);
 }
 const plan = planWith({
+  objects: count * RECORDS,
   labels: {
     classes: labels,
     truth: null,
@@ -82,7 +90,9 @@ const plan = planWith({
 await folder.write(bucketLayout.plan(run), JSON.stringify(plan));
 await folder.write(
   bucketLayout.shards(run),
-  JSON.stringify(Array.from({ length: count }, (_, shard) => ({ shard }))),
+  JSON.stringify(
+    Array.from({ length: count }, (_, shard) => ({ run: RUN, shard, start: 0, end: 1, inputs: RECORDS })),
+  ),
 );
 const tallyKey = new Map(
   Array.from({ length: count }, (_, shard) => [

@@ -31,6 +31,7 @@ for (const output of readdirSync(`${root}/${bucketLayout.predictions(run)}`)
   records++;
 }
 const plan = planWith({
+  objects: records,
   input: { unpacked: null, bucket: 'bench', prefix },
   labels: {
     classes: labelsOf(Number(classes)),

@@ -72,6 +72,9 @@ function bundleFold(): string {
     platform: 'node',
     format: 'esm',
     target: 'node24',
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
   });
   return outfile;
 }
