@@ -70,7 +70,8 @@ const brand =
     text.startsWith('ftyp', 4) && brands.test(text.slice(8, 12));
 
 /** Members by which a tar is a model, or the unpacked content of one. */
-export const MODEL_MEMBER = /(?:^|\/)saved_model\.pb$|^(?:\.\/)?(?:model\.(?:onnx|pt|pth)|code\/inference\.py)$/;
+export const MODEL_MEMBER =
+  /(?:^|\/)saved_model\.pb$|^(?:\.\/)?(?:model\.(?:onnx|pt|pth)|code\/inference\.py)$/;
 
 /* eslint-disable no-control-regex -- files begin with them */
 /** Kinds in the order in which they are tried. */

@@ -36,7 +36,7 @@ const draws = Float64Array.from({ length: 65_536 }, () => Math.exp(1.5 * normal(
 for (let shard = 0; shard < DIFFERENT; shard++) {
   const classes = new ClassList(labels);
   // A run of as many records keeps no scores one by one.
-  const tally = createTally(classes, 0, undefined, count * RECORDS);
+  const tally = createTally(classes, 0, count * RECORDS);
   const ledger = new Ledger();
   for (let record = 0; record < RECORDS; record++) {
     const truth = Math.floor(next() * CLASSES);
