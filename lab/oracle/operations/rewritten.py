@@ -151,13 +151,13 @@ def chain(draw):
     return case
 
 
-def saturating(function, end):
+def saturating(function, end, dtype="float32"):
     """To the bit: 1 - f(x) and f(x) == 1 are only as right as f."""
 
     def case(draw):
         sizes = 10.0 ** draw.random.uniform(-20, 1, 8) * draw.random.choice((-1.0, 1.0), 8)
         x = np.concatenate([draw.random.uniform(-20, 20, 8), draw.random.normal(0, 2, 8), end + draw.random.normal(0, 0.05, 8), sizes])
-        return Case(function, fed(x.astype("float32")), tolerance=1e-30)
+        return Case(function, fed(x.astype(dtype)), tolerance=1e-30)
 
     return case
 
@@ -174,4 +174,5 @@ FAMILIES = {
     "scaled products": {"MatMul": scaled},
     "rewritten chains": {"chain": chain},
     "saturation": {"Tanh": saturating(tf.tanh, 7.907), "Erf": saturating(m.erf, 3.8), "Sigmoid": saturating(tf.sigmoid, 16.6355), "Softsign": saturating(m.softsign, 1)},
+    "saturation of doubles": {"Tanh": saturating(tf.tanh, 17.714, "float64"), "Sigmoid": saturating(tf.sigmoid, 37, "float64")},
 }

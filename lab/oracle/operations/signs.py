@@ -20,4 +20,25 @@ def negative_zero(draw):
     return Case(build, fed(value))
 
 
-FAMILIES = {"signs of zeros": {"Bitcast": negative_zero}}
+def divisor(function):
+    """In groups of eight numbers, as what is left over keeps its sign in TensorFlow."""
+
+    def case(draw):
+        dtype = draw.one("float32", "float64")
+        shape = (draw.integer(1, 4), 8)
+        x = np.where(draw.random.random(shape) < 0.5, draw.random.choice([0.0, -0.0], shape), draw.random.normal(0, 4, shape)).astype(dtype)
+        factor, by = draw.one(1, -2, 0.5), draw.integer(0, 2)
+
+        def build(x):
+            y = tf.reshape(function(x), [-1, 4]) * tf.constant(factor, x.dtype)
+            return (tf.constant(3, x.dtype) / y, tf.math.reciprocal(y), x / tf.reshape(y, tf.shape(x)))[by]
+
+        return Case(build, fed(x))
+
+    return case
+
+
+FAMILIES = {
+    "signs of zeros": {"Bitcast": negative_zero},
+    "divisors of zero": {"Relu": divisor(tf.nn.relu), "Relu6": divisor(tf.nn.relu6)},
+}

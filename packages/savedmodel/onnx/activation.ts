@@ -1,11 +1,25 @@
 import { floatAttr, typeAttr } from '../savedmodel/graph-node.ts';
 import { elementwise } from './elementwise.ts';
 import { onKernel } from './kernels.ts';
+import { showsSignOfZero } from './sign-of-zero.ts';
 import { logOfOnePlus } from './tails.ts';
 
-/** Relu with a ceiling of 6. */
-export const relu6 = elementwise(([x = ''], node, { onnx }) => {
+/** TensorFlow's `Relu`. */
+export const relu = elementwise((inputs, node, conversion) => {
+  const { onnx } = conversion;
   const dtype = typeAttr(node, 'T', 'float32');
+  if (showsSignOfZero(node, conversion)) return onnx.node('Max', [...inputs, conversion.scalar(node, 0)]);
+  return onKernel(node, onnx, 'Relu', dtype, inputs, (carried) => onnx.node('Relu', carried));
+});
+
+/** Relu with a ceiling of 6. */
+export const relu6 = elementwise(([x = ''], node, conversion) => {
+  const { onnx } = conversion;
+  const dtype = typeAttr(node, 'T', 'float32');
+  if (showsSignOfZero(node, conversion)) {
+    const above = onnx.node('Max', [x, conversion.scalar(node, 0)]);
+    return onnx.node('Min', [above, conversion.scalar(node, 6)]);
+  }
   return onKernel(node, onnx, 'Clip', dtype, [x], ([carried = ''], carrier) =>
     onnx.node('Clip', [carried, onnx.scalar(carrier, 0), onnx.scalar(carrier, 6)]),
   );

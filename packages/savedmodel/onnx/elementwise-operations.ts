@@ -1,6 +1,6 @@
 import { inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { DType } from '../savedmodel/servable-model.ts';
-import { leakyRelu, relu6, selu, softplus, softsign } from './activation.ts';
+import { leakyRelu, relu, relu6, selu, softplus, softsign } from './activation.ts';
 import { castFloats } from './cast-floats.ts';
 import { selectRows, where } from './choosing.ts';
 import type { Converter } from './conversion.ts';
@@ -139,7 +139,7 @@ export const ELEMENTWISE: Family = {
     }),
     ...shaped(shapeLike(0), {
       LogicalNot: as('Not'),
-      Relu: onKernels('Relu'),
+      Relu: relu,
       Relu6: relu6,
       LeakyRelu: leakyRelu,
       Elu: as('Elu'),

@@ -6,10 +6,10 @@ import { isGate } from './gates.ts';
 import { onKernel } from './kernels.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
-/** Steps of single precision, each of which onnxruntime rounds as TensorFlow's kernels do. */
-function steps(onnx: OnnxGraph) {
+/** Steps of single or double precision, each of which onnxruntime rounds as TensorFlow's kernels do. */
+function steps(onnx: OnnxGraph, dtype: 'float32' | 'float64' = 'float32') {
   const op = (name: string, ...inputs: readonly string[]) => onnx.node(name, inputs);
-  const number = (value: number) => onnx.scalar('float32', value);
+  const number = (value: number) => onnx.scalar(dtype, value);
   const fma = (a: string, b: string, c: string) => op('Add', op('Mul', a, b), c);
   const horner = (x: string, [first = 0, ...rest]: readonly number[]) =>
     rest.reduce((sum, factor) => fma(sum, x, number(factor)), number(first));
@@ -19,38 +19,62 @@ function steps(onnx: OnnxGraph) {
 type Form = (x: string, onnx: OnnxGraph, node: GraphNode) => string;
 
 /**
- * A function that has to reach 1 where TensorFlow's does, and not where mathematics does: in single precision it's computed step by step as by
- * Eigen, whose functions TensorFlow takes (Eigen of 2024 and later, Mozilla Public License 2.0), without fused multiply-add.
+ * A function that has to reach 1 where TensorFlow's does, and not where mathematics does: it's computed step by step as by Eigen, whose functions
+ * TensorFlow takes (Eigen of 2024 and later, Mozilla Public License 2.0), without fused multiply-add. So what a difference leaves of it has
+ * TensorFlow's digits as well.
  *
- * @param plain for double precision, and where the function only gates its own argument, since the steps take several times as long
+ * @param plain where the function only gates its own argument, since the steps take several times as long
+ * @param double in double precision
  */
-const saturating = (single: Form, plain: Form) =>
+const saturating = (single: Form, plain: Form, double: Form = plain) =>
   elementwise(([x = ''], node, conversion) => {
     const { onnx } = conversion;
     const dtype = typeAttr(node, 'T', 'float32');
-    if (dtype === 'float64' || isGate(node, conversion)) return plain(x, onnx, node);
+    if (isGate(node, conversion)) return plain(x, onnx, node);
+    if (dtype === 'float64') return double(x, onnx, node);
     return dtype === 'float32'
       ? single(x, onnx, node)
       : onnx.cast(single(onnx.cast(x, 'float32'), onnx, node), dtype);
   });
 
-/** Eigen's ptanh_float: x + x³ P(x²) over Q(x²), in GenericPacketMathFunctions.h. */
+/** Eigen's ptanh_float and ptanh_double: x + x³ P(x²) over Q(x²), in GenericPacketMathFunctions.h. */
 const TANH = {
-  end: 7.90738964080810547,
-  odd: [1.394553628e-8, 2.10273356e-5, 3.520756727e-3, 1.3402161e-1],
-  even: [8.015776984e-7, 3.326951409e-4, 2.597254514e-2, 4.67354834e-1, 1],
+  float32: {
+    end: 7.90738964080810547,
+    odd: [1.394553628e-8, 2.10273356e-5, 3.520756727e-3, 1.3402161e-1],
+    even: [8.015776984e-7, 3.326951409e-4, 2.597254514e-2, 4.67354834e-1, 1],
+  },
+  float64: {
+    end: 17.714196154005176,
+    odd: [
+      2.615800786048223e-23, 7.653486226874932e-19, 3.130948823138668e-15, 4.230391814820918e-12,
+      2.4618379131293676e-9, 6.864436768249707e-7, 9.383908767426888e-5, 0.005980971172444116,
+      0.15184719640284322,
+    ],
+    even: [
+      6.463747022670968e-21, 5.782506856739004e-17, 1.293019623712688e-13, 1.123643448069622e-10,
+      4.492975677839634e-8, 8.785185266237659e-6, 0.0008295161192716232, 0.03437448108450403,
+      0.48518052973617604, 1,
+    ],
+  },
 };
+
+const tanhBySteps =
+  (dtype: 'float32' | 'float64'): Form =>
+  (given, onnx) => {
+    const { op, number, fma, horner } = steps(onnx, dtype);
+    const { end, odd, even } = TANH[dtype];
+    const x = op('Clip', given, number(-end), number(end));
+    const square = op('Mul', x, x);
+    const numerator = fma(op('Mul', square, x), horner(square, odd), x);
+    return op('Div', numerator, horner(square, even));
+  };
 
 /** TensorFlow's `Tanh`. */
 export const tanh = saturating(
-  (given, onnx) => {
-    const { op, number, fma, horner } = steps(onnx);
-    const x = op('Clip', given, number(-TANH.end), number(TANH.end));
-    const square = op('Mul', x, x);
-    const numerator = fma(op('Mul', square, x), horner(square, TANH.odd), x);
-    return op('Div', numerator, horner(square, TANH.even));
-  },
+  tanhBySteps('float32'),
   (x, onnx) => onnx.node('Tanh', [x]),
+  tanhBySteps('float64'),
 );
 
 /** Eigen's erf: x P(x²) over Q(x²), in SpecialFunctionsImpl.h. */
@@ -88,6 +112,30 @@ const LEAST_NORMAL = 2 ** -126;
 const LEAST_POWER = -80;
 const POWERS_OF_TWO = Float32Array.from({ length: 100 }, (_, index) => 2 ** (index + LEAST_POWER));
 
+/** Eigen's pexp_double, a quotient of two polynomials, and where its logistic function ends. */
+const EXP64 = {
+  first: -708.3964185322641,
+  last: 40,
+  odd: [0.00012617719307481058, 0.030299440770744195, 1],
+  even: [3.0019850513866446e-6, 0.002524483403496841, 0.22726554820815503, 2],
+  logOfTwo: [-0.693145751953125, -1.4286068203094173e-6],
+};
+
+/** In double precision exp is taken of the whole argument, and what is below the smallest normal number is zero. */
+const sigmoidOfDoubles: Form = (given, onnx) => {
+  const { op, number, fma, horner } = steps(onnx, 'float64');
+  const clipped = op('Clip', given, number(EXP64.first), number(EXP64.last));
+  const turns = op('Floor', fma(clipped, number(EXP.log2OfE), number(0.5)));
+  const x = EXP64.logOfTwo.reduce((rest, part) => fma(turns, number(part), rest), clipped);
+  const square = op('Mul', x, x);
+  const odd = op('Mul', horner(square, EXP64.odd), x);
+  const quotient = op('Div', odd, op('Sub', horner(square, EXP64.even), odd));
+  const small = fma(quotient, number(2), number(1));
+  const exp = op('Mul', small, op('Pow', number(2), turns));
+  const result = op('Div', exp, op('Add', exp, number(1)));
+  return op('Where', op('Less', given, number(EXP64.first)), number(0), result);
+};
+
 /** exp(x) / (1 + exp(x)) */
 export const sigmoid = saturating(
   (given, onnx) => {
@@ -120,6 +168,7 @@ export const sigmoid = saturating(
       ? onnx.cast(logistic(onnx.cast(x, 'float32'), 'float32'), dtype)
       : logistic(x, dtype);
   },
+  sigmoidOfDoubles,
 );
 
 /** log(1 + x) with the digits of small x: what rounding 1 + x has lost is divided out again. https://doi.org/10.1145/214408.214412 */
