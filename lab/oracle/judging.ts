@@ -12,7 +12,7 @@ import {
 } from '../../src/judging/suspect-label.ts';
 import { ClassList } from '../../src/label/class-list.ts';
 import { resolvePrediction } from '../../src/label/resolve-prediction.ts';
-import { changeLower, changeTail, changeUpper } from '../../src/metric/change-bound.ts';
+import { changeLower, changeTail } from '../../src/metric/change-bound.ts';
 import { binomialTail, exactLower, exactUpper } from '../../src/metric/exact-bound.ts';
 import { OutputError } from '../../src/prediction/output-error.ts';
 import { topScores } from '../../src/prediction/top-scores.ts';
@@ -241,7 +241,8 @@ function boundProblem(seed: number): unknown {
     const gained = Math.round(differ * next());
     const pairs = { gained, lost: differ - gained, count };
     const change = [0, -0.01, -0.05][at % 3] ?? 0;
-    const ends = [changeLower(pairs, confidence), changeUpper(pairs, confidence)];
+    const mirrored = { gained: pairs.lost, lost: gained, count };
+    const ends = [changeLower(pairs, confidence), -changeLower(mirrored, confidence)];
     return { ...pairs, change, ends, tail: changeTail(pairs, change) };
   });
   return { about: 'bounds', name: `bounds #${seed}`, confidence, shares, changes };

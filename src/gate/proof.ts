@@ -8,9 +8,8 @@ export interface JudgedBound {
   readonly bound: Bound;
   /** The share, or the change, itself. Undefined without records. */
   readonly figure: number | undefined;
-  /** Least and largest that the records allow at the gate's confidence, one-sided each; without a confidence the figure. */
+  /** Least that the records allow at the gate's confidence, one-sided; without a confidence the figure. */
   readonly low: number;
-  readonly high: number;
   readonly outcome: 'proven' | 'refuted' | 'open';
   /** Whether it has fewer records than it needs. */
   readonly isFew: boolean;
@@ -30,8 +29,7 @@ const MOST_NEEDED = 1e8;
  */
 export function prove(bounds: readonly Bound[], confidence: number | null): JudgedBound[] {
   const alpha = confidence === null ? 0 : 1 - confidence;
-  const against = bounds.map((bound) => trialsOf(bound, true));
-  const chances = holm(against.map(({ chance }) => chance(1)));
+  const chances = holm(bounds.map((bound) => trialsOf(bound, true).chance(1)));
   return bounds.map((bound, at) => {
     const trials = trialsOf(bound);
     const figure = bound.count.count === 0 ? undefined : trials.figure;
@@ -46,7 +44,6 @@ export function prove(bounds: readonly Bound[], confidence: number | null): Judg
     return {
       ...{ bound, figure, isFew, outcome },
       low: confidence === null ? trials.figure : trials.lower(confidence),
-      high: confidence === null ? trials.figure : trials.whole - (against[at]?.lower(confidence) ?? 0),
       needed: isShort ? neededFor(bound.count.count, (times) => trials.chance(times) <= alpha) : undefined,
     };
   });
@@ -61,8 +58,6 @@ export function outcomeOf(judged: readonly JudgedBound[]): 'passed' | 'failed' |
 /** Answers as trials of "the truth is at the floor", or of the same seen from the other side: mistakes and their most. */
 interface Trials {
   readonly figure: number;
-  /** Figure of both sides together. */
-  readonly whole: 1 | 0;
   /** Probability of answers as good as these or better at the floor. @param times records in parts of those there are */
   readonly chance: (times: number) => number;
   /** Least share or change at a confidence. */
@@ -79,7 +74,7 @@ function trialsOf({ floor, count }: Bound, isMirrored = false): Trials {
     const hits =
       count.share === undefined ? (isMirrored ? records - right : right) * worth : seen * effective;
     return {
-      ...{ figure: seen, whole: 1 },
+      figure: seen,
       chance: (times) => (least <= 0 ? 0 : binomialTail(hits * times, effective * times, least)),
       lower: (confidence) => exactLower(hits, effective, confidence),
     };
@@ -90,7 +85,7 @@ function trialsOf({ floor, count }: Bound, isMirrored = false): Trials {
     ...{ gained: gained * worth * times, lost: lost * worth * times, count: effective * times },
   });
   return {
-    ...{ figure: records === 0 ? 0 : (gained - lost) / records, whole: 0 },
+    figure: records === 0 ? 0 : (gained - lost) / records,
     chance: (times) => (least <= -1 ? 0 : changeTail(pairs(times), least)),
     lower: (confidence) => changeLower(pairs(1), confidence),
   };

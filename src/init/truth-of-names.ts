@@ -1,4 +1,4 @@
-import { readingBy } from '../label/reading.ts';
+import { NUMBERS, readingBy } from '../label/reading.ts';
 import { truthByFolder, truthByPattern } from '../label/truth-in-key.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
 
@@ -71,8 +71,6 @@ export function classesOf(labels: readonly (string | undefined)[]): string[] {
 function isLabel(label: string | undefined): label is string {
   return label !== undefined;
 }
-
-const NUMBERS = ['names', 'index', 'index-from-1'] as const;
 
 /** Whether a label is a class in one reading of numbers or another. */
 function labelTest(names: readonly string[]): (label: string | undefined) => string | undefined {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { NUMBERS } from './reading.ts';
 
 const Count = z.int().nonnegative();
 const Finding = z.object({ count: Count, examples: z.array(z.string()) });
@@ -19,7 +20,7 @@ export type LabelCheck = z.infer<typeof LabelCheck>;
 /** How a run's labels are read, by one rule for all of them. */
 export const LabelReading = z.object({
   numbers: z
-    .enum(['names', 'index', 'index-from-1'])
+    .enum(NUMBERS)
     .describe(
       'What a number in a label means: the name of a class, or its place in the list, from 0 or 1 on.',
     ),

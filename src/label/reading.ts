@@ -1,7 +1,9 @@
 import { editDistance } from '../text/edit-distance.ts';
 
-/** Meaning of a number in a label: a class's name, or its place in `labels.classes`, counted from 0 or from 1. */
-export type Numbers = 'names' | 'index' | 'index-from-1';
+/** Meanings that a number in a label may have: a class's name, or its place in `labels.classes`, counted from 0 or from 1. */
+export const NUMBERS = ['names', 'index', 'index-from-1'] as const;
+/** One of them. */
+export type Numbers = (typeof NUMBERS)[number];
 
 /** Class names, and what pipeline.json says of numbers. */
 export interface AskedReading {
@@ -12,7 +14,7 @@ export interface AskedReading {
 
 /** How the labels of a drop are read, decided once from all of them. */
 export interface DecidedReading {
-  readonly kind: 'names' | 'places';
+  readonly kind: 'decided';
   readonly numbers: Numbers;
   /** Index of the class that a label is; undefined if it's no class. */
   resolve(cell: string): number | undefined;
@@ -56,7 +58,7 @@ export function readingBy(classes: readonly string[], numbers: Numbers): Decided
       : (text: string): number | undefined =>
           wholeNumber(text) === undefined ? known.named(text) : known.placed(text, numbers);
   return {
-    kind: numbers === 'names' ? 'names' : 'places',
+    kind: 'decided',
     numbers,
     resolve: (cell) => resolve(normal(cell)),
   };

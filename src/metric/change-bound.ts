@@ -49,8 +49,3 @@ export function changeLower(pairs: PairedCounts, confidence: number): number {
   }
   return low;
 }
-
-/** Upper end of the same change. */
-export function changeUpper({ gained, lost, count }: PairedCounts, confidence: number): number {
-  return -changeLower({ gained: lost, lost: gained, count }, confidence);
-}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changeLower, changeTail, changeUpper } from '../../../src/metric/change-bound.ts';
+import { changeLower, changeTail } from '../../../src/metric/change-bound.ts';
 import { binomialTail, exactLower, exactUpper } from '../../../src/metric/exact-bound.ts';
 
 /** Sum of the terms of the binomial distribution, each from the one before. */
@@ -111,21 +111,18 @@ describe('bounds of a paired change', () => {
     [10, 20, 1_000, 0.95],
     [0, 0, 100, 0.9],
     [0, 50, 50, 0.99],
-  ])(
-    '%d gained and %d lost of %d at %d hold the change seen, and mirror each other',
-    (gained, lost, count, confidence) => {
-      const pairs = { gained, lost, count };
-      const [low, high] = [changeLower(pairs, confidence), changeUpper(pairs, confidence)];
-      expect(low).toBeLessThanOrEqual((gained - lost) / count);
-      expect(high).toBeGreaterThanOrEqual((gained - lost) / count);
-      expect(-high).toBe(changeLower({ gained: lost, lost: gained, count }, confidence));
-      if (low > -0.999) expect(changeTail(pairs, low)).toBeCloseTo(1 - confidence, 6);
-    },
-  );
+  ])('%d gained and %d lost of %d at %d hold the change seen', (gained, lost, count, confidence) => {
+    const pairs = { gained, lost, count };
+    const low = changeLower(pairs, confidence);
+    const high = -changeLower({ gained: lost, lost: gained, count }, confidence);
+    expect(low).toBeLessThanOrEqual((gained - lost) / count);
+    expect(high).toBeGreaterThanOrEqual((gained - lost) / count);
+    if (low > -0.999) expect(changeTail(pairs, low)).toBeCloseTo(1 - confidence, 6);
+  });
 
   test('pairs of none prove nothing', () => {
     const none = { gained: 0, lost: 0, count: 0 };
-    expect([changeLower(none, 0.95), changeUpper(none, 0.95), changeTail(none, -1)]).toEqual([-1, 1, 1]);
+    expect([changeLower(none, 0.95), changeTail(none, -1)]).toEqual([-1, 1]);
   });
 
   test('a record gained never proves less, one lost never more', () => {
