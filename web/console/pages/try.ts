@@ -5,6 +5,7 @@ import { toSize } from '../../../src/text/size.ts';
 import { ask, reasonOf, segment } from '../data/ask.ts';
 import type { Frame, OpenPage } from '../page.ts';
 import { dropZone } from '../parts/drop-zone.ts';
+import { requestType } from '../parts/request-type.ts';
 import { addressOfRun } from '../parts/state.ts';
 import { usd } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
@@ -69,7 +70,7 @@ export const openTry: OpenPage = ([wanted = ''], frame) => {
     tried = { file, picture };
     frame.redraw();
     const headers = {
-      'content-type': TYPES[file.name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/x-image',
+      'content-type': requestType(file.name),
     };
     try {
       const answer = await ask<Answer>(`/api/predict/${segment(pipeline)}`, {
@@ -142,15 +143,6 @@ export const openTry: OpenPage = ([wanted = ''], frame) => {
             nothingServes(pipeline, deployable, isDeploying, frame, (run) => void deploy(run).catch(failed))),
     ],
   };
-};
-
-const TYPES: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  json: 'application/json',
-  jsonl: 'application/jsonlines',
-  csv: 'text/csv',
 };
 
 /** A choice among pipelines. */
@@ -238,7 +230,7 @@ function answered({ file, answer, error }: Tried): Child {
 function asProgram({ place }: Frame, pipeline: string, file: string): View {
   const name = /^[\w.-]+$/.test(file) ? file : 'IMAGE.png';
   const url = `${place.apiUrl.replace(/\/$/, '')}/predict/${pipeline}`;
-  const text = `curl --aws-sigv4 aws:amz:${place.region}:execute-api \\\n  --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" \\\n  -H 'content-type: image/png' --data-binary @${name} \\\n  ${url}\n\ninferdrop predict ${name} --pipeline ${pipeline}`;
+  const text = `curl --aws-sigv4 aws:amz:${place.region}:execute-api \\\n  --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" \\\n  -H 'content-type: ${requestType(name)}' --data-binary @${name} \\\n  ${url}\n\ninferdrop predict ${name} --pipeline ${pipeline}`;
   return h(
     'section',
     null,
