@@ -16,7 +16,7 @@ import { reviewsJson } from '../records/reviews.ts';
 import { scoringPlanJson } from '../records/scoring-plan.ts';
 import { type FoldedShard, groupByKey, takeRow } from './compare-shard.ts';
 import type { OpenedTruth } from './open-truth.ts';
-import { noPairs, pairInputs } from './pair-inputs.ts';
+import { pairInputs } from './pair-inputs.ts';
 
 /** The labels of a shard next to those that earlier runs had for the same inputs. */
 export interface ComparedLabels {
@@ -46,12 +46,7 @@ export async function compareLabels(
     const run = RunParts.parse(name);
     const { nameOf, reviewOf, readingOf, predictedBy } = await openBefore(store, run, labels.classes);
     const left = entries.filter((entry) => !done.has(entry.name));
-    for await (const { pairs, rows: earlier } of pairInputs(
-      store,
-      run,
-      { entries: left, prefix },
-      noPairs(),
-    )) {
+    for await (const { pairs, rows: earlier } of pairInputs(store, run, { entries: left, prefix })) {
       for (const here of pairs.values()) done.add(here.name);
       for await (const group of earlier)
         for (const row of group) {

@@ -25,7 +25,7 @@ export async function* pairInputs(
   store: ObjectStore,
   other: RunParts,
   { entries, prefix }: { readonly entries: readonly ShardEntry[]; readonly prefix: string },
-  counts: PairTally['inputs'],
+  counts: PairTally['inputs'] = { paired: 0, changed: 0, added: 0 },
 ): AsyncGenerator<PairedRows> {
   const [first] = entries;
   const last = entries.at(-1);
@@ -60,11 +60,6 @@ export async function* pairInputs(
   const replaced = left.keys().reduce((count, name) => count + (changed.has(name) ? 1 : 0), 0);
   counts.changed += replaced;
   counts.added += left.size - replaced;
-}
-
-/** Nothing paired yet. */
-export function noPairs(): PairTally['inputs'] {
-  return { paired: 0, changed: 0, added: 0 };
 }
 
 /** The shards of another run that have the contents of some inputs under other names. Copies are no inputs of their own. */
