@@ -86,13 +86,21 @@ function decodePlain(parts: readonly Uint8Array[], { width, height }: Header, ch
   return { width, height, channels, data: unfilter(raw, stride, channels, height) };
 }
 
-/** In one piece, where the file says the truth about its size. */
+/** In one piece, if the file says the truth about its size; libpng leaves rows out that are too many. */
 function inflate(parts: readonly Uint8Array[], expected: number): Uint8Array {
   const [first] = parts;
   const packed = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
-  return inflateSync(packed, { maxOutputLength: expected + 1, chunkSize: Math.max(expected + 1, 64) });
+  const chunkSize = Math.max(expected + 1, 64);
+  try {
+    return inflateSync(packed, { maxOutputLength: 2 * expected + SURPLUS_BYTES, chunkSize });
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new Error('PNG: far more rows than its header has', { cause: error });
+    throw error;
+  }
 }
 
+const SURPLUS_BYTES = 65_536;
 const CRITICAL = ['IHDR', 'PLTE', 'IDAT', 'IEND'];
 const BEFORE_PALETTE = ['gAMA', 'sRGB', 'iCCP', 'cICP'];
 
@@ -192,7 +200,9 @@ function decodeWide(chunks: Chunks, header: Header, channels: number): Pixels<Ui
 function essential(chunks: Chunks, { colourType }: Header): Buffer {
   const kept = colourType === 3 ? ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'] : ['IHDR', 'IDAT', 'IEND'];
   const written = kept.flatMap((type) =>
-    (chunks.get(type) ?? []).flatMap((data) => {
+    (chunks.get(type) ?? []).flatMap((given) => {
+      // An index beyond a short palette is black.
+      const data = type === 'PLTE' ? Buffer.concat([given, Buffer.alloc(3 * 256 - given.length)]) : given;
       const body = Buffer.concat([Buffer.from(type), data]);
       const frame = Buffer.alloc(8);
       frame.writeUInt32BE(data.length);

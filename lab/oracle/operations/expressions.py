@@ -100,6 +100,8 @@ FORMS = {
     "(x * sin) * [1 2] of a known shape": lambda x: (lambda y: (y * tf.sin(y)) * [1.0, 2.0])(tf.reshape(x, [4, 2])),
     "(x - sin) - [1 2 4 5] of a known shape": lambda x: (lambda y: (y - tf.sin(y)) - [1.0, 2.0, 4.0, 5.0])(tf.reshape(x, [2, 4])),
     "(x - sin) - [1 2] of a known shape": lambda x: (lambda y: (y - tf.sin(y)) - [1.0, 2.0])(tf.reshape(x, [4, 2])),
+    "x * 0.1 / 0.001 * [1e-6 1 3 -1] of a known shape": lambda x: tf.reshape(x, [2, 4]) * 0.1 / 0.001 * [1e-6, 1.0, 3.0, -1.0],
+    "x * 0.1 / 0.001 * 1e-6 of a known shape": lambda x: tf.reshape(x, [2, 4]) * 0.1 / 0.001 * 1e-6,
     "sums of one and of two axes of a known shape": lambda x: (lambda y: (y + tf.reduce_sum(y, 0)) + (tf.sin(y) + tf.reduce_max(y, 0)))(tf.reshape(x, [2, 4])),
     "no nan": lambda x: m.divide_no_nan(x, 3.0),
     "xdivy": lambda x: m.xdivy(x, 3.0),

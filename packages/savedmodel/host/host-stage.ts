@@ -9,6 +9,7 @@ import { DECODERS, readDecoding } from './decoder.ts';
 import { isHostOperation } from './evaluate.ts';
 import { findMapLoops, type MapLoop } from './image-loop.ts';
 import { outputType } from './output-type.ts';
+import { refusedForm } from './text/text-operation.ts';
 import { isOnTexts, movesStrings, TABLES, textOperation } from './text/text-operations.ts';
 
 const DECODING: ReadonlySet<string> = new Set([...DECODERS, 'DecodeBase64']);
@@ -188,6 +189,10 @@ function refuseUnknown(nodes: readonly GraphNode[], place = placeOf(nodes)): voi
       if (isOnTexts(node)) missing.add(`${node.op} (strings)`);
       else if (isDefined(node.op)) misplaced.add(`${node.op} (${place.words})`);
       else missing.add(node.op);
+    } else {
+      const operation = textOperation(node);
+      const form = operation && refusedForm(node, operation);
+      for (const op of form?.ops ?? []) missing.add(op);
     }
   }
   if (missing.size > 0) throw new UnsupportedModel([...missing].sort());

@@ -98,6 +98,18 @@ function refuseUnread({ name, op }: GraphNode, attributes: WatchedAttributes): v
   }
 }
 
+/** Whether attributes of two nodes with the same inputs say the same: an absent one has its default, as files leave out. */
+export function areAlike(op: string, one: Attributes, other: Attributes): boolean {
+  const { stated = [], attributes = {} } = DEFINITIONS.get(op) ?? {};
+  const valueIn = (all: Attributes, name: string) => {
+    const value = all.get(name);
+    return JSON.stringify(value === undefined ? attributes[name]?.absent : plain(value));
+  };
+  return [...new Set([...one.keys(), ...other.keys()])].every(
+    (name) => name.startsWith('_') || stated.includes(name) || valueIn(one, name) === valueIn(other, name),
+  );
+}
+
 /** The value in the form of the definitions: a type is its number. */
 function plain({ text, int, float, bool, type, shape, list, functionName }: AttrValue): unknown {
   if (list !== undefined)

@@ -134,3 +134,19 @@ test('thousands of nodes in a row are no trouble', () => {
   const { graph: sum } = optimizeGraph(graph, { results, kept: new Set(), shape: () => shape });
   expect(sum.get('y19999')?.inputs.length).toBe(20_001);
 });
+
+test('nodes of which only one states a default are one', () => {
+  const stated = new Map([...FLOAT, ['output_type', { type: 9 }]] as const);
+  const graph = [
+    x,
+    node('s', 'Sign', ['x']),
+    constant('axis', 1),
+    node('a', 'ArgMax', ['s', 'axis']),
+    node('b', 'ArgMax', ['s', 'axis'], { attributes: stated }),
+    node('y', 'Pack', ['a', 'b']),
+  ];
+  expect(optimized(graph).has('s')).toBe(false);
+  const other = new Map([...FLOAT, ['output_type', { type: 3 }]] as const);
+  graph[4] = node('b', 'ArgMax', ['s', 'axis'], { attributes: other });
+  expect(optimized(graph).has('s')).toBe(true);
+});

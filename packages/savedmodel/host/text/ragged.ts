@@ -3,14 +3,18 @@ import { InvalidFeeds } from '../../savedmodel/servable-model.ts';
 import { type HostTensor, hostTensorOf, newHostTensor } from '../host-tensor.ts';
 import type { TextOperation } from './text-operation.ts';
 
+/** How the node tells rows apart. */
+function rowKind(node: GraphNode): string {
+  const types = attribute(node, 'row_partition_types').list?.texts ?? [];
+  const kind = types.map((text) => Buffer.from(text).toString()).join(' ');
+  if (kind !== 'ROW_SPLITS' && kind !== 'FIRST_DIM_SIZE VALUE_ROWIDS')
+    throw unsupported(node, `rows as ${kind}`);
+  return kind;
+}
+
 /** Where each row begins, and where the last one ends. */
-function rowSplits(node: GraphNode, input: (index: number) => HostTensor): number[] {
-  const types = attribute(node, 'row_partition_types').list?.texts.map((text) =>
-    Buffer.from(text).toString(),
-  );
-  const kind = types?.join(' ');
+function rowSplits(kind: string, node: GraphNode, input: (index: number) => HostTensor): number[] {
   if (kind === 'ROW_SPLITS') return Array.from(input(3).data);
-  if (kind !== 'FIRST_DIM_SIZE VALUE_ROWIDS') throw unsupported(node, `rows as ${kind}`);
   const rows = input(3).data[0] ?? 0;
   const lengths = new Array<number>(rows).fill(0);
   for (const row of input(4).data) {
@@ -25,11 +29,12 @@ function rowSplits(node: GraphNode, input: (index: number) => HostTensor): numbe
 
 /** Rows of different lengths as a matrix, filled up or cut off. */
 const toTensor: TextOperation = ({ node, input }) => {
+  const kind = rowKind(node);
   const values = input(1);
   const filler = input(2);
   if (values.shape.length !== 1 || filler.data.length !== 1 || filler.shape.length > 0)
     throw unsupported(node, 'of rows that are not vectors');
-  const splits = rowSplits(node, input);
+  const splits = rowSplits(kind, node, input);
   const lengths = splits.slice(1).map((end, row) => end - (splits[row] ?? 0));
   const [rows = -1, columns = -1] = input(0).shape.length === 0 ? [] : input(0).data;
   const height = rows < 0 ? lengths.length : rows;

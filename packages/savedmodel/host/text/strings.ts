@@ -90,12 +90,13 @@ const strong: TextOperation = (scope) => {
 
 /** Numbers and truth values as text, floats with a fixed number of decimals. */
 const asString: TextOperation = ({ node, texts, input }) => {
-  const { dtype, shape, data } = input(0);
-  const isFloat = dtype === 'float32' || dtype === 'float64';
+  const type = typeAttr(node, 'T');
+  const isFloat = type === 'float32' || type === 'float64';
   if (isFloat && (boolAttr(node, 'scientific') || boolAttr(node, 'shortest')))
     throw unsupported(node, 'of floats with an exponent');
   const [width, fill] = [intAttr(node, 'width', -1), textAttr(node, 'fill')];
   if (width > -1 || fill !== '') throw unsupported(node, 'with a width');
+  const { dtype, shape, data } = input(0);
   if (dtype === 'string') return texts.hold(shape, texts.of(input(0)));
   const precision = intAttr(node, 'precision', -1);
   const text = (value: number) => {

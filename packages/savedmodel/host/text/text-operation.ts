@@ -1,8 +1,9 @@
 import type { GraphNode } from '../../savedmodel/graph-node.ts';
+import { UnsupportedModel } from '../../savedmodel/servable-model.ts';
 import { hostInput } from '../host-operation.ts';
 import type { HostTensor } from '../host-tensor.ts';
 import type { LookupTable } from './lookup-table.ts';
-import type { Texts } from './texts.ts';
+import { Texts } from './texts.ts';
 
 /** Dependencies of an operation on strings. */
 export interface TextScope {
@@ -25,4 +26,22 @@ export function textScope(
   table: () => LookupTable,
 ): TextScope {
   return { node, texts, table, input: (index) => hostInput(inputs, index, node) };
+}
+
+class InputIsRead extends Error {
+  override readonly name = 'InputIsRead';
+}
+
+/** The refusal of a form that the node's attributes tell, such as `StringLower (encoding utf-8)`: an operation looks at them before its inputs. */
+export function refusedForm(node: GraphNode, operation: TextOperation): UnsupportedModel | undefined {
+  const read = (): never => {
+    throw new InputIsRead();
+  };
+  try {
+    operation({ node, texts: new Texts([]), table: read, input: read });
+  } catch (error) {
+    if (error instanceof UnsupportedModel) return error;
+    if (!(error instanceof InputIsRead)) throw error;
+  }
+  return undefined;
 }

@@ -82,7 +82,7 @@ function together(node: Draft, graph: DraftGraph): readonly Draft[] | undefined 
   const [x, y] = isInnerLeft ? [innerRight, innerLeft] : [innerLeft, innerRight];
   const isOpen = !isInnerLeft && !isInnerRight;
   const isKnown = !graph.moved.has(node) && !graph.moved.has(inner);
-  if (isOpen && isKnown && !mayTradePlaces(graph.shape(c), graph.shape(x))) return undefined;
+  if (isOpen && isKnown && !mayTradePlaces(graph.shape(c), graph.shape(y))) return undefined;
   const [isPlain, isInnerPlain] = [COMMUTING.has(node.op), COMMUTING.has(inner.op)];
   graph.moved.add(node).add(inner);
   if (isPlain && isInnerPlain) {

@@ -7,6 +7,7 @@ import type { FrozenGraph } from '../frozen-graph.ts';
 import type { Attributes } from '../graph-def.ts';
 import { type GraphNode, tensorName, type TensorRef } from '../graph-node.ts';
 import { nodesInOrder } from '../node-order.ts';
+import { areAlike } from '../operation-definition.ts';
 import { BrokenModel } from '../servable-model.ts';
 import type { Shape } from '../tensor-proto.ts';
 import { Edges } from './edges.ts';
@@ -488,10 +489,5 @@ function isEqual(one: Draft, other: Draft): boolean {
     return (
       a?.dtype === b?.dtype && isDeepStrictEqual(a?.shape, b?.shape) && isDeepStrictEqual(a?.data, b?.data)
     );
-  return isDeepStrictEqual(own(one.attributes), own(other.attributes));
-}
-
-/** Attributes that decide what a node computes. */
-function own(attributes: Attributes): Attributes {
-  return new Map([...attributes].filter(([key]) => !key.startsWith('_')));
+  return areAlike(one.op, one.attributes, other.attributes);
 }

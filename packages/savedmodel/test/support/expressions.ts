@@ -32,7 +32,8 @@ function expressionOf(graph: FrozenGraph, { node: name, index }: TensorRef): str
 /** Nine digits, as by C's %.9g. */
 function numeral(value: unknown): string {
   if (typeof value !== 'number') return String(value);
-  const [digits = '', power] = value.toPrecision(9).split('e');
+  const isTiny = value !== 0 && Math.abs(value) < 1e-4;
+  const [digits = '', power] = (isTiny ? value.toExponential(8) : value.toPrecision(9)).split('e');
   const short = digits.includes('.') ? digits.replace(/0+$/, '').replace(/\.$/, '') : digits;
   return power === undefined ? short : `${short}e${power.replace(/^([+-])(\d)$/, '$10$2')}`;
 }
