@@ -52,7 +52,7 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
   const signatures = new Map<string, readonly ModelSignature[]>();
   const scripts = new Map<string, string>();
   const kinds = new Map<string, FileKind>();
-  const modes = new Map<string, TorchScriptModes>();
+  const modes = new Map<string, TorchScriptModes | null>();
   const seen = { packed: 0, head: Buffer.alloc(0), isTwice: false };
   let scriptBytes = 0;
   let onnx: ReadOnnx | null = null;
@@ -86,8 +86,7 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
           const ends = await readEnds(body);
           const kind = ends && fileKind(ends);
           if (kind !== undefined && isOfModel(kind)) kinds.set(file, kind);
-          const mode = ends && kind === 'torchscript' ? torchScriptModes(ends) : undefined;
-          if (mode !== undefined) modes.set(file, mode);
+          if (ends !== undefined && kind === 'torchscript') modes.set(file, torchScriptModes(ends) ?? null);
         }
       }
     });

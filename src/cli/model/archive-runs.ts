@@ -23,7 +23,7 @@ export const RUNS: Readonly<
       readonly handler: InspectedHandler;
       readonly onnx: InspectedOnnx | null;
       readonly scripts: JudgedScripts;
-      readonly modes: ReadonlyMap<string, TorchScriptModes>;
+      readonly modes: ReadonlyMap<string, TorchScriptModes | null>;
     }) => string[]
   >
 > = {
@@ -31,20 +31,27 @@ export const RUNS: Readonly<
   onnx: ({ onnx, handler }) => onnxRuns(onnx, handler.script !== null),
   pytorch: ({ modes }) => [
     `model and handler: in PyTorch, where they run as you: use archives that you trust (${toInstall('pytorch')})`,
-    ...[...modes].flatMap(([file, { random, training }]) => [
-      ...(random.length === 0
-        ? []
-        : [
-            `answers: ${file} computes with ${random.join(', ')}: two equal requests may have different answers`,
-          ]),
-      ...(training.length === 0
-        ? []
-        : [
-            `answers: ${file} was saved in training mode (${training.join(', ')}): a model_fn has to call eval(), which a traced model ignores`,
-          ]),
-    ]),
+    ...[...modes].flatMap(([file, modes]) => answersOf(file, modes)),
   ],
 };
+
+function answersOf(file: string, modes: TorchScriptModes | null): string[] {
+  if (modes === null)
+    return [
+      `answers: not known whether ${file} was saved in training mode, since its code isn't in its last megabyte: call model.eval() before you save it`,
+    ];
+  const { random, training } = modes;
+  const lines: string[] = [];
+  if (random.length > 0)
+    lines.push(
+      `answers: ${file} computes with ${random.join(', ')}: two equal requests may have different answers`,
+    );
+  if (training.length > 0)
+    lines.push(
+      `answers: ${file} was saved in training mode (${training.join(', ')}): a model_fn has to call eval(), which a traced model ignores`,
+    );
+  return lines;
+}
 
 function onnxRuns(onnx: InspectedOnnx | null, hasScript: boolean): string[] {
   if (hasScript)

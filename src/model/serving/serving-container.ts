@@ -41,8 +41,8 @@ export interface ArchiveContents {
   readonly scripts: ReadonlyMap<string, string>;
   /** Model files that are recognized by their content. */
   readonly kinds: ReadonlyMap<string, FileKind>;
-  /** Modes of the TorchScript files whose code could be read. */
-  readonly modes?: ReadonlyMap<string, TorchScriptModes>;
+  /** Modes of the TorchScript files, or null for one that doesn't have its code in the end that is looked at. */
+  readonly modes?: ReadonlyMap<string, TorchScriptModes | null>;
   /** Signatures of each `saved_model.pb` that could be read. */
   readonly signatures?: ReadonlyMap<string, readonly ModelSignature[]>;
   /** The `model.onnx` at the root. */
