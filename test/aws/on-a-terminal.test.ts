@@ -64,6 +64,7 @@ const ROWS: Readonly<Record<string, readonly [args: readonly string[], seen: Reg
   rescore: [[RUNS[0]], /clothes\/monday/],
   review: [[RUNS[0], '--for', 'csv', '--save', at('review')], /clothes\/monday|0 tasks/],
   replay: [[RUNS[0]], /clothes\/monday/],
+  split: [[at(HOSTILE), '--level', '1', '--share', '20', '--save', at('parts')], /a\\u\{1b\}\[2mb/],
   train: [['clothes'], /clothes/],
   promote: [[TRAINING], /training\/clothes/],
   predict: [[at('images/none.png'), '--pipeline', 'clothes'], /none\.png does not exist/],
@@ -166,7 +167,7 @@ describe.each(Object.entries(ROWS))('%s', (name, [args, seen]) => {
 
 /** Commands that ask nobody, or refuse their arguments before. */
 const LOCAL =
-  /^(start|up|containers .*|parts .*|init|model .*|deploy|remove|accelerators .*|completion|console|verify)$/;
+  /^(start|up|containers .*|parts .*|init|model .*|deploy|remove|split|accelerators .*|completion|console|verify)$/;
 /** Those that look at files here first. */
 const FILES_FIRST = ['drop', 'train', 'pipeline put'];
 

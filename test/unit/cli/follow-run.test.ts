@@ -8,6 +8,7 @@ const UNTOUCHED = {
   endpointName: 'inferdrop-digits',
   configName: null,
   hardware: null,
+  deployedBy: null,
   expiresAt: null,
   hourlyUsd: null,
   maxHourlyUsd: null,
