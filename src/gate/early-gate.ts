@@ -68,9 +68,7 @@ export function decideEarly(question: RoundQuestion, batches: DrawnBatches): Ear
   const asked = askedBounds(question, batches);
   const alpha = alphaOf(question.confidence, asked.length);
   const bounds = asked.map((bound) => decideBound(bound, alpha));
-  const isPassed = bounds.length > 0 && bounds.every(({ verdict }) => verdict === 'passed');
-  const isFailed = bounds.some(({ verdict }) => verdict === 'failed');
-  return { verdict: isFailed ? 'failed' : isPassed ? 'passed' : undefined, bounds };
+  return { verdict: verdictOf(bounds), bounds };
 }
 
 /** The decision with the ends of each figure, whose search takes a hundred times as long. */
@@ -81,7 +79,12 @@ export function judgeEarly(
   const asked = askedBounds(question, batches);
   const alpha = alphaOf(question.confidence, asked.length);
   const bounds = asked.map((bound) => ({ ...decideBound(bound, alpha), bounds: endsOf(bound, alpha) }));
-  return { ...decideEarly(question, batches), bounds };
+  return { verdict: verdictOf(bounds), bounds };
+}
+
+function verdictOf(bounds: readonly DecidedBound[]): EarlyDecision['verdict'] {
+  if (bounds.some(({ verdict }) => verdict === 'failed')) return 'failed';
+  return bounds.length > 0 && bounds.every(({ verdict }) => verdict === 'passed') ? 'passed' : undefined;
 }
 
 function decideBound(bound: Asked, alpha: Interval): DecidedBound {

@@ -8,6 +8,7 @@ import {
 } from '../../label/label-changes.ts';
 import { cellOf } from '../../label/reading.ts';
 import { type BlindReview, countReviewed, noBlindReview } from '../../metric/blind-review.ts';
+import { predictedBy } from '../../plan/predicted-by.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { settle } from '../../review/reading.ts';
 import { taskId } from '../../review/review-task.ts';
@@ -44,7 +45,7 @@ export async function compareLabels(
   const done = new Set<string>();
   for (const name of labels.since) {
     const run = RunParts.parse(name);
-    const { nameOf, reviewOf, readingOf, predictedBy } = await openBefore(store, run, labels.classes);
+    const { nameOf, reviewOf, readingOf, maker } = await openBefore(store, run, labels.classes);
     const left = entries.filter((entry) => !done.has(entry.name));
     for await (const { pairs, rows: earlier } of pairInputs(store, run, { entries: left, prefix })) {
       for (const here of pairs.values()) done.add(here.name);
@@ -57,7 +58,7 @@ export async function compareLabels(
           const task = taskId(row.key, row.record_index);
           const review = reviewOf(task, was, is);
           // A draw from one model's mistakes says nothing about another's.
-          if (predictedBy === predictions && was !== null && record.prediction !== null)
+          if (maker === predictions && was !== null && record.prediction !== null)
             countReviewed(reviewed, { before: was, predicted: record.prediction, ...readingOf(task, was) });
           const found = { before: was, now: is, predicted: record.prediction, review };
           countRelabelled(changes, found, labels.outcomes);
@@ -93,12 +94,11 @@ async function openBefore(
     was: string,
   ): { readonly reviewed: string | undefined; readonly isWaiting: boolean; readonly isDrawn: boolean };
   /** The run whose jobs made its predictions. */
-  readonly predictedBy: string;
+  readonly maker: string;
 }> {
   const plan = await scoringPlanJson(run).require(store);
-  const { predictions } = plan;
-  const predictedBy = predictions ?? toRunId(run);
-  const reviews = await reviewsJson(RunParts.parse(predictedBy)).read(store);
+  const maker = predictedBy(run, plan);
+  const reviews = await reviewsJson(maker).read(store);
   const drawn = new Set(reviews?.drawn);
   const readings = Map.groupBy(reviews?.readings ?? [], ({ id }) => id);
   const known = new Set(classes);
@@ -118,7 +118,7 @@ async function openBefore(
         isDrawn: drawn.has(task),
       };
     },
-    predictedBy,
+    maker: toRunId(maker),
     reviewOf(task, was, is) {
       const settled = settle(readings.get(task) ?? [], was);
       return settled !== 'second' && settled?.label === is ? settled : undefined;
