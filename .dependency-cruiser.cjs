@@ -84,6 +84,9 @@ const LEAVES =
 const CONTAINER_RULES =
   '^packages/(savedmodel/bundle-paths|model-container/(image|tensorflow/(served-model|front/(convert-request|image-generation))))\\.ts$';
 
+/** Readers of tables: pure modules, for whoever reads one. */
+const TABLES = '^packages/table/';
+
 const areaRules = Object.entries(BESIDE).map(([area, beside]) => ({
   name: `src/app/${area} uses only the areas below it`,
   severity: 'error',
@@ -100,7 +103,7 @@ const nounRules = Object.entries(BELOW).map(([noun, below]) => ({
   from: { path: `^src/${noun}/` },
   to: {
     path: '^(src|functions|packages|test|lab)/',
-    pathNot: `^src/(${[noun, ...(COMMON[noun] ?? ['text', 'run', 'problem', 'file-kind']), ...below].join('|')})/${['model', 'plan'].includes(noun) ? `|${CONTAINER_RULES}` : ''}`,
+    pathNot: `^src/(${[noun, ...(COMMON[noun] ?? ['text', 'run', 'problem', 'file-kind']), ...below].join('|')})/${['model', 'plan'].includes(noun) ? `|${CONTAINER_RULES}` : ''}|${TABLES}`,
   },
 }));
 
@@ -151,7 +154,7 @@ module.exports = {
       name: 'src/app reads no function, CLI or stack',
       severity: 'error',
       from: { path: '^src/app/' },
-      to: { path: '^(functions|packages|src/cli|test|lab)/' },
+      to: { path: '^(functions|packages|src/cli|test|lab)/', pathNot: TABLES },
     },
     {
       name: 'src/app takes only types from src/aws',
@@ -166,14 +169,14 @@ module.exports = {
       to: { path: '^(functions|packages|src/cli|src/app|test|lab)/' },
     },
     {
-      name: 'a function is deployed without the packages, but for image',
+      name: 'a function is deployed without the packages, but for image and table',
       severity: 'error',
       // One function runs models, and one converts them for it.
       from: {
         path: '^functions/',
         pathNot: '^functions/runtime/((open|convert|unpack)-model|model-refusal|unpack-kept)\\.ts$',
       },
-      to: { path: '^packages/', pathNot: '^packages/image/' },
+      to: { path: '^packages/', pathNot: '^packages/(image|table)/' },
     },
     {
       name: 'web uses itself and a few modules of src',
@@ -229,10 +232,10 @@ module.exports = {
       to: { path: '^(test|packages/[^/]+/test)/' },
     },
     {
-      name: 'image uses no other package',
+      name: 'image and table use no other package',
       severity: 'error',
-      from: { path: '^packages/image/' },
-      to: { path: '^packages/', pathNot: '^packages/image/' },
+      from: { path: '^packages/(image|table)/' },
+      to: { path: '^packages/', pathNot: '^packages/$1/' },
     },
     {
       name: 'savedmodel uses image alone',
@@ -241,10 +244,10 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(savedmodel|image)/' },
     },
     {
-      name: 'model-container uses savedmodel and image alone',
+      name: 'model-container uses savedmodel, image and table alone',
       severity: 'error',
       from: { path: '^packages/model-container/' },
-      to: { path: '^packages/', pathNot: '^packages/(model-container|savedmodel|image)/' },
+      to: { path: '^packages/', pathNot: '^packages/(model-container|savedmodel|image|table)/' },
     },
     {
       name: 'training-container uses model-container alone',

@@ -22,7 +22,7 @@ export const LABORATORIES = {
   },
   oracle: {
     needs: 'Python',
-    does: 'metrics, label errors, Parquet rows, converted operations and images against the libraries that people use',
+    does: 'tables, metrics, label errors, Parquet rows, converted operations and images against the libraries that people use',
     programs: [['lab/oracle/compare-all.ts']],
   },
   onnx: {

@@ -33,6 +33,7 @@ const SOURCES = [
   'packages/image',
   'packages/savedmodel',
   'packages/model-container',
+  'packages/table',
 ];
 const FINGERPRINT = 'fingerprint';
 const BUNDLES = 'bundles';

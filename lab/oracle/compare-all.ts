@@ -1,5 +1,5 @@
 /**
- * `npm run test:oracle`: label files as people write them against their authors' classes; every metric against scikit-learn, SciPy and
+ * `npm run test:oracle`: tables against Python's csv; label files as people write them against their authors' classes; every metric against scikit-learn, SciPy and
  * statsmodels, on hundreds of random problems; label errors against cleanlab; early verdicts against complete
  * runs; Parquet rows against common readers; every converted operation and chains of them against TensorFlow, on random cases; images against its decoders; a zoo of models. Prints the seconds of
  * each. `CASES=600` draws as many cases as a release has, and images in proportion; `CHAINS=10000` as many chains; `ZOO=networks`
@@ -30,6 +30,7 @@ const bin = pythonEnvironment('oracle');
 const node = process.execPath;
 /** Comparisons by name, in their order; the first that finds a difference is the last. */
 const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
+  tables: () => succeeds(node, ['tables/judge-tables.ts', seedOf('packages/table'), String(CASES * 10)]),
   labels: () => succeeds(node, ['labels/judge-labels.ts', seedOf('src/label'), String(CASES * 40)]),
   layouts: () => succeeds(node, ['labels/judge-layouts.ts', seedOf('src/label'), String(CASES * 60)]),
   metrics: () => agrees('problems.ts', 'compare.py'),

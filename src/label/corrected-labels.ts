@@ -1,16 +1,10 @@
 import * as z from 'zod';
-import { csvCells } from '../prediction/csv-cells.ts';
-import { csvRows } from '../prediction/csv-rows.ts';
+import { csvCells } from '@inferdrop/table/cells';
+import { recordsOf } from '@inferdrop/table/record-cutter';
 import { parsedJson } from '../text/parsed-json.ts';
 import type { ReviewedHow } from './label-changes.ts';
-import {
-  type ColumnsChosen,
-  delimiterOf,
-  type LabelColumns,
-  REVIEW_COLUMNS,
-  statedDelimiter,
-} from './label-columns.ts';
-import { HEAD_ROWS, isJsonLabels, LabelFileUnreadable, written } from './label-rows.ts';
+import { type ColumnsChosen, type LabelColumns, REVIEW_COLUMNS } from './label-columns.ts';
+import { delimiterIn, HEAD_ROWS, isJsonLabels, LabelFileUnreadable, written } from './label-rows.ts';
 import { type InputPlace, keyOfRow, type NameForm } from './truth-in-file.ts';
 
 /** A label that a person has given. */
@@ -78,14 +72,13 @@ const NEW_FILE: LabelColumns = { hasHeader: true, key: 0, label: 1, index: -1, s
 
 /** Rows of a label file in CSV, the first of which may only state what is between the cells of the others. */
 function rowsOf(text: string, most = Infinity): { stated: string[]; rows: string[]; delimiter: string } {
-  const rows = csvRows(text)
+  const { delimiter, isStated } = delimiterIn(text);
+  const rows = recordsOf(text, { notation: 'csv', delimiter, lenient: true })
+    .map(({ bytes }) => bytes.toString())
     .filter((row) => row.trim() !== '')
     .take(most)
     .toArray();
-  const delimiter = statedDelimiter(rows[0] ?? '');
-  return delimiter === undefined
-    ? { stated: [], rows, delimiter: delimiterOf(rows[0] ?? '') }
-    : { stated: rows.slice(0, 1), rows: rows.slice(1), delimiter };
+  return { stated: isStated ? rows.slice(0, 1) : [], rows: isStated ? rows.slice(1) : rows, delimiter };
 }
 
 /** Cells of the first rows of a label file in CSV. */
@@ -193,8 +186,8 @@ const JsonRow = z.looseObject({
 });
 
 function jsonRows(name: string, text: string): { line: string; row: z.infer<typeof JsonRow> }[] {
-  const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
-  return lines.map((line, at) => {
+  const lines = recordsOf(text, { notation: 'lines' }).map(({ bytes }) => bytes.toString());
+  return Array.from(lines, (line, at) => {
     const row = JsonRow.safeParse(parsedJson(line));
     if (!row.success) throw new LabelFileUnreadable(name, `row ${at + 1} must be an object with "key"`);
     return { line, row: row.data };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { cellText, csvCells } from '../prediction/csv-cells.ts';
+import { cellText, csvCells } from '@inferdrop/table/cells';
+import { RecordCutter, recordsOf, RecordUnreadable, type TableRecord } from '@inferdrop/table/record-cutter';
 import { Condition } from '../problem/conditions.ts';
 import { jsonFault } from '../text/json-fault.ts';
 import { parsedJson } from '../text/parsed-json.ts';
@@ -61,9 +62,9 @@ export class LabelColumnUnclear extends LabelFileUnreadable {
 }
 
 /**
- * Cap on the characters of a line, and of a row whose quotes do not close: longer than any real row, short enough to fail soon.
+ * Cap on the bytes of a row, and of one whose quotes do not close: longer than any real row, short enough to fail soon.
  */
-const MAX_ROW_LENGTH = 65_536;
+const MAX_ROW_BYTES = 65_536;
 
 /** Cap on the blank lines of a file, over which a file of nothing but line breaks would keep a function busy. */
 const MAX_BLANK_LINES = 100_000;
@@ -110,29 +111,40 @@ export async function* labelRows(
   chunks: AsyncIterable<Uint8Array>,
   { fields = [], column = null, choose = byTitles(column, fields) }: AskedRows = {},
 ): AsyncGenerator<readonly LabelRow[]> {
-  const reader = isJsonLabels(name)
+  const { head, whole } = await peek(toUtf8(chunks));
+  const { delimiter, isStated } = delimiterIn(head);
+  const isJson = isJsonLabels(name);
+  const reader = isJson
     ? jsonReader(name, fields, column ?? 'label')
-    : csvReader(name, fields, choose);
-  let line = 0;
-  let blank = 0;
-  for await (const texts of lineBatches(chunks)) {
-    for (const text of texts) {
-      line++;
-      if (text.length > MAX_ROW_LENGTH)
-        throw new LabelFileUnreadable(name, `line ${line} must have at most ${MAX_ROW_LENGTH} characters`);
-      if (text.trim() === '') blank += 1;
-      if (blank > MAX_BLANK_LINES)
-        throw new LabelFileUnreadable(
-          name,
-          `line ${line} must not be blank: ${MAX_BLANK_LINES} lines before it are, more are not read`,
-        );
-      reader.read(text, line);
+    : csvReader(name, fields, choose, { delimiter, isStated });
+  const cutter = new RecordCutter({
+    notation: isJson ? 'lines' : 'csv',
+    delimiter,
+    maxBytes: MAX_ROW_BYTES,
+  });
+  const read = (records: Iterable<TableRecord>): void => {
+    try {
+      for (const { bytes, line } of records) reader.read(bytes.toString(), line);
+    } catch (error) {
+      throw error instanceof RecordUnreadable ? unended(name, error) : error;
     }
+  };
+  for await (const chunk of whole) {
+    read(cutter.push(chunk));
+    if (cutter.blankLines > MAX_BLANK_LINES)
+      throw new LabelFileUnreadable(name, `must have at most ${MAX_BLANK_LINES} blank lines`);
     const rows = await reader.take();
     if (rows.length > 0) yield rows;
   }
+  read(cutter.end());
   const rows = await reader.end();
   if (rows.length > 0) yield rows;
+}
+
+function unended(name: string, { line, reason, head }: RecordUnreadable): LabelFileUnreadable {
+  return reason === 'too-long'
+    ? new LabelFileUnreadable(name, `line ${line} must have at most ${MAX_ROW_BYTES} bytes`)
+    : unreadable(name, line, head, 'a row whose quotes close (a quote in a name is written twice, "")');
 }
 
 function byTitles(column: string | null, fields: readonly string[]): ChooseColumns {
@@ -144,20 +156,16 @@ export function isJsonLabels(name: string): boolean {
   return /\.(jsonl|ndjson|json)$/i.test(name);
 }
 
-interface LineReader {
-  /** Takes a line, which may be blank, a header, or a part of a row. */
+interface RecordReader {
+  /** Takes a record, which may be the header. */
   read(text: string, line: number): void;
   /** The rows that are read so far, without those that have no label. */
   take(): Promise<readonly LabelRow[]> | readonly LabelRow[];
-  /**
-   * The last rows.
-   *
-   * @throws {LabelFileUnreadable} if a row is unfinished
-   */
+  /** The last rows. */
   end(): Promise<readonly LabelRow[]> | readonly LabelRow[];
 }
 
-function jsonReader(name: string, fields: readonly string[], column: string): LineReader {
+function jsonReader(name: string, fields: readonly string[], column: string): RecordReader {
   const known = new Set<string>();
   let rows: LabelRow[] = [];
   const fieldsOf = (value: unknown, line: number, text: string): readonly string[] => {
@@ -213,14 +221,14 @@ interface CsvRow {
   readonly line: number;
 }
 
-function csvReader(name: string, fields: readonly string[], choose: ChooseColumns): LineReader {
+function csvReader(
+  name: string,
+  fields: readonly string[],
+  choose: ChooseColumns,
+  { delimiter, isStated }: Delimiter,
+): RecordReader {
   let toRow: ((row: CsvRow) => LabelRow) | undefined;
-  let delimiter: string | undefined;
   let waiting: CsvRow[] = [];
-  let open = '';
-  let opened = 0;
-  const unclosed = (): LabelFileUnreadable =>
-    unreadable(name, opened, open, 'a row whose quotes close (a quote in a name is written twice, "")');
   const rows = async (): Promise<readonly LabelRow[]> => {
     if (waiting.length === 0) return [];
     const taken = waiting;
@@ -236,27 +244,11 @@ function csvReader(name: string, fields: readonly string[], choose: ChooseColumn
   };
   return {
     read(text, line) {
-      // A quoted field may hold line breaks; an odd number of quotes so far means that a field is open.
-      const row = open === '' ? text : `${open}\n${text}`;
-      const isOdd = text.includes('"') && ((text.match(/"/g) ?? []).length & 1) === 1;
-      if (isOdd === (open === '')) {
-        if (open === '') opened = line;
-        open = row;
-        if (open.length > MAX_ROW_LENGTH) throw unclosed();
-        return;
-      }
-      open = '';
-      if (row.trim() === '') return;
-      if (line === 1) delimiter = statedDelimiter(row);
-      if (line === 1 && delimiter !== undefined) return;
-      delimiter ??= delimiterOf(row);
-      waiting.push({ cells: csvCells(row, delimiter).map(written), line });
+      if (text.trim() === '' || (isStated && line === 1)) return;
+      waiting.push({ cells: csvCells(text, delimiter).map(written), line });
     },
     take: () => (toRow !== undefined || waiting.length >= HEAD_ROWS ? rows() : []),
-    end() {
-      if (open !== '') throw unclosed();
-      return rows();
-    },
+    end: rows,
   };
 }
 
@@ -298,38 +290,62 @@ function rowReader(
 
 /** The text of a cell: as it is between quotes, trimmed without them. */
 export function written(cell: string): string {
-  const text = cellText(cell);
-  return text === cell ? text.trim() : text;
+  const trimmed = cell.trim();
+  return trimmed.startsWith('"') ? cellText(trimmed) : trimmed;
 }
 
-/**
- * Splits at any line end: Excel for the Mac still offers carriage returns alone. The last batch ends with the line that is too
- * long, if one is.
- */
-async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
-  let decoder = new TextDecoder();
-  let isBegun = false;
-  let rest = '';
-  let held = '';
-  for await (const chunk of chunks) {
-    if (!isBegun) decoder = new TextDecoder(encodingOf(chunk));
-    isBegun = true;
-    const text = held + decoder.decode(chunk, { stream: true });
-    // It may be the first half of a Windows line end.
-    held = text.endsWith('\r') ? '\r' : '';
-    const lines = text.slice(0, text.length - held.length).split(/\r\n|\n|\r/);
-    lines[0] = rest + (lines[0] ?? '');
-    rest = lines.pop() ?? '';
-    yield lines;
-    if (rest.length > MAX_ROW_LENGTH) break;
+/** How the cells of a label file are told apart, and whether its first line only states that. */
+interface Delimiter {
+  readonly delimiter: string;
+  readonly isStated: boolean;
+}
+
+/** The delimiter of a label file in CSV, by its first row. */
+export function delimiterIn(head: string | Buffer): Delimiter {
+  const rows = recordsOf(head, { notation: 'csv', lenient: true }).map(({ bytes, line }) => ({
+    text: bytes.toString(),
+    line,
+  }));
+  const first = rows.find(({ text }) => text.trim() !== '');
+  const stated = first?.line === 1 ? statedDelimiter(first.text) : undefined;
+  return { delimiter: stated ?? delimiterOf(first?.text ?? ''), isStated: stated !== undefined };
+}
+
+/** The beginning of a file, which is longer than any row that is read, and the whole of it. */
+async function peek(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ readonly head: Buffer; readonly whole: AsyncIterable<Uint8Array> }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const held: Uint8Array[] = [];
+  for (let size = 0; size <= MAX_ROW_BYTES;) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    held.push(next.value);
+    size += next.value.length;
   }
-  if (rest !== '') yield [rest];
+  const rest = async function* (): AsyncGenerator<Uint8Array> {
+    yield* held.splice(0);
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  };
+  return { head: Buffer.concat(held), whole: rest() };
 }
 
-/** UTF-16 where its mark says so: "Unicode text" of Excel. */
-export function encodingOf([first, second]: Uint8Array): string {
+/** The text of a label file in UTF-8. */
+async function* toUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isBegun = false;
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  for await (const chunk of chunks) {
+    const encoding = isBegun ? undefined : encodingOf(chunk);
+    if (encoding !== undefined) decoder = new TextDecoder(encoding);
+    isBegun = true;
+    yield decoder === undefined ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
+  }
+}
+
+/** UTF-16 if its mark says so: "Unicode text" of Excel. */
+export function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
 function unreadable(name: string, line: number, found: string, wanted: string): LabelFileUnreadable {

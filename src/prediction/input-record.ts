@@ -1,4 +1,4 @@
-import { cellText, csvCells } from './csv-cells.ts';
+import { cellText, csvCells } from '@inferdrop/table/cells';
 import { type JsonValue, readJsonDocuments } from './json-documents.ts';
 import { followPath, type JsonPath } from './json-path.ts';
 import { OutputError } from './output-error.ts';

@@ -1,4 +1,4 @@
-import { cellNumber, cellText, csvCells } from './csv-cells.ts';
+import { cellNumber, cellText, csvCells } from '@inferdrop/table/cells';
 import type { RecordFormat } from './input-record.ts';
 import { type JsonValue, readJsonDocuments } from './json-documents.ts';
 import { OutputError } from './output-error.ts';

@@ -1,5 +1,6 @@
-import { cellText, csvCells } from '../prediction/csv-cells.ts';
-import { csvRows } from '../prediction/csv-rows.ts';
+import { cellText } from '@inferdrop/table/cells';
+import { csvRows } from '@inferdrop/table/csv-rows';
+import { RecordUnreadable } from '@inferdrop/table/record-cutter';
 import { csvCell, csvTable } from '../report/table/csv-table.ts';
 import type { ReadAnswers, ReviewAnswer } from './review-answer.ts';
 import type { ReviewTask } from './review-task.ts';
@@ -34,32 +35,34 @@ export function readReviewCsv(text: string, classes: readonly string[]): ReadAns
   const problems: string[] = [];
   const inert = new Map(classes.map((name) => [cellText(csvCell(name)).trim(), name]));
   let places: { readonly id: number; readonly answer: number; readonly key: number } | undefined;
-  let row = 0;
-  for (const line of csvRows(text.replace(/^\ufeff/, ''))) {
-    row++;
-    if (line.trim() === '') continue;
-    // Such a row is the rest of the file, whose answers would be lost.
-    if ((line.split('"').length & 1) === 0)
-      problems.push(`row ${row} must have quotes that close, is ${JSON.stringify(line.slice(0, 120))}`);
-    const cells = csvCells(line).map((cell) => cellText(cell).trim());
-    if (places === undefined) {
-      const [id, answer, key] = ['id', ANSWER, 'key'].map((name) => cells.indexOf(name));
-      if (id === undefined || answer === undefined || key === undefined || id < 0 || answer < 0)
-        return {
-          answers,
-          problems: [
-            `row ${row} must be the header with id and ${ANSWER}, is ${JSON.stringify(line.slice(0, 120))}`,
-          ],
-        };
-      places = { id, answer, key };
-      continue;
+  try {
+    for (const row of csvRows(text)) {
+      const cells = row.cells.map((cell) => cellText(cell).trim());
+      if (places === undefined) {
+        const [id, answer, key] = ['id', ANSWER, 'key'].map((name) => cells.indexOf(name));
+        if (id === undefined || answer === undefined || key === undefined || id < 0 || answer < 0)
+          return {
+            answers,
+            problems: [
+              `line ${row.line} must be the header with id and ${ANSWER}, is ${JSON.stringify(row.text.slice(0, 120))}`,
+            ],
+          };
+        places = { id, answer, key };
+        continue;
+      }
+      const label = cells[places.answer] ?? '';
+      if (label === '') continue;
+      const id = cells[places.id] ?? '';
+      const place = `line ${row.line} (${JSON.stringify(cells[places.key] ?? id)})`;
+      const written = classes.includes(label) ? label : inert.get(label);
+      answers.push({ id, label: written ?? label, place, by: undefined, at: undefined });
     }
-    const label = cells[places.answer] ?? '';
-    if (label === '') continue;
-    const id = cells[places.id] ?? '';
-    const place = `row ${row} (${JSON.stringify(cells[places.key] ?? id)})`;
-    const written = classes.includes(label) ? label : inert.get(label);
-    answers.push({ id, label: written ?? label, place, by: undefined, at: undefined });
+  } catch (error) {
+    if (!(error instanceof RecordUnreadable)) throw error;
+    // The rest of the file, whose answers would be lost.
+    problems.push(
+      `line ${error.line} must have quotes that close, is ${JSON.stringify(error.head.slice(0, 120))}`,
+    );
   }
   return { answers, problems };
 }

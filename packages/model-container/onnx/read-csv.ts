@@ -1,11 +1,13 @@
 import type { NamedTensors, TensorSpec } from '@inferdrop/savedmodel/servable-model';
+import { cellText } from '@inferdrop/table/cells';
+import { csvRows } from '@inferdrop/table/csv-rows';
 import { one } from './read-json.ts';
 import { refuse } from './request-refused.ts';
 import { fit, flatten, type Json, toTensor } from './to-tensor.ts';
 
 /** Tensors of CSV: all cells of a row for the only input, or a cell for each input. @throws {RequestRefused} */
 export function readCsv(inputs: readonly TensorSpec[], text: string): NamedTensors {
-  const rows = rowsOf(text);
+  const rows = Array.from(csvRows(text, { lenient: true }), ({ cells }) => cells.map(cellText));
   const width = rows[0]?.length ?? refuse('the request has no rows');
   for (const [at, row] of rows.entries())
     if (row.length !== width) refuse(`row ${at + 1} has ${row.length} cells, and row 1 has ${width}`);
@@ -57,38 +59,4 @@ function withoutBlanks(text: string): string {
   while (text[start] === ' ' || text[start] === '\t') start += 1;
   while (end > start && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1;
   return text.slice(start, end);
-}
-
-/** Cells of rows as Python's `csv` reads them; empty lines are left out. */
-function rowsOf(text: string): string[][] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  let cell = '';
-  let state: 'start' | 'plain' | 'quoted' | 'closed' = 'start';
-  const endRow = (): void => {
-    if (row.length > 0 || state !== 'start') rows.push([...row, cell]);
-    [row, cell, state] = [[], '', 'start'];
-  };
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at] ?? '';
-    if (state === 'quoted') {
-      if (sign === '"') state = 'closed';
-      else cell += sign;
-    } else if (sign === ',') {
-      row.push(cell);
-      [cell, state] = ['', 'start'];
-      // What follows a comma is a cell, though it be empty.
-      if (at + 1 === text.length || /[\r\n]/.test(text[at + 1] ?? '')) state = 'plain';
-    } else if (sign === '\n' || sign === '\r') endRow();
-    else if (sign === '"' && state === 'start') state = 'quoted';
-    else if (sign === '"' && state === 'closed') {
-      cell += sign;
-      state = 'quoted';
-    } else {
-      cell += sign;
-      state = 'plain';
-    }
-  }
-  endRow();
-  return rows;
 }

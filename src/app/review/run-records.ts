@@ -1,6 +1,6 @@
+import { cellText } from '@inferdrop/table/cells';
+import { csvRows } from '@inferdrop/table/csv-rows';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { cellText, csvCells } from '../../prediction/csv-cells.ts';
-import { csvRows } from '../../prediction/csv-rows.ts';
 import { csvCell } from '../../report/table/csv-table.ts';
 import { readRows } from '../../report/table/read-rows.ts';
 import type { Candidate } from '../../review/choose-tasks.ts';
@@ -45,8 +45,8 @@ export async function* runRecords(store: ObjectStore, run: RunParts): AsyncGener
 function suspectPlaces(csv: string): ReadonlySet<string> {
   const [, ...rows] = csvRows(csv);
   return new Set(
-    rows.map((row) => {
-      const [key = '', recordIndex = ''] = csvCells(row).map(cellText);
+    rows.map(({ cells }) => {
+      const [key = '', recordIndex = ''] = cells.map(cellText);
       return placeOf(key, recordIndex);
     }),
   );

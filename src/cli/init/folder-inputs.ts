@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
+import { csvCells } from '@inferdrop/table/cells';
 import { kindOf } from '../../drop/drop-key.ts';
 import { isTar } from '../../drop/tar-key.ts';
 import { sampleRanges, wholeLines } from '../../endpoint/sample-ranges.ts';
 import { hasHeader } from '../../init/label-column.ts';
-import { csvCells } from '../../prediction/csv-cells.ts';
 import { imageKind, looksLikeImage } from '../../report/image-kind.ts';
 import { drawn } from '../../text/name-draw.ts';
 import { listLocalFiles, type LocalFile } from '../files/local-files.ts';

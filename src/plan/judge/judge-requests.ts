@@ -1,9 +1,9 @@
 import { type ConvertedRequest, convertRequest } from '@inferdrop/model-container/convert-request';
 import { DEFAULT_SIGNATURE } from '@inferdrop/model-container/served-model';
+import { csvRows } from '@inferdrop/table/csv-rows';
 import type { SignatureTensor } from '../../model/read-signatures.ts';
 import { withoutDefault } from '../../model/serving/tensorflow.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
-import { csvCells } from '../../prediction/csv-cells.ts';
 import { type JsonValue, readJsonDocuments } from '../../prediction/json-documents.ts';
 import { OutputError } from '../../prediction/output-error.ts';
 import { isList } from '../../prediction/plain-value.ts';
@@ -115,11 +115,9 @@ function fits(shape: Shape, wanted: Shape): boolean {
 }
 
 function csvShapes(text: string): Shape[] {
-  return text
-    .split(/\r?\n/)
-    .filter((row) => row.trim() !== '')
-    .map((row) => csvCells(row).length)
-    .map((cells) => (cells > 1 ? [cells] : []));
+  return Array.from(csvRows(text, { lenient: true }), ({ cells }) =>
+    cells.length > 1 ? [cells.length] : [],
+  );
 }
 
 function jsonShapes(documents: readonly JsonValue[], { name }: SignatureTensor): Shape[] {

@@ -184,7 +184,7 @@ test('everything that is wrong with the answers is told at once', async () => {
   await expect(read(table({ '1-circle': 'cow', '9-circle': 'circle' }))).rejects.toMatchObject({
     name: 'ReviewRefused',
     message: expect.stringMatching(
-      /row 2 \("1-circle"\): "cow" is not a class[^]*row 3 \("9-circle"\) is not a predicted input/,
+      /line 2 \("1-circle"\): "cow" is not a class[^]*line 3 \("9-circle"\) is not a predicted input/,
     ),
   });
   await expect(read(table({ '1-circle': '' }))).rejects.toThrow('it has no answers');

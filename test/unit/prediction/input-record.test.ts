@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each([
-  ['csv', 'cat, "1,5" ,\r\n', ['cat', '1,5', '']],
+  ['csv', 'cat,"1,5" ,\r\n', ['cat', '1,5', '']],
   ['csv', 'cat\n', ['cat']],
   ['csv', ' cat , 1', ['cat', '1']],
   ['csv', '"two\nlines",2', ['two\nlines', '2']],

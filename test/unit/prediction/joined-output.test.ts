@@ -87,7 +87,7 @@ describe('CSV', () => {
   });
 
   test('the record is its own cells alone, and none where they cannot be determined', () => {
-    expect(read('2, "a""b" ,1\n1,c,d,1\n3, e ,1\n4,"f\rg",1\r\n', csv(2)).map(({ input }) => input)).toEqual([
+    expect(read('2,"a""b" ,1\n1,c,d,1\n3, e ,1\n4,"f\rg",1\r\n', csv(2)).map(({ input }) => input)).toEqual([
       ['2', 'a"b'],
       undefined,
       ['3', 'e'],

@@ -117,7 +117,7 @@ test.each([
     `<annotations><image name="${NAME}"><tag label="cat"/></image></annotations>`,
     'must have the attribute "reviewed"',
   ],
-  ['a table of another kind', 'key,label\na,b\n', 'row 1 must be the header with id and reviewed_label'],
+  ['a table of another kind', 'key,label\na,b\n', 'line 1 must be the header with id and reviewed_label'],
 ])('%s is refused with its place', (_what, text, problem) => {
   expect(readAnswers(text, CLASSES).problems).toEqual([expect.stringContaining(problem)]);
 });
@@ -165,7 +165,7 @@ test('the table holds no formula, and what is filled in comes back', () => {
   const filled = `\ufeff${header}${first}${second!.trimEnd()}'=1+1\r\n`;
   expect(readAnswers(filled, CLASSES)).toEqual({
     answers: [
-      { id: taskId('=cmd()', 0), label: '=1+1', place: `row 3 ("'=cmd()")`, by: undefined, at: undefined },
+      { id: taskId('=cmd()', 0), label: '=1+1', place: `line 3 ("'=cmd()")`, by: undefined, at: undefined },
     ],
     problems: [],
   });
@@ -198,5 +198,5 @@ test('everything that is wrong with the answers is named at once', () => {
 
 test('a row of the table whose quotes do not close hides no answers', () => {
   const { problems } = readAnswers('id,key,reviewed_label\ni1,a,cat\ni2,"b,cat\ni3,c,cat\n', ['cat']);
-  expect(problems).toEqual([expect.stringMatching(/^row 3 must have quotes that close/)]);
+  expect(problems).toEqual([expect.stringMatching(/^line 3 must have quotes that close/)]);
 });

@@ -1,4 +1,4 @@
-import { cellText, csvCells } from '../../../prediction/csv-cells.ts';
+import { cellText, csvCells } from '@inferdrop/table/cells';
 import type { Check } from '../check.ts';
 import { CPU_INSTANCE, instanceUsd } from '../estimates.ts';
 import { combineFindings, failed, type Finding, ok } from '../finding.ts';
