@@ -7,6 +7,7 @@ const BELOW = {
   text: [],
   concurrency: [],
   'file-kind': [],
+  table: [],
   run: [],
   problem: [],
   drop: [],

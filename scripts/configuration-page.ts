@@ -84,5 +84,8 @@ function toRow(field: string, node: SchemaNode, value: string): string {
   const shown = node.default === undefined ? '' : `\`${JSON.stringify(node.default)}\``;
   const meaning =
     node.description ?? leaves(node).find(({ description }) => description !== undefined)?.description;
-  return `| \`${field}\` | ${value} | ${shown} | ${meaning ?? ''} |`.replaceAll('\n', ' ');
+  return `| \`${field}\` | ${value.replaceAll('|', String.raw`\|`)} | ${shown} | ${meaning ?? ''} |`.replaceAll(
+    '\n',
+    ' ',
+  );
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { cellText, csvCells } from '@inferdrop/table/cells';
 import { RecordCutter, recordsOf, RecordUnreadable, type TableRecord } from '@inferdrop/table/record-cutter';
+import { peek, toUtf8 } from '@inferdrop/table/text-chunks';
 import { Condition } from '../problem/conditions.ts';
 import { jsonFault } from '../text/json-fault.ts';
 import { parsedJson } from '../text/parsed-json.ts';
@@ -111,7 +112,7 @@ export async function* labelRows(
   chunks: AsyncIterable<Uint8Array>,
   { fields = [], column = null, choose = byTitles(column, fields) }: AskedRows = {},
 ): AsyncGenerator<readonly LabelRow[]> {
-  const { head, whole } = await peek(toUtf8(chunks));
+  const { head, whole } = await peek(toUtf8(chunks), MAX_ROW_BYTES);
   const { delimiter, isStated } = delimiterIn(head);
   const isJson = isJsonLabels(name);
   const reader = isJson
@@ -309,43 +310,6 @@ export function delimiterIn(head: string | Buffer): Delimiter {
   const first = rows.find(({ text }) => text.trim() !== '');
   const stated = first?.line === 1 ? statedDelimiter(first.text) : undefined;
   return { delimiter: stated ?? delimiterOf(first?.text ?? ''), isStated: stated !== undefined };
-}
-
-/** The beginning of a file, which is longer than any row that is read, and the whole of it. */
-async function peek(
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<{ readonly head: Buffer; readonly whole: AsyncIterable<Uint8Array> }> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const held: Uint8Array[] = [];
-  for (let size = 0; size <= MAX_ROW_BYTES;) {
-    const next = await iterator.next();
-    if (next.done === true) break;
-    held.push(next.value);
-    size += next.value.length;
-  }
-  const rest = async function* (): AsyncGenerator<Uint8Array> {
-    yield* held.splice(0);
-    yield* { [Symbol.asyncIterator]: () => iterator };
-  };
-  return { head: Buffer.concat(held), whole: rest() };
-}
-
-/** The text of a label file in UTF-8. */
-async function* toUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let isBegun = false;
-  let decoder: InstanceType<typeof TextDecoder> | undefined;
-  for await (const chunk of chunks) {
-    const encoding = isBegun ? undefined : encodingOf(chunk);
-    if (encoding !== undefined) decoder = new TextDecoder(encoding);
-    isBegun = true;
-    yield decoder === undefined ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
-  }
-}
-
-/** UTF-16 if its mark says so: "Unicode text" of Excel. */
-export function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
 function unreadable(name: string, line: number, found: string, wanted: string): LabelFileUnreadable {

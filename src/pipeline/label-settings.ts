@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Column } from './column-settings.ts';
 
 const className = z
   .string()
@@ -64,6 +65,10 @@ export const TruthSource = z
         .default(null),
     }),
     z.strictObject({
+      from: z.literal('column'),
+      column: Column.describe('Column of the tables that `columns` opens: its title, or its place from 0.'),
+    }),
+    z.strictObject({
       from: z.literal('record'),
       path: z
         .string()
@@ -76,7 +81,7 @@ export const TruthSource = z
   .describe(
     'Where the true class of each input is found: {"from": "key", "pattern": …}, {"from": "folder"} (name of the folder ' +
       'that holds the input), {"from": "file", "path": "labels.csv"}, {"from": "member", "extension": "cls"} (a file beside the input in its ' +
-      'tar), {"from": "record", "path": "$.label"} (a field of each ' +
+      'tar), {"from": "column", "column": "diagnosis"} (a column of the tables that `columns` opens), {"from": "record", "path": "$.label"} (a field of each ' +
       'JSON record; "$[0]" is the first cell of a CSV row), or null where it is unknown.',
   );
 export type TruthSource = z.infer<typeof TruthSource>;

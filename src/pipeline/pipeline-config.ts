@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ColumnSettings } from './column-settings.ts';
 import { DropSettings } from './drop-settings.ts';
 import { EndpointSettings } from './endpoint-settings.ts';
 import { GateSettings } from './gate-settings.ts';
@@ -18,6 +19,11 @@ export const PipelineConfig = z.strictObject({
   $schema: z.string().optional().describe('URI of the JSON Schema of this file, for editors.'),
   model: ModelSettings,
   transform: TransformSettings.prefault({}),
+  columns: ColumnSettings.nullable()
+    .default(null)
+    .describe(
+      'Columns of tables, in CSV or JSON Lines, whose rows are inputs. Null: files are sent as they are.',
+    ),
   labels: LabelSettings,
   report: ReportSettings.prefault({}),
   gate: GateSettings.nullable().default(null).describe('What the report must reach. Null: no gate.'),

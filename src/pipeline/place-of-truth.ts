@@ -9,6 +9,8 @@ export function placeOfTruth(truth: TruthSource): string {
       return 'the folders of the inputs';
     case 'member':
       return `the .${truth.extension} files next to the members${truth.path === null ? '' : `, ${truth.path}`}`;
+    case 'column':
+      return `the column ${JSON.stringify(truth.column)}`;
     case 'record':
       return `the records, ${truth.path}`;
     case 'file':

@@ -137,6 +137,7 @@ function plannedTransform({ found, verdict }: Decided): Plan['transform'] {
   const { contentType, accept, splitType, batchStrategy, assembleWith } = config.transform;
   return {
     ...{ contentType, accept, splitType, batchStrategy, assembleWith },
+    columns: config.columns,
     dataProcessing: processing?.processing ?? null,
     largestAllowedBytes: planning.largestAllowedBytes(config, sending.bundle),
     kmsKeyArn: found.settings.kmsKeyArn,
@@ -206,7 +207,10 @@ function priceNotes({ found, verdict: { configuration, inputs } }: Decided): str
   const { config, slices } = configuration;
   const { labels, profile, drawn } = inputs;
   const isPart = drawn.rounds !== undefined || found.original?.purpose === 'continue';
-  const isUneven = profile.copies > 0 || slices.clusters !== null || !isOneRecord(config.transform);
+  const isUneven =
+    profile.copies > 0 ||
+    slices.clusters !== null ||
+    !isOneRecord({ ...config.transform, columns: config.columns });
   if (isPart || isUneven || Object.values(profile.excluded).some((count) => count > 0)) return [];
   const labelled = labels?.check.isWhole === true ? labels.check.labelled : undefined;
   const ofClasses = labels !== null && 'counts' in labels.reading ? labels.reading.counts : [];

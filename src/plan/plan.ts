@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ManifestEntry } from '../drop/manifest-entry.ts';
 import { LabelCheck, LabelReading } from '../label/label-check.ts';
 import { Framework } from '../model/framework-name.ts';
+import { ColumnSettings } from '../pipeline/column-settings.ts';
 import { ResolvedGate } from '../pipeline/gate-settings.ts';
 import { TruthSource } from '../pipeline/label-settings.ts';
 import { SampleSettings } from '../pipeline/sample-settings.ts';
@@ -110,14 +111,20 @@ const PlannedProcessing = z.object({
 });
 export type PlannedProcessing = z.infer<typeof PlannedProcessing>;
 
-const [fromKey, fromFolder, fromFile, fromMember, fromRecord] = TruthSource.unwrap().options;
+const [fromKey, fromFolder, fromFile, fromMember, fromColumn, fromRecord] = TruthSource.unwrap().options;
 const { extension, path } = fromMember.shape;
+const { shape: columns } = ColumnSettings;
+const PlannedColumns = ColumnSettings.extend({
+  delimiter: columns.delimiter.unwrap(),
+  form: columns.form.unwrap(),
+});
 const PlannedTruth = z
   .discriminatedUnion('from', [
     fromKey,
     fromFolder,
     fromFile.extend({ path: fromFile.shape.path.unwrap(), column: fromFile.shape.column.unwrap() }),
     fromMember.extend({ extension: extension.unwrap(), path: path.unwrap() }),
+    fromColumn,
     fromRecord,
   ])
   .nullable();
@@ -209,6 +216,8 @@ export const Plan = z.object({
     splitType: z.enum(['None', 'Line', 'RecordIO', 'TFRecord']),
     batchStrategy: z.enum(['SingleRecord', 'MultiRecord']),
     assembleWith: z.enum(['None', 'Line']),
+    /** Columns by which tables were opened; null if files are sent as they are. */
+    columns: PlannedColumns.nullable(),
     /** Null if records are sent and results stored as they are. */
     dataProcessing: PlannedProcessing.nullable(),
     /** Size above which objects never reach the model; null if objects are cut into records. */

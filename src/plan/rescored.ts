@@ -34,6 +34,7 @@ export function forRescore(
       // Today's sample makes today's gate strict, also where the run has all inputs.
       gate: judgingAll(resolveGate({ ...config, sample: sample ?? config.sample })),
       model: { ...config.model, framework, frameworkVersion, environment, networkIsolation },
+      columns: transform.columns,
       transform: {
         ...config.transform,
         engine: engine.name,
@@ -56,8 +57,11 @@ export function rescoreProblems(
   { run, transform, labels }: Plan,
 ): Problem[] {
   const truth = config?.labels.truth;
-  if (truth?.from === 'member' && JSON.stringify(truth) !== JSON.stringify(labels.truth)) {
-    const message = `must be ${JSON.stringify(labels.truth)}, as ${run} had it: the labels beside members are read when a tar is opened. inferdrop rerun ${run} opens them again`;
+  if (
+    (truth?.from === 'member' || truth?.from === 'column') &&
+    JSON.stringify(truth) !== JSON.stringify(labels.truth)
+  ) {
+    const message = `must be ${JSON.stringify(labels.truth)}, as ${run} had it: labels of members and columns are read when a file is opened. inferdrop rerun ${run} opens them again`;
     return [{ file: labelsFile, field: 'labels.truth', value: JSON.stringify(truth), message }];
   }
   if (config?.labels.truth?.from !== 'record' || transform.dataProcessing?.joinSource === 'Input') return [];

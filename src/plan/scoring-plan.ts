@@ -28,6 +28,7 @@ export const ScoringPlan = z.object({
     splitType: true,
     batchStrategy: true,
     assembleWith: true,
+    columns: true,
     dataProcessing: true,
     kmsKeyArn: true,
   }),

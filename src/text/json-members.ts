@@ -31,6 +31,12 @@ export function withJsonMembers(
   );
 }
 
+/** The members of an object in valid JSON, each value as it is written. */
+export function jsonMembers(text: string): ReadonlyMap<string, string> {
+  const { members } = placeOf(text, text.indexOf('{'));
+  return new Map(Array.from(members, ([name, { start, end }]) => [name, text.slice(start, end)]));
+}
+
 function withMember(text: string, start: number, name: string, value: unknown): string {
   const { members, close } = placeOf(text, start);
   const found = members.get(name);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
+import { FIRST, rowNetwork, SECOND } from '../../packages/model-container/test/support/row-network.ts';
 import { servedJson } from '../../src/app/records/endpoint.ts';
 import { toRun } from '../../src/cli/runs/run-result.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
@@ -106,4 +107,34 @@ it.each([
   const problem: any = await response.json();
   expect([response.status, problem.type]).toEqual([424, 'urn:inferdrop:problem:model-error']);
   expect(problem.detail).toMatch(/^the container answered [45]\d\d: \S/);
+});
+
+it.each(['sagemaker', 'lambda'])('a bad row of a table costs itself on engine %s', async (engine) => {
+  const { store } = laptop.application;
+  await laptop.givePipeline(engine, (config) => {
+    config.transform = { engine, contentType: 'text/csv' };
+    config.columns = { features: ['a', 'b', 'c', 'd', 'e', 'f'] };
+    config.labels = { classes: CLASSES, truth: { from: 'column', column: 'kind' } };
+    config.gate = { maxErrorRate: 0.05, minAccuracy: 0.9, confidence: null };
+    config.endpoint = { deploy: 'never' };
+  });
+  await store.write(bucketLayout.pipelineModel(engine), await rowNetwork());
+  // Label last, id first, the features in another order, and what people's tables have.
+  const rows = Array.from({ length: 100 }, (_, at) => {
+    const [a, b, c, d, e, f] = at % 2 === 0 ? FIRST : SECOND;
+    return `"no ${at},\n${at}";${[f, e, d, c, b, at === 40 ? 'x' : a].join(';')};${at % 2 === 0 ? 'd' : 'c'}`;
+  });
+  rows[30] = '30;1;2';
+  rows[60] += '\r\n\r\n \r\n';
+  const table = `\ufeffid;f;e;d;c;b;a;kind\r\n${rows.join('\r\n')}\r\n`;
+  await laptop.upload(engine, 'monday', { 'table.csv': Buffer.from(table) });
+
+  const { report, success } = await laptop.await(`${engine}/monday/000001`);
+
+  expect(report).toMatchObject({ status: 'completed-with-errors', total: 100, errors: 2, correct: 98 });
+  expect(success).toBe(true);
+  const errors = await store.readText(bucketLayout.errors(toRun(`${engine}/monday/000001`)));
+  expect(errors).toContain('table.csv/000000030,');
+  expect(errors).toContain('of line 62 has 3 cells, and the first row has 8');
+  expect(errors).toContain('table.csv/000000040,');
 });

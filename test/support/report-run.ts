@@ -44,6 +44,7 @@ export function planWith(changes: Partial<ScoringPlan> = {}): ScoringPlan {
       contentType: 'application/x-image',
       accept: 'application/json',
       splitType: 'None',
+      columns: null,
       batchStrategy: 'SingleRecord',
       assembleWith: 'None',
       dataProcessing: null,

@@ -18,6 +18,7 @@ export interface PipelineRow {
     readonly deploy: string;
     readonly contentType: string;
     readonly splitType: string;
+    readonly opensTables: boolean;
   } | null;
   /** The newest runs that have ended, newest first. */
   readonly runs: readonly RunRow[];

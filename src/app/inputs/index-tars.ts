@@ -1,30 +1,31 @@
 import * as z from 'zod';
-import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { isTar } from '../../drop/tar-key.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import { TableRefused } from '../../table/table-columns.ts';
 import { isKeyTooLong } from '../../text/key-length.ts';
 import { exclusionOf, type SendLimits } from '../../transform/exclusion.ts';
 import { isReplaced } from '../records/replaced-source.ts';
 import { readManifest } from '../records/run.ts';
-import { IndexItem, markIndexed, type Passed, writeMembers } from '../records/tars.ts';
+import {
+  type Indexed,
+  IndexItem,
+  markIndexed,
+  type Passed,
+  type TarShare,
+  writeMembers,
+} from '../records/tars.ts';
 import { useCase } from '../use-case.ts';
+import { indexTable } from './index-table.ts';
 import { MemberList } from './member-list.ts';
+import { type IndexTarsServices, unpackedKey, WRITES_AT_ONCE } from './staged-copy.ts';
 import { unpackTar } from './unpack-tar.ts';
 
-/** S3 answers a write in about 30 ms; memory holds that many members of at most `MOST_HELD_BYTES`. */
-const WRITES_AT_ONCE = 32;
-
-/** Services that read tars. */
-export interface IndexTarsServices {
-  readonly store: ObjectStore;
-  readonly clock: () => Date;
-}
-
-type Share<What extends IndexItem['share']['what']> = Extract<IndexItem['share'], { readonly what: What }>;
+type Found = Omit<Indexed, 'schema' | 'asked'>;
+const NONE: Passed = { count: 0 };
 
 /**
- * State `IndexTars`: lists the members of a tar. Where a job reads single objects it also writes each as an object of its own, and copies
+ * State `IndexTars`: lists the members of a tar, or the records of a table. Where a job reads single objects it also writes each as an object of its own, and copies
  * objects beside tars to the same place. Repeating an item writes the same again.
  */
 export const indexTars = useCase({
@@ -32,19 +33,32 @@ export const indexTars = useCase({
   input: IndexItem,
   output: z.object({ item: z.int().nonnegative(), unpacked: z.int().nonnegative() }),
 })(async (item, services: IndexTarsServices) => {
-  const { share } = item;
-  const none: Passed = { count: 0 };
-  const found =
-    share.what === 'tar'
-      ? await indexTar(item, share, services)
-      : { unpacked: await copyObjects(item, share, services), hidden: none, companions: none };
+  const found = await findIn(item, services);
   await markIndexed(services.store, item, found);
   return { item: item.item, unpacked: found.unpacked };
 });
 
+async function findIn(item: IndexItem, services: IndexTarsServices): Promise<Found> {
+  const { share } = item;
+  const others = { hidden: NONE, companions: NONE };
+  switch (share.what) {
+    case 'tar':
+      return indexTar(item, share, services);
+    case 'table':
+      try {
+        return { unpacked: await indexTable(item, share, services), ...others };
+      } catch (error) {
+        if (!(error instanceof TableRefused)) throw error;
+        return { unpacked: 0, ...others, refused: error.message };
+      }
+    case 'objects':
+      return { unpacked: await copyObjects(item, share, services), ...others };
+  }
+}
+
 async function indexTar(
   item: IndexItem,
-  { object, mostMembers }: Share<'tar'>,
+  { object, mostMembers }: TarShare,
   { store, clock }: IndexTarsServices,
 ) {
   const list = new MemberList(object, item.settings);
@@ -68,7 +82,7 @@ async function indexTar(
 /** Copies the objects of a stretch of the manifest that are sent; those that are gone or changed are found after the job. */
 async function copyObjects(
   item: IndexItem,
-  { start, end }: Share<'objects'>,
+  { start, end }: { readonly start: number; readonly end: number },
   { store }: IndexTarsServices,
 ): Promise<number> {
   const { settings, run } = item;
@@ -90,11 +104,6 @@ async function copyObjects(
   });
   for await (const _copied of copies) copied += 1;
   return copied;
-}
-
-/** Key of the copy of an input, or of a member of a tar. */
-export function unpackedKey({ settings, copies }: IndexItem, name: string): string {
-  return `${copies}${name.slice(settings.prefix.length)}`;
 }
 
 /** Inputs that a copy is made of; of what is not sent for the name of its answer there may be one, too. */

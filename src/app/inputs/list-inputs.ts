@@ -4,6 +4,7 @@ import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { isTar } from '../../drop/tar-key.ts';
 import { USD_PER_WRITE } from '../../price/request-prices.ts';
 import { roundUsd } from '../../price/round-usd.ts';
+import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { dollars, grouped, plural } from '../../text/figures.ts';
@@ -23,6 +24,8 @@ import { MOST_MEMBERS } from './unpack-tar.ts';
 /** Objects that one call copies, in some seconds. */
 const STRETCH_OBJECTS = 5_000;
 const READS_AT_ONCE = 16;
+/** Cap on the records of a table: a function opens them in some minutes. */
+const MOST_RECORDS = 20_000_000;
 /** Defects that a refusal names. */
 const MAX_NAMED = 10;
 
@@ -64,9 +67,9 @@ export async function listInputs(
   store: ObjectStore,
   run: RunParts,
   { settings, maxCostUsd, refused }: ListSettings,
-): Promise<ReadTars | { readonly unread: number }> {
+): Promise<ReadTars | { readonly unread: number } | { readonly problems: readonly Problem[] }> {
   const all = settings === null ? [] : await planItems(store, run, settings, maxCostUsd, refused);
-  const tars = all.filter(({ share }) => share.what === 'tar');
+  const tars = all.filter(({ share }) => share.what !== 'objects');
   const items = tars.length === 0 ? [] : all;
   const listed = tars.map((item) => ({ ...item, settings: { ...item.settings, unpacks: false } }));
   // Members that are unpacked can be read from their tars, too.
@@ -76,11 +79,20 @@ export async function listInputs(
     await writeIndexItems(store, run, settings?.unpacks === true ? items : listed);
     return { unread: tars.length };
   }
-  const itemOf = new Map(tars.map((item) => [item.share.what === 'tar' ? item.share.object.key : '', item]));
-  async function* membersOf(tar: InputLine): AsyncGenerator<InputLine> {
-    const item = itemOf.get(tar.key);
-    if (item === undefined) yield tar;
-    else yield* readMembers(store, item);
+  const itemOf = new Map<string, IndexItem>();
+  const problems: Problem[] = [];
+  for (const [at, item] of (written === undefined ? tars : items).entries()) {
+    if (item.share.what === 'objects') continue;
+    const { key } = item.share.object;
+    itemOf.set(key, item);
+    const message = found[at]?.refused;
+    if (message !== undefined)
+      problems.push({ file: key.slice(item.settings.prefix.length), field: '', value: '', message });
+  }
+  if (problems.length > 0) return { problems };
+  async function* membersOf({ key }: InputLine): AsyncGenerator<InputLine> {
+    const item = itemOf.get(key);
+    if (item !== undefined) yield* readMembers(store, item);
   }
   const defects: Defect[] = [];
   let defective = 0;
@@ -97,13 +109,18 @@ export async function listInputs(
     }
   }
   const manifest = readManifest(store, bucketLayout.manifest(run));
-  await writeInputs(store, run, noted(mergeInputs(manifest, membersOf)));
+  await writeInputs(store, run, noted(mergeInputs(manifest, (key) => itemOf.has(key), membersOf)));
   const writes = countCopies(found);
   const usd = copyingUsd(found);
   const unpacked = written === undefined || tars.length === 0 ? null : bucketLayout.unpacked(run);
   const [first] = defects;
   const notes = [
-    ...(tars.length === 0 ? [] : notesOf(found, { tars: tars.length, writes, usd, unpacked })),
+    ...(tars.length === 0
+      ? []
+      : notesOf(found, {
+          ...{ tars: tars.length, writes, usd, unpacked },
+          records: settings?.columns ? objects : null,
+        })),
     ...(first === undefined
       ? []
       : [
@@ -150,7 +167,7 @@ async function planItems(
   let last = 0;
   let bytes = 0;
   for await (const { end, ...entry } of readManifest(store, bucketLayout.manifest(run))) {
-    if (isTar(entry.key)) {
+    if (settings.columns !== null || isTar(entry.key)) {
       if (refused.has(entry.key)) continue;
       tars.push(entry);
       bytes += entry.size;
@@ -168,7 +185,12 @@ async function planItems(
   for (const object of tars) {
     const bySize = bytes === 0 ? 0 : object.size / bytes;
     const part = Math.floor((writes / 2) * (1 / tars.length + bySize));
-    shares.push({ what: 'tar', object, mostMembers: Math.max(1, Math.min(MOST_MEMBERS, part)) });
+    const most = Math.max(1, Math.min(MOST_MEMBERS, part));
+    shares.push(
+      settings.columns === null
+        ? { what: 'tar', object, mostMembers: most }
+        : { what: 'table', object, mostRecords: settings.unpacks ? most : MOST_RECORDS },
+    );
   }
   const copies = bucketLayout.unpacked(run);
   return shares.map((share, item) => ({
@@ -184,7 +206,10 @@ function notesOf(
     writes,
     usd,
     unpacked,
+    records,
   }: {
+    /** Inputs, if the drop's files are tables. */
+    readonly records: number | null;
     readonly tars: number;
     readonly writes: number;
     readonly usd: number;
@@ -198,6 +223,10 @@ function notesOf(
       ? []
       : [`not inputs: ${plural(count, 'member')} of tars, such as ${JSON.stringify(first)}: ${why}`];
   };
+  if (records !== null)
+    return [
+      `${plural(tars, 'table')} of the drop ${tars === 1 ? 'is' : 'are'} opened: each of ${plural(records, 'record')} is an input, staged for ${dollars(usd)}`,
+    ];
   const opened = `${plural(tars, 'tar')} of the drop ${tars === 1 ? 'is' : 'are'} opened: each member is an input`;
   const copies = `${plural(writes, 'write')} at ${dollars(usd)}`;
   const ofPacked = writes === 0 ? '' : `, those of compressed tars from copies; ${copies}`;

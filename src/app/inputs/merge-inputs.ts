@@ -1,4 +1,3 @@
-import { isTar } from '../../drop/tar-key.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import type { InputLine } from '../records/inputs.ts';
 
@@ -11,14 +10,16 @@ interface Cursor {
  * The inputs of a run in the order of their names: the objects of its manifest, and in place of each tar its members. Members lie among
  * objects, since `a.tar-2` comes before `a.tar/x`: the lists of a few tars are open at once. Memory holds a line of each.
  *
+ * @param isOpened whether an object has members, by its key
  * @param membersOf opens the members of a tar in their order
  */
 export async function* mergeInputs(
   manifest: AsyncIterable<InputLine>,
+  isOpened: (key: string) => boolean,
   membersOf: (tar: InputLine) => AsyncIterable<InputLine>,
 ): AsyncGenerator<InputLine> {
   let held: InputLine | undefined;
-  for await (const line of inOrder(manifest, membersOf)) {
+  for await (const line of inOrder(manifest, isOpened, membersOf)) {
     if (held?.key === line.key) {
       held = { ...held, defect: `is more than one: ${originOf(held)} and ${originOf(line)}. Rename one` };
       continue;
@@ -36,6 +37,7 @@ function originOf({ member }: InputLine): string {
 /** All lines in their order; of equal names that of an object, or of the tar that comes first, is the first. */
 async function* inOrder(
   manifest: AsyncIterable<InputLine>,
+  isOpened: (key: string) => boolean,
   membersOf: (tar: InputLine) => AsyncIterable<InputLine>,
 ): AsyncGenerator<InputLine> {
   const open: Cursor[] = [];
@@ -54,7 +56,7 @@ async function* inOrder(
   }
   for await (const entry of manifest) {
     yield* upTo(entry.key);
-    if (!isTar(entry.key)) {
+    if (!isOpened(entry.key)) {
       yield entry;
       continue;
     }

@@ -8,8 +8,8 @@ import {
   readMembers,
   writeIndexItems,
 } from '../records/tars.ts';
-import { unpackedKey } from './index-tars.ts';
 import { copyingUsd, readIndexedOfAll } from './list-inputs.ts';
+import { unpackedKey } from './staged-copy.ts';
 
 const READS_AT_ONCE = 16;
 
@@ -37,12 +37,12 @@ export async function stageAgain(
   const found = await readIndexedOfAll(store, items);
   if (found !== undefined) return { usd: copyingUsd(found) };
   await writeIndexItems(store, run, items);
-  return { unread: Math.max(1, items.filter(({ share }) => share.what === 'tar').length) };
+  return { unread: Math.max(1, items.filter(({ share }) => share.what !== 'objects').length) };
 }
 
 /** Whether fewer copies of a compressed tar's members are there than were written: S3 does not remove those that have expired all at once. */
 async function hasLost(store: ObjectStore, item: IndexItem, written: number): Promise<boolean> {
-  if (item.share.what !== 'tar') return false;
+  if (item.share.what === 'objects') return false;
   for await (const { member } of readMembers(store, item)) {
     if (member === undefined) continue;
     if (member.unpacked === undefined) return false;

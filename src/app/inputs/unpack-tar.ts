@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { fileKind, HEAD_BYTES, rowOf } from '../../file-kind/file-kind.ts';
+import type { ManifestEntry } from '../../drop/manifest-entry.ts';
+import { type FileKind, fileKind, HEAD_BYTES, rowOf } from '../../file-kind/file-kind.ts';
 import { refusalOf } from '../../input/looked-at.ts';
 import { extensionOf, memberPlace } from '../../input/member-path.ts';
 import { truthInRecord } from '../../label/truth-in-record.ts';
@@ -47,17 +48,13 @@ interface Unpacked {
  * @throws the source's own error: a broken connection says nothing about the tar
  */
 export async function* unpackTar(list: MemberList, unpacking: Unpacking): AsyncGenerator<Unpacked> {
-  const { tar } = list;
   const { source, clock } = unpacking;
-  const opened = await source.open(tar.key);
-  if (opened === undefined) return list.damage('was deleted after the manifest was frozen');
-  if (opened.etag !== tar.etag) {
-    opened.body.destroy();
-    return list.damage('was overwritten after the manifest was frozen; the next generation has it');
-  }
+  const opened = await readUnzipped(source, list.tar);
+  if ('defect' in opened) return list.damage(opened.defect);
   const deadline = clock().getTime() + BUDGET_MS;
-  const broken: unknown[] = [];
-  const { bytes, isPacked, foreign } = await unzipped(watched(opened.body, broken));
+  const { bytes, isPacked, kind, broken, close } = opened;
+  const { role, what } = rowOf(kind);
+  const isForeign = !isPacked && kind !== 'empty' && role === 'refuse';
   const isWritten = list.settings.unpacks || isPacked;
   // Members that lie where they are cost no write.
   const mostMembers = isWritten ? unpacking.mostMembers : MOST_MEMBERS;
@@ -65,9 +62,9 @@ export async function* unpackTar(list: MemberList, unpacking: Unpacking): AsyncG
   let last = '';
   const damage = (message: string): void =>
     list.damage(
-      foreign === undefined || last !== ''
+      !isForeign || last !== ''
         ? message
-        : `is ${foreign}: pack its files as a plain tar, or as one compressed with gzip`,
+        : `is ${what}: pack its files as a plain tar, or as one compressed with gzip`,
     );
   try {
     for await (const entry of tarEntries(bytes, damage)) {
@@ -84,8 +81,34 @@ export async function* unpackTar(list: MemberList, unpacking: Unpacking): AsyncG
     if (!isZipError(error)) throw error;
     list.damage(`cannot be unzipped to its end, from ${JSON.stringify(last)} on: ${error.message}`);
   } finally {
-    opened.body.destroy();
+    close();
   }
+}
+
+interface Unzipped {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly isPacked: boolean;
+  /** Kind by its first bytes, as they are stored. */
+  readonly kind: FileKind;
+}
+
+/** Opens an object of the manifest and unpacks gzip, or says why it isn't the one that was listed. An error of the source comes first in `broken`. */
+export async function readUnzipped(
+  source: ObjectStore,
+  { key, etag }: Pick<ManifestEntry, 'key' | 'etag'>,
+): Promise<
+  | (Unzipped & { readonly broken: readonly unknown[]; readonly close: () => void })
+  | { readonly defect: string }
+> {
+  const opened = await source.open(key);
+  if (opened === undefined) return { defect: 'was deleted after the manifest was frozen' };
+  const close = (): void => void opened.body.destroy();
+  if (opened.etag !== etag) {
+    close();
+    return { defect: 'was overwritten after the manifest was frozen; the next generation has it' };
+  }
+  const broken: unknown[] = [];
+  return { ...(await unzipped(watched(opened.body, broken))), broken, close };
 }
 
 function whyNoMore(members: number, most: number): string {
@@ -179,12 +202,7 @@ async function takeLabel(
 }
 
 /** The bytes of a tar, whatever its name says of how it is packed. */
-async function unzipped(source: AsyncGenerator<Uint8Array>): Promise<{
-  readonly bytes: AsyncIterable<Uint8Array>;
-  readonly isPacked: boolean;
-  /** Name of the format that its first bytes are of, where it is another one. */
-  readonly foreign?: string | undefined;
-}> {
+async function unzipped(source: AsyncGenerator<Uint8Array>): Promise<Unzipped> {
   const head: Uint8Array[] = [];
   let length = 0;
   for (; length < 512;) {
@@ -199,13 +217,12 @@ async function unzipped(source: AsyncGenerator<Uint8Array>): Promise<{
     yield* source;
   }
   const isPacked = startsWith(first, GZIP);
-  const { role, what } = rowOf(fileKind({ head: first, sizeBytes: first.length }));
-  if (!isPacked)
-    return { bytes: whole(), isPacked, foreign: first.length > 0 && role === 'refuse' ? what : undefined };
+  const kind = fileKind({ head: first, sizeBytes: first.length });
+  if (!isPacked) return { bytes: whole(), isPacked, kind };
   const gunzip = createGunzip();
   // An error is met where the bytes are read.
   pipeline(Readable.from(whole()), gunzip, () => undefined);
-  return { bytes: gunzip, isPacked };
+  return { bytes: gunzip, isPacked, kind };
 }
 
 /** The first bytes of a file that is read in pieces. */

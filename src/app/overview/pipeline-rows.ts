@@ -82,6 +82,7 @@ function toSettings({
   drop,
   endpoint,
   transform,
+  columns,
 }: PipelineConfig): PipelineRow['settings'] {
   return {
     framework: model.framework,
@@ -95,5 +96,6 @@ function toSettings({
     deploy: endpoint.deploy,
     contentType: transform.contentType,
     splitType: transform.splitType,
+    opensTables: columns !== null,
   };
 }

@@ -101,7 +101,7 @@ const STATES: Readonly<Record<string, ShownState>> = {
 
   PlanRun: shown('plan', planRun, (planned) => {
     if (planned.status === 'waiting') return undefined;
-    if (planned.status === 'index') return `${plural(planned.tars, 'tar')} to open`;
+    if (planned.status === 'index') return `${plural(planned.tars, 'file')} to open`;
     const text =
       planned.status === 'planned'
         ? `${plural(planned.jobs, JOB[planned.engine])}, ${toQuote(planned.costQuoteUsd)}`
@@ -112,7 +112,7 @@ const STATES: Readonly<Record<string, ShownState>> = {
       ...(planned.labels.length > 0 && { details: [READING_TITLE, ...planned.labels] }),
     };
   }),
-  IndexTars: always('index', 'members of tars listed, each is an input'),
+  IndexTars: always('index', 'tars and tables opened: each member or record is an input'),
   PrepareModel: shown(
     'model',
     prepareModel,

@@ -31,17 +31,19 @@ export async function readInput(
 const NEIGHBOURS_BYTES = 2 ** 20;
 const GAP_BYTES = 2 ** 16;
 
-/** Members beside each other, with the bytes of all while some are yet to be read. */
+/** Members or records next to each other, with the bytes of all while some are yet to be read. */
 interface Neighbours {
+  readonly source: ObjectStore;
   readonly object: string;
-  readonly etag: string;
+  /** Undefined for a staged copy. */
+  readonly etag: string | undefined;
   readonly start: number;
   end: number;
   left: number;
   bytes?: Promise<Uint8Array | undefined> | undefined;
 }
 
-/** Reads each of some inputs once, in about their order; one request reads small neighbouring members of a tar. */
+/** Reads each of some inputs once, in about their order; one request reads small neighboring members of a tar, or records of a table. */
 export function neighbourReader(
   store: ObjectStore,
   inputs: Iterable<InputPlace>,
@@ -49,12 +51,13 @@ export function neighbourReader(
   const groups = new Map<InputPlace, Neighbours>();
   let open: Neighbours | undefined;
   for (const input of inputs) {
-    const { member } = input;
-    if (member === undefined || member.unpacked !== undefined) continue;
-    const { object, etag, start, end } = member;
+    if (input.member === undefined) continue;
+    const { source, key: object, bytes } = placeOf(store, input);
+    if (bytes === undefined) continue;
+    const { start, end, etag } = bytes;
     const isNext = open?.object === object && start >= open.end && start - open.end <= GAP_BYTES;
     if (open === undefined || !isNext || end - open.start > NEIGHBOURS_BYTES)
-      open = { object, etag, start, end, left: 0 };
+      open = { source, object, etag, start, end, left: 0 };
     open.end = end;
     open.left += 1;
     groups.set(input, open);
@@ -63,8 +66,12 @@ export function neighbourReader(
     const { member } = input;
     const group = groups.get(input);
     if (group === undefined || member === undefined) return readInput(store, input);
-    const { object, etag, start, end } = group;
-    const reading = (group.bytes ??= store.readBytes(object, { start, end, etag }));
+    const { source, object, etag, start, end } = group;
+    if (start >= end) return new Uint8Array();
+    const reading = (group.bytes ??= source.readBytes(object, {
+      ...{ start, end },
+      ...(etag !== undefined && { etag }),
+    }));
     group.left -= 1;
     if (group.left === 0) group.bytes = undefined;
     const bytes = await reading;

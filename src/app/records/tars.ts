@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { eachOf } from '../../concurrency/each-of.ts';
 import { ManifestEntry } from '../../drop/manifest-entry.ts';
+import { Column } from '../../pipeline/column-settings.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { toJsonLine } from '../../text/json-lines.ts';
@@ -25,12 +26,23 @@ export const IndexSettings = z.object({
   unpacks: z.boolean(),
   /** Members that hold labels, and the path to it in their JSON; null where labels lie elsewhere. */
   labels: z.object({ extension: z.string(), path: z.string().nullable() }).nullable(),
+  /** Columns of the tables that the drop's files are; null if files are sent as they are. */
+  columns: z
+    .object({
+      features: z.array(Column),
+      label: Column.nullable(),
+      delimiter: z.string().nullable(),
+      form: z.enum(['list', 'object']),
+      sends: z.enum(['csv', 'json']),
+    })
+    .nullable(),
 });
 export type IndexSettings = z.infer<typeof IndexSettings>;
 
-/** A tar to be read, or a stretch of the manifest whose objects are copied to where the members lie. */
+/** A tar or table to be read, or a stretch of the manifest whose objects are copied to where the members lie. */
 const Share = z.discriminatedUnion('what', [
   z.object({ what: z.literal('tar'), object: ManifestEntry, mostMembers: z.int().positive() }),
+  z.object({ what: z.literal('table'), object: ManifestEntry, mostRecords: z.int().positive() }),
   /** Bytes of manifest.jsonl, `end` exclusive. */
   z.object({ what: z.literal('objects'), start: z.int().nonnegative(), end: z.int().nonnegative() }),
 ]);
@@ -45,6 +57,10 @@ export const IndexItem = z.object({
   copies: z.string(),
 });
 export type IndexItem = z.infer<typeof IndexItem>;
+/** A tar to be opened. */
+export type TarShare = Extract<IndexItem['share'], { readonly what: 'tar' }>;
+/** A table to be opened. */
+export type TableShare = Extract<IndexItem['share'], { readonly what: 'table' }>;
 
 /** `tars.json`: the items, as Step Functions reads them. */
 const IndexItems = z.array(IndexItem.extend({ run: z.string() }));
@@ -81,6 +97,8 @@ const Indexed = z.object({
   unpacked: z.int().nonnegative(),
   hidden: Passed,
   companions: Passed,
+  /** Why a table can't be opened, in words that follow its name. */
+  refused: z.string().optional(),
 });
 export type Indexed = z.infer<typeof Indexed>;
 
@@ -105,14 +123,16 @@ export async function readIndexed(store: ObjectStore, item: IndexItem): Promise<
   return found?.asked === digestOf(item) ? found : undefined;
 }
 
-/** Writes the members of a tar, in the byte order of their names. */
+/** Writes the members of a tar, or the records of a table, in the byte order of their names. */
 export async function writeMembers(
   store: ObjectStore,
   { run, item }: IndexItem,
-  members: readonly InputLine[],
+  members: Iterable<InputLine> | AsyncIterable<InputLine>,
 ): Promise<void> {
-  const text = members.map((member) => toJsonLine(member)).join('');
-  await store.write(bucketLayout.members(run, item), text, { contentType: 'application/jsonl' });
+  async function* text(): AsyncGenerator<string> {
+    for await (const member of members) yield toJsonLine(member);
+  }
+  await store.writeStream(bucketLayout.members(run, item), text(), { contentType: 'application/jsonl' });
 }
 
 /**

@@ -33,6 +33,7 @@ export async function openTruth(
     case 'record': // It lies beside each prediction.
       return { lookUp: () => undefined, ...UNKNOWN };
     case 'member':
+    case 'column':
       return { lookUp: ({ label }) => label, ...UNKNOWN };
     case 'key':
       return { lookUp: inKey(truthByPattern(truth.pattern)), ...UNKNOWN };

@@ -7,7 +7,7 @@ export function toReportSetup(
   { model, input, engine, transform, cost }: ScoringPlan,
   runtimes: readonly string[],
 ): ReportSetup {
-  const { dataProcessing, kmsKeyArn, ...settings } = transform;
+  const { dataProcessing, kmsKeyArn, columns, ...settings } = transform;
   const { sha256: modelSha256, artifact } = givenArchive(model);
   return {
     modelName: model.name,
@@ -21,6 +21,7 @@ export function toReportSetup(
     transform: {
       ...settings,
       ...(kmsKeyArn !== null && { kmsKeyArn }),
+      ...(columns !== null && { features: columns.features.length }),
       ...shown(engine),
       ...(dataProcessing && {
         inputFilter: dataProcessing.inputFilter,

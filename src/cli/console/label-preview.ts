@@ -22,7 +22,7 @@ export async function labelPreview(
   if (!('value' in read) || read.value === undefined) return undefined;
   const job = jobText === '' ? undefined : parseJobConfig(jobText);
   const { config } = mergeJob(read.value, job !== undefined && 'value' in job ? job.value : undefined);
-  const { labels, transform } = config;
+  const { labels, transform, columns } = config;
   const text = Array.isArray(labels.classes)
     ? undefined
     : await store.readText(bucketLayout.pipelineFile(pipeline, labels.classes.file));
@@ -44,7 +44,7 @@ export async function labelPreview(
       place: { bucket: store.bucket, prefix },
     },
     {
-      ...{ labelsFile, isOneRecord: isOneRecord(transform) },
+      ...{ labelsFile, isOneRecord: isOneRecord({ ...transform, columns }) },
       again: `inferdrop pipeline put FOLDER --name ${pipeline} and upload the files`,
     },
   );

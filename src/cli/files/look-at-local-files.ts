@@ -12,7 +12,7 @@ import type { LocalFile } from './local-files.ts';
 
 const READS_AT_ONCE = 16;
 
-/** Looks at the inputs of a folder as the plan of their run will; undefined if the plan will refuse the settings, or takes other inputs. */
+/** Looks at the inputs of a folder as the plan of their run will; undefined if the plan will refuse the settings, opens tables, or takes other inputs. */
 export async function lookAtLocalFiles(
   store: Pick<ObjectStore, 'readText'>,
   pipeline: string,
@@ -41,7 +41,8 @@ async function sentAs(
   const job = own && parseJobConfig(await readFile(own.file, 'utf8'));
   if (parsed === undefined || !('value' in parsed) || (job && !('value' in job))) return undefined;
   if (job?.value.input !== undefined) return undefined;
-  return mergeJob(parsed.value, job?.value).config.transform;
+  const { columns, transform } = mergeJob(parsed.value, job?.value).config;
+  return columns === null ? transform : undefined;
 }
 
 async function headOf({ file, sizeBytes, skippedBytes = 0 }: LocalFile): Promise<Uint8Array> {

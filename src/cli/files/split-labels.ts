@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { encodingOf } from '@inferdrop/table/text-chunks';
 import { headOf, labelsWithout } from '../../label/corrected-labels.ts';
 import { NamedInputs } from '../../label/label-columns.ts';
-import { encodingOf, isJsonLabels } from '../../label/label-rows.ts';
+import { isJsonLabels } from '../../label/label-rows.ts';
 import { keyOfRow, NameForm } from '../../label/truth-in-file.ts';
 import type { LocalFile } from './local-files.ts';
 

@@ -10,7 +10,7 @@ const MAX_PARTS = 64;
 
 /** Why the gate of a run cannot be decided early as asked. @param classes those of labels.classes */
 export function earlyProblems(config: PipelineConfig, classes: readonly string[]): Problem[] {
-  const { gate, sample, labels, transform, report } = config;
+  const { gate, sample, labels, transform, columns, report } = config;
   if (gate?.decide !== 'early') return [];
   const refuse = (message: string): Problem => ({
     ...{ file: 'pipeline.json', field: 'gate.decide', value: 'early', message },
@@ -59,7 +59,7 @@ export function earlyProblems(config: PipelineConfig, classes: readonly string[]
     problems.push(
       refuse('must be "all" without labels.truth, since nothing could decide it: set labels.truth'),
     );
-  if (!isOneRecord(transform))
+  if (!isOneRecord({ ...transform, columns }))
     problems.push(
       refuse(
         `must be "all" where an input may hold many records (transform.splitType ${transform.splitType}, contentType ${transform.contentType}): inputs are drawn whole, and records of one input are too much alike`,

@@ -8,6 +8,7 @@ import type { MeasuredSpeed } from '../../transform/measured-speed.ts';
 import type { EngineConfig } from '../engine/engine-config.ts';
 import { planningOf } from '../engine/engine-of.ts';
 import type { ResolvedPrices } from '../quote/resolve-cost.ts';
+import { columnProblems } from './column-problems.ts';
 import { dropNameProblems } from './drop-name.ts';
 import { earlyProblems } from './early-problems.ts';
 import { gateProblems } from './gate-problems.ts';
@@ -96,6 +97,7 @@ export function judgeConfiguration(
     further: [
       ...unlessOn(['labels.classes'], wrong, labels.problems),
       ...truth,
+      ...unlessOn(['columns', 'labels.truth', 'transform'], wrong, columnProblems(config, labelsFile)),
       ...unlessOn(['labels.truth', 'transform'], wrong, processing.problems),
       ...unlessOn(['gate', 'report.baseline', 'labels.classes'], wrong, gateProblems(config, labels.classes)),
       ...unlessOn(

@@ -134,7 +134,7 @@ function labelsOf(
     minLabelled: isGated ? (gate?.minLabelled ?? null) : null,
     isEarly: frozen.candidate === undefined && config.gate?.decide === 'early',
   };
-  const isWhole = isOneRecord(config.transform);
+  const isWhole = isOneRecord({ ...config.transform, columns: config.columns });
   const again = `inferdrop pipeline put FOLDER --name ${run.pipeline} and inferdrop ${
     original?.purpose === 'rescore' ? `rescore ${quoted(original.plan.run)}` : `rerun ${quoted(toRunId(run))}`
   }`;

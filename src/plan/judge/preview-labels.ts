@@ -45,7 +45,7 @@ export async function previewLabels(
   const { truth, classes, numbers } = labels;
   const said = (note: string): Previewed => ({ lines: [], notes: [note], problems: [] });
   if (truth === null) return undefined;
-  if (truth.from === 'record' || truth.from === 'member')
+  if (truth.from === 'record' || truth.from === 'member' || truth.from === 'column')
     return said(`They lie in ${placeOfTruth(truth)}: the run says how they are read, before its first job.`);
   let from = placeOfTruth(truth);
   const notes: string[] =

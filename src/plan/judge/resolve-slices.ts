@@ -89,7 +89,7 @@ function refuseSource(source: SliceSource, { labels, transform }: PipelineConfig
       `reads the label file, and labels.truth is ${is}: set it to {"from": "file", "path": "labels.csv"}, or slice by folder or key`,
     );
   }
-  if (source.from === 'image' && !isOneRecord(transform))
+  if (source.from === 'image' && !isOneRecord({ ...transform, columns: null }))
     refuse(
       'from',
       'image',

@@ -9,9 +9,9 @@ export type SampleFile = 'pipeline.json' | 'job.json' | 'probe';
 
 /** Why a run cannot be of a sample as asked. */
 export function sampleProblems(config: PipelineConfig, file: SampleFile): Problem[] {
-  const { sample, labels, transform } = config;
+  const { sample, labels, transform, columns } = config;
   if (sample === null || file === 'probe') return [];
-  if (!isOneRecord(transform))
+  if (!isOneRecord({ ...transform, columns }))
     return [
       {
         ...{ file, field: 'sample', value: String(sample.inputs) },

@@ -175,11 +175,15 @@ test('files that the model cannot read are told before the upload', async () => 
 });
 
 /** Notes of a drop of these files into a pipeline of this content type. */
-async function notesOf(files: Readonly<Record<string, string | Buffer>>, contentType = 'text/csv') {
+async function notesOf(
+  files: Readonly<Record<string, string | Buffer>>,
+  contentType = 'text/csv',
+  more: object = {},
+) {
   for (const [name, body] of Object.entries(files)) writeFileSync(path.join(folder, name), body);
   const store = memoryObjectStore();
   const transform = { contentType };
-  store.put('pipelines/clothes/pipeline.json', JSON.stringify({ ...PIPELINE, transform }));
+  store.put('pipelines/clothes/pipeline.json', JSON.stringify({ ...PIPELINE, transform, ...more }));
   const application = { store, bucket: store.bucket } as unknown as Application;
   const drop = { kind: 'inference', pipeline: 'clothes', drop: 'monday', folder } as const;
   const notes: string[] = [];
@@ -215,4 +219,11 @@ test('a drop of which most would not be sent is refused, and nothing is uploaded
     'job.json': '{"transform": {"contentType": "application/vnd.apache.parquet"}}',
   });
   expect(own.outcome).toMatch(/clothes\/monday\/000001$/);
+});
+
+test('tables that are opened are looked at by the plan alone, which reads UTF-16', async () => {
+  const files = { 'a.csv': Buffer.from('\uFEFFx\ty\r\n1\t2\r\n', 'utf16le') };
+  const { outcome } = await notesOf(files, 'text/csv', { columns: { features: ['x', 'y'] } });
+  expect(outcome).toMatch(/clothes\/monday\/000001$/);
+  expect((await notesOf(files)).outcome).toContain('a.csv is text in UTF-16');
 });

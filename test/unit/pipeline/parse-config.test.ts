@@ -37,7 +37,7 @@ test.each<[unknown, string]>([
   [{ instanceCount: 5 }, 'instanceCount is not a known field; did you mean transform.instanceCount?'],
   [
     { zzzzzzzzzz: 5 },
-    'zzzzzzzzzz is not a known field; known here: $schema, model, transform, labels, report, gate, endpoint, drop, sample, limits, training',
+    'zzzzzzzzzz is not a known field; known here: $schema, model, transform, columns, labels, report, gate, endpoint, drop, sample, limits, training',
   ],
   [
     { labels: { classes: [] } },
@@ -50,7 +50,7 @@ test.each<[unknown, string]>([
   ],
   [
     { labels: { classes: ['a', 'b'], truth: { from: 'x' } } },
-    'labels.truth.from must be "key" or "folder" or "file" or "member" or "record", is "x"',
+    'labels.truth.from must be "key" or "folder" or "file" or "member" or "column" or "record", is "x"',
   ],
   [
     { labels: { classes: ['a', 'b'], truth: { from: 'folder', pattern: 'x' } } },

@@ -8,6 +8,7 @@ const planOf = (transform: object, labels: object = {}): ScoringPlan =>
     transform: {
       contentType: 'application/jsonlines',
       splitType: 'Line',
+      columns: null,
       dataProcessing: null,
       ...transform,
     },

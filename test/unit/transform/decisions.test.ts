@@ -389,11 +389,14 @@ test.each([
   ['application/JSON', 'application/jsonlines', 'text/csv', 'text/plain', 'application/x-tfrecord'],
   ['application/x-recordio', 'application/x-parquet', 'application/x-csv'],
 ])('objects of %s hold several records, images and arrays one', (...types) => {
-  for (const contentType of types) expect(isOneRecord({ splitType: 'None', contentType })).toBe(false);
+  for (const contentType of types)
+    expect(isOneRecord({ splitType: 'None', contentType, columns: null })).toBe(false);
   for (const contentType of ['image/png', 'application/x-npy']) {
-    expect(isOneRecord({ splitType: 'None', contentType })).toBe(true);
-    expect(isOneRecord({ splitType: 'Line', contentType })).toBe(false);
+    expect(isOneRecord({ splitType: 'None', contentType, columns: null })).toBe(true);
+    expect(isOneRecord({ splitType: 'Line', contentType, columns: null })).toBe(false);
   }
+  for (const contentType of types)
+    expect(isOneRecord({ splitType: 'None', contentType, columns: {} })).toBe(true);
 });
 
 test('a job is named by its run and attempt, and by what distinguishes it from all others', () => {

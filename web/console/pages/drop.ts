@@ -58,7 +58,7 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
       .then((found) => show(() => (preview = found)))
       .catch(failed);
     const row = pipelines?.find(({ pipeline }) => pipeline === asked.pipeline);
-    if (!row?.settings) return;
+    if (!row?.settings || row.settings.opensTables) return;
     void lookAtFiles(files, row.settings)
       .then((found) => show(() => (looked = found)))
       .catch(failed);

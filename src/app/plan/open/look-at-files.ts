@@ -15,7 +15,11 @@ export async function lookAtFiles(
   run: RunParts,
   bucket: string,
   transform: SentAs,
-): Promise<{ readonly looked: LookedAt; readonly files: number }> {
+): Promise<{
+  readonly refused: ReadonlyMap<string, string>;
+  readonly refusal: string | undefined;
+  readonly notes: readonly string[];
+}> {
   const looks = new LooksAt<{ readonly key: string; readonly size: number; readonly etag: string }>(
     ({ key }) => key,
   );
@@ -28,5 +32,5 @@ export async function lookAtFiles(
   );
   for await (const [{ key: name, size: sizeBytes }, head] of heads)
     if (head !== undefined) looked.add({ name, head, sizeBytes, unpacked: await unpackedHead(head) });
-  return { looked, files: looks.count };
+  return { refused: looked.refused, refusal: looked.problem, notes: looked.notes(looks.count) };
 }

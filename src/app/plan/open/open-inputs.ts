@@ -69,19 +69,22 @@ export async function openTars(
   unpacks: boolean,
 ): Promise<OpenedInputs | UnreadTars> {
   const contentType = essenceOf(config.transform.contentType);
-  const { looked, files } = await lookAtFiles(store, run, frozen.sourceBucket, config.transform);
-  const { refused, problem: refusal } = looked;
-  const notes = looked.notes(files);
+  const { refused, refusal, notes } =
+    config.columns === null
+      ? await lookAtFiles(store, run, frozen.sourceBucket, config.transform)
+      : // Tables are looked at as they are opened.
+        { refused: new Map<string, string>(), refusal: undefined, notes: [] };
   // A model may be sent tars as they are.
-  const hasTars =
-    frozen.tars > [...refused.keys()].filter(isTar).length && contentType !== 'application/x-tar';
-  if (!hasTars && refused.size === 0 && !(await hasRefused(store, run))) return { ...AS_LISTED, notes };
+  const isOpened =
+    config.columns !== null ||
+    (frozen.tars > [...refused.keys()].filter(isTar).length && contentType !== 'application/x-tar');
+  if (!isOpened && refused.size === 0 && !(await hasRefused(store, run))) return { ...AS_LISTED, notes };
   const problems = eachOnce([...written, ...further]);
-  if (hasTars && problems.length > 0) return refusePlan(store, run, problems);
+  if (isOpened && problems.length > 0) return refusePlan(store, run, problems);
   const { truth } = config.labels;
   const read = await listInputs(store, run, {
     refused,
-    settings: hasTars
+    settings: isOpened
       ? {
           bucket: frozen.sourceBucket,
           prefix: frozen.sourcePrefix,
@@ -90,11 +93,17 @@ export async function openTars(
           sent: { contentType: config.transform.contentType, splitType: config.transform.splitType },
           images: isImageType(contentType),
           labels: truth?.from === 'member' ? { extension: truth.extension, path: truth.path } : null,
+          columns: config.columns && {
+            ...config.columns,
+            label: truth?.from === 'column' ? truth.column : null,
+            sends: contentType === 'text/csv' ? 'csv' : 'json',
+          },
         }
       : null,
     maxCostUsd: config.limits.maxCostUsd,
   });
   if ('unread' in read) return read;
+  if ('problems' in read) return refusePlan(store, run, read.problems);
   const { objects, bytes, ...rest } = read;
-  return { ...rest, work: hasTars ? { objects, bytes } : null, notes: [...notes, ...read.notes], refusal };
+  return { ...rest, work: isOpened ? { objects, bytes } : null, notes: [...notes, ...read.notes], refusal };
 }

@@ -80,6 +80,7 @@ export function checkTruth(
       return { ...NOTHING, look: (entries) => records.look(entries), finish };
     }
     case 'member':
+    case 'column':
       return {
         ...NOTHING,
         look: async (entries) => {

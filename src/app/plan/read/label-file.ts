@@ -90,7 +90,7 @@ export async function readLabelFile(
 interface AskedLabels {
   readonly run: RunParts;
   readonly frozen: Pick<Frozen, 'sourceBucket' | 'sourcePrefix'>;
-  readonly config: Pick<PipelineConfig, 'transform'>;
+  readonly config: Pick<PipelineConfig, 'transform' | 'columns'>;
   readonly truth: { readonly path: string; readonly column: string | null };
   readonly classes: readonly string[];
   /** Further columns that the rows carry. */
@@ -106,7 +106,7 @@ export async function sortLabelFile(
 ): Promise<Omit<FoundLabelFile, 'source'>> {
   const { path, column } = truth;
   const input = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix };
-  const isOneRecord = holdsOne(config.transform);
+  const isOneRecord = holdsOne({ ...config.transform, columns: config.columns });
   const most = rowsWith(fields.length, maxRows);
   const sorter = new LabelSorter(rowsWith(fields.length, PART_ROWS));
   let columns: LabelColumns | undefined;

@@ -58,7 +58,7 @@ export async function readInputs(
       },
       truth: hasTruth ? config.labels.truth : null,
       input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
-      isOneRecord: isOneRecord(config.transform),
+      isOneRecord: isOneRecord({ ...config.transform, columns: config.columns }),
       columns: asking.columns,
       onRow: (row: Parameters<typeof look.takeRow>[0]) => look.takeRow(row),
     };

@@ -89,7 +89,7 @@ async function refusalOf(
     {
       ...{ ...config.labels, truth, classes, transform: config.transform, columns },
       input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
-      isOneRecord: isOneRecord(config.transform),
+      isOneRecord: isOneRecord({ ...config.transform, columns: config.columns }),
       onRow: () => undefined,
     },
     file,

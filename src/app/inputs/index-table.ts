@@ -1,0 +1,151 @@
+import { hash } from 'node:crypto';
+import { inOrder } from '../../concurrency/in-order.ts';
+import { isTar } from '../../drop/tar-key.ts';
+import { type FileKind, rowOf } from '../../file-kind/file-kind.ts';
+import { type OpenedRecord, openTable } from '../../table/open-table.ts';
+import { TableRefused } from '../../table/table-columns.ts';
+import { isKeyTooLong, MAX_KEY_BYTES } from '../../text/key-length.ts';
+import type { InputLine } from '../records/inputs.ts';
+import { type IndexItem, type TableShare, writeMembers } from '../records/tars.ts';
+import { type IndexTarsServices, unpackedKey, WRITES_AT_ONCE } from './staged-copy.ts';
+import { readUnzipped } from './unpack-tar.ts';
+
+/** A staged object holds at most so many records, and so many bytes unless one record has more. */
+const PART_RECORDS = 1_000;
+const PART_BYTES = 4_000_000;
+/** Digits of a record's place, so that names are in the order of the records. */
+const INDEX_DIGITS = 9;
+/** Kinds of texts that may be a table, even if a field of its records has a name as in a notebook. */
+const READ: ReadonlySet<FileKind> = new Set([
+  ...(['empty', 'text', 'utf-16', 'unknown'] as const),
+  ...(['json-lines', 'json', 'json-list', 'notebook'] as const),
+]);
+
+/** Records that are staged together. */
+interface Part {
+  readonly lines: readonly InputLine[];
+  readonly writes: readonly { readonly key: string; readonly body: string }[];
+}
+
+/**
+ * Lists the records of a table, each an input, and stages their text: many in an object, or each in its own if jobs read single objects.
+ *
+ * @throws {TableRefused}
+ */
+export async function indexTable(
+  item: IndexItem,
+  { object, mostRecords }: TableShare,
+  { store }: IndexTarsServices,
+): Promise<number> {
+  let writes = 0;
+  async function* lines(): AsyncGenerator<InputLine> {
+    const opened = isTar(object.key)
+      ? { defect: 'is a tar, and columns opens tables: drop the tables that are in it' }
+      : await readUnzipped(store.in(item.settings.bucket), object);
+    if ('defect' in opened) return yield { ...object, defect: opened.defect };
+    const { what, remedy = 'columns opens CSV and JSON Lines' } = rowOf(opened.kind);
+    if (!opened.isPacked && !READ.has(opened.kind)) throw new TableRefused(`is ${what}: ${remedy}`);
+    const parts = partsOf(item, object, openTable(opened.bytes, columnsOf(item)), mostRecords, store.bucket);
+    const staged = inOrder(parts, WRITES_AT_ONCE, async (part) => {
+      for await (const _written of inOrder(part.writes, WRITES_AT_ONCE, ({ key, body }) =>
+        store.write(key, body),
+      ));
+    });
+    let isEmpty = true;
+    for await (const [part] of staged) {
+      isEmpty = false;
+      writes += part.writes.length;
+      yield* part.lines;
+    }
+    if (isEmpty) yield { ...object, defect: 'has no record' };
+  }
+  await writeMembers(store, item, lines());
+  return writes;
+}
+
+function columnsOf({ settings }: IndexItem) {
+  if (settings.columns === null) throw new RangeError('a table needs columns');
+  return settings.columns;
+}
+
+async function* partsOf(
+  item: IndexItem,
+  table: TableShare['object'],
+  batches: AsyncIterable<readonly OpenedRecord[]>,
+  mostRecords: number,
+  bucket: string,
+): AsyncGenerator<Part> {
+  let records: OpenedRecord[] = [];
+  let bytes = 0;
+  let count = 0;
+  let number = 0;
+  const toPart = (): Part => {
+    const part = partOf(item, table, records, { number: number++, bucket });
+    records = [];
+    bytes = 0;
+    return part;
+  };
+  for await (const batch of batches)
+    for (const record of batch) {
+      count += 1;
+      if (count > mostRecords)
+        throw new TableRefused(
+          item.settings.unpacks
+            ? `has more than ${mostRecords} records, its part of limits.maxCostUsd if each is an object: set transform.bundle to "auto", use engine "lambda", or raise the limit`
+            : `has more than ${mostRecords} records: cut it into smaller tables`,
+        );
+      const size = 'text' in record ? Buffer.byteLength(record.text) + 1 : 0;
+      if (records.length > 0 && (records.length === PART_RECORDS || bytes + size > PART_BYTES))
+        yield toPart();
+      records.push(record);
+      bytes += size;
+    }
+  if (records.length > 0) yield toPart();
+}
+
+function partOf(
+  item: IndexItem,
+  table: TableShare['object'],
+  records: readonly OpenedRecord[],
+  { number, bucket }: { readonly number: number; readonly bucket: string },
+): Part {
+  const { unpacks } = item.settings;
+  const lines: InputLine[] = [];
+  const writes: Part['writes'][number][] = [];
+  const stagedKey = unpackedKey(item, `${table.key}/part-${String(number).padStart(INDEX_DIGITS, '0')}`);
+  let body = '';
+  let start = 0;
+  for (const record of records) {
+    const place = String(record.index).padStart(INDEX_DIGITS, '0');
+    const name = `${table.key}/${place}`;
+    const own = unpackedKey(item, name);
+    const line = {
+      key: name,
+      // Equal rows are no copies: coarse numbers repeat by chance. Those of a copied file are.
+      etag: hash('md5', `${table.etag} ${place}`),
+      lastModified: table.lastModified,
+    };
+    const tooLong = isKeyTooLong(unpacks ? own : stagedKey);
+    const defect = tooLong
+      ? `would have a copy whose key has more than ${MAX_KEY_BYTES} bytes: shorten its path`
+      : record.defect;
+    if (record.defect !== undefined || defect !== undefined) {
+      lines.push({ ...line, size: 0, defect });
+      continue;
+    }
+    const size = Buffer.byteLength(record.text);
+    const unpacked = { bucket, key: unpacks ? own : stagedKey };
+    const range = unpacks ? { start: 0, end: size } : { start, end: start + size };
+    lines.push({
+      ...line,
+      size,
+      member: { object: table.key, etag: table.etag, ...range, unpacked },
+      label: record.label,
+    });
+    if (unpacks) writes.push({ key: own, body: record.text });
+    else body += `${record.text}\n`;
+    start += size + 1;
+  }
+  if (body !== '') writes.push({ key: stagedKey, body });
+  return { lines, writes };
+}

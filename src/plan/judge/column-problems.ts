@@ -1,0 +1,75 @@
+import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import { toShownValue } from '../../pipeline/shown-value.ts';
+import type { Problem } from '../../problem/problem.ts';
+
+const TYPES = ['text/csv', 'application/json', 'application/jsonlines'];
+
+/** Problems of `columns` with the settings of what is sent, and where the labels are. */
+export function columnProblems(
+  { columns, transform, labels }: PipelineConfig,
+  labelsFile: string,
+): Problem[] {
+  const problems: Problem[] = [];
+  const refuse = (field: string, value: unknown, message: string, file = 'pipeline.json'): void => {
+    problems.push({
+      file,
+      field,
+      value: toShownValue(value),
+      message: `${message}, is ${toShownValue(value)}`,
+    });
+  };
+  const { truth } = labels;
+  if (columns === null) {
+    if (truth?.from === 'column')
+      refuse(
+        'labels.truth.from',
+        'column',
+        'needs columns, which opens the tables: set columns.features',
+        labelsFile,
+      );
+    return problems;
+  }
+  const { features } = columns;
+  if (new Set(features.map((feature) => typeof feature)).size > 1)
+    refuse('columns.features', features, 'must be all titles, or all places from 0');
+  if (new Set(features).size < features.length)
+    refuse('columns.features', features, 'must name each column once');
+  const { contentType, splitType, inputFilter } = transform;
+  if (!TYPES.includes(contentType.toLowerCase()))
+    refuse('transform.contentType', contentType, `must be one of ${TYPES.join(', ')} with columns`);
+  if (splitType !== 'None')
+    refuse(
+      'transform.splitType',
+      splitType,
+      'must be "None" with columns, which cuts tables itself: leave it out',
+    );
+  if (inputFilter !== null)
+    refuse(
+      'transform.inputFilter',
+      inputFilter,
+      'must be null with columns.features, which names what is sent: leave it out',
+    );
+  if (truth?.from === 'record' || truth?.from === 'member')
+    refuse(
+      'labels.truth.from',
+      truth.from,
+      'must be another source with columns: {"from": "column", "column": …} names the column of the labels',
+      labelsFile,
+    );
+  if (truth?.from !== 'column') return problems;
+  if (typeof truth.column !== typeof features[0])
+    refuse(
+      'labels.truth.column',
+      truth.column,
+      'must be a title or a place as columns.features are',
+      labelsFile,
+    );
+  else if (features.includes(truth.column))
+    refuse(
+      'labels.truth.column',
+      truth.column,
+      'must be none of columns.features: the model would see the label',
+      labelsFile,
+    );
+  return problems;
+}

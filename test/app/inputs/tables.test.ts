@@ -1,0 +1,206 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { imageFacts } from '../../../functions/runtime/image-facts.ts';
+import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
+import { planRun } from '../../../src/app/plan/plan-run.ts';
+import { readInputs, readInputsWithCopies } from '../../../src/app/records/inputs.ts';
+import { neighbourReader } from '../../../src/app/records/open-input.ts';
+import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
+import { writeReport } from '../../../src/app/report/write-report.ts';
+import { Plan } from '../../../src/plan/plan.ts';
+import { PlanRefused } from '../../../src/plan/refused.ts';
+import { Report } from '../../../src/report/report.ts';
+import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { drive, PREFIX } from '../../support/drive-transform.ts';
+import { NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
+import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
+import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
+import { memorySageMaker } from '../../support/memory-sagemaker.ts';
+import { frozenFiles, planWithTars } from '../../support/tar-drop.ts';
+
+const clock = () => NOW;
+const UNPACKED = bucketLayout.unpacked(PARTS);
+const TABLES = {
+  ...PIPELINE,
+  columns: { features: ['x', 'y'] },
+  transform: { engine: 'lambda', contentType: 'text/csv' },
+  labels: { ...PIPELINE.labels, truth: { from: 'column', column: 'shape' } },
+};
+const JOBS = { ...TABLES, transform: { contentType: 'text/csv' } };
+const ROWS = ['shape,y,x', 'circle,1,2', '', 'square,3', 'square,5,6', 'circle,1,2'].join('\r\n');
+const place = (index: number) => String(index).padStart(9, '0');
+const planOf = (store: MemoryObjectStore) => Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
+const problemsOf = (store: MemoryObjectStore): unknown[] =>
+  JSON.parse(store.text(bucketLayout.problems(PARTS))!).problems;
+
+/** The inputs of the planned run by their names below the drop: what the model gets, and their label, or why they cannot be read. */
+async function listed(store: MemoryObjectStore) {
+  const inputs = await Array.fromAsync(readInputs(store, PARTS));
+  const read = neighbourReader(store, inputs);
+  const found: Record<string, unknown> = {};
+  for (const input of inputs) {
+    const { name, label, defect } = input;
+    found[name.slice(PREFIX.length)] = defect ?? [
+      Buffer.from((await read(input)) ?? []).toString(),
+      ...(label === undefined ? [] : [label]),
+    ];
+  }
+  return found;
+}
+
+test('each row of a table is an input, and a row that cannot be read costs itself', async () => {
+  const files = {
+    'a.csv': ROWS,
+    'b.csv.gz': gzipSync('y;x;shape\n"1";2;\n'),
+    'c.jsonl': '{"x":1.50,"y":2}\n',
+  };
+  const store = await frozenFiles(files, { pipeline: TABLES });
+  expect(await planRun({ run: PARTS }, { store, clock, settings: SETTINGS })).toEqual({
+    status: 'index',
+    tars: 3,
+  });
+  const { share } = JSON.parse(store.text(bucketLayout.tars(PARTS))!)[0];
+  expect(share).toMatchObject({ what: 'table', mostRecords: 20_000_000 });
+  expect(await planWithTars(store)).toMatchObject({ status: 'planned', objects: 5 });
+  expect(Object.entries(await listed(store))).toEqual([
+    [`a.csv/${place(0)}`, ['2,1', 'circle']],
+    [`a.csv/${place(1)}`, 'of line 4 has 2 cells, and the first row has 3'],
+    [`a.csv/${place(2)}`, ['6,5', 'square']],
+    [`a.csv/${place(3)}`, ['2,1', 'circle']],
+    [`b.csv.gz/${place(0)}`, ['2,1']],
+    [`c.jsonl/${place(0)}`, ['1.50,2']],
+  ]);
+  expect(store.keys('staged/').map((key) => store.text(key))).toEqual([
+    '2,1\n6,5\n2,1\n',
+    '2,1\n',
+    '1.50,2\n',
+  ]);
+  const { excluded, notes, labels } = planOf(store);
+  expect(excluded).toMatchObject({ unreadable: 1 });
+  expect(labels.check).toMatchObject({ inputs: 5, labelled: 3 });
+  expect(notes.join('\n')).toContain('3 tables of the drop are opened: each of 6 records is an input');
+  expect(notes.join('\n')).toContain(
+    `1 of 6 inputs cannot be read, and errors.csv names each: "${PREFIX}a.csv/${place(1)}" of line 4 has 2 cells`,
+  );
+});
+
+test('equal rows are no copies of each other, and the rows of a copied file are copies', async () => {
+  const table = 'x,y\n1,2\n1,2\n';
+  const store = await frozenFiles({ 'a.csv': table, 'b.csv': table }, { pipeline: TABLES });
+  await planWithTars(store);
+  const copies = await Array.fromAsync(readInputsWithCopies(store, PARTS), ({ name, copy }) => [
+    name.slice(PREFIX.length),
+    copy === true,
+  ]);
+  expect(copies).toEqual([
+    [`a.csv/${place(0)}`, false],
+    [`a.csv/${place(1)}`, false],
+    [`b.csv/${place(0)}`, true],
+    [`b.csv/${place(1)}`, true],
+  ]);
+});
+
+test('many records are staged together, and read together', async () => {
+  const rows = Array.from({ length: 2_500 }, (_, at) => `${at},1,circle\n`);
+  const store = await frozenFiles({ 'a.csv': `x,y,shape\n${rows.join('')}` }, { pipeline: TABLES });
+  await planWithTars(store);
+  expect(store.keys('staged/')).toEqual([0, 1, 2].map((part) => `${UNPACKED}a.csv/part-${place(part)}`));
+  const before = store.requests.length;
+  const read = Object.values(await listed(store));
+  expect(read).toEqual(rows.map((_, at) => [`${at},1`, 'circle']));
+  expect(store.requests.slice(before).filter(({ key }) => key?.startsWith('staged/') === true)).toHaveLength(
+    3,
+  );
+});
+
+test('where jobs read objects each record is one, and a run counts records', async () => {
+  const gate = { maxErrorRate: 0.1, minAccuracy: 0.5, confidence: null };
+  const store = await frozenFiles({ 'a.csv': ROWS }, { pipeline: { ...JOBS, gate } });
+  await planWithTars(store);
+  const names = [0, 2, 3].map((at) => `a.csv/${place(at)}`);
+  expect(store.keys(UNPACKED)).toEqual(names.map((name) => UNPACKED + name));
+  expect(store.text(UNPACKED + names[1]!)).toBe('6,5');
+  const { jobs } = await drive({ store, sagemaker: memorySageMaker({ clock }), clock }, (inputs) => ({
+    write: inputs,
+    status: 'Completed',
+    body: '0.9,0.1\n',
+  }));
+  expect(jobs.map(({ inputs }) => inputs)).toEqual([names]);
+  const plan = planOf(store);
+  expect(plan.transform.columns).toEqual({ features: ['x', 'y'], delimiter: null, form: 'list' });
+  const shards = JSON.parse(store.text(bucketLayout.shards(PARTS))!) as { shard: number }[];
+  for (const shard of shards)
+    await foldPredictions({ ...shard, run: PARTS } as never, { store, imageFacts, clock });
+  await writeReport(
+    { run: PARTS, startedAt: NOW.toISOString() },
+    { store, clock, logs: memoryEngineLogs(), thumbnail },
+  );
+  const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(PARTS))!));
+  expect(report).toMatchObject({ total: 4, errors: 1, correct: 2 });
+});
+
+test.each([
+  ['a.csv', 'x,Y\n1,2\n', 'must have the column "y" of columns.features, has "x", "Y": did you mean "Y"?'],
+  ['a.csv', 'x,y\n1,"2\n', 'has a quote in line 2 that never closes'],
+  ['a.csv', 'PK\u0003\u0004', 'is a ZIP archive: unpack it'],
+  ['a.csv', 'GIF89a', 'is a GIF image: columns opens CSV and JSON Lines'],
+])('a table that cannot be opened is refused before money is spent: %s %j', async (file, table, message) => {
+  const store = await frozenFiles({ [file]: table, 'b.csv': 'x,y\n1,2\n' }, { pipeline: TABLES });
+  await expect(planWithTars(store)).rejects.toThrow(PlanRefused);
+  expect(problemsOf(store)).toMatchObject([{ file, field: '', message: expect.stringContaining(message) }]);
+});
+
+test('a table is no kind that is refused: UTF-16, and fields that a notebook has, too', async () => {
+  const store = await frozenFiles(
+    {
+      'a.csv': Buffer.from('\uFEFFx\ty\r\n1\t2\r\n', 'utf16le'),
+      'b.jsonl': '{"cell_type":"T cell","x":3,"y":4}\n{"cell_type":"B cell","x":5,"y":6}\n',
+      'c.json': '{"x":7,"y":8}',
+    },
+    { pipeline: TABLES },
+  );
+  await planWithTars(store);
+  expect(await listed(store)).toEqual({
+    [`a.csv/${place(0)}`]: ['1,2'],
+    [`b.jsonl/${place(0)}`]: ['3,4'],
+    [`b.jsonl/${place(1)}`]: ['5,6'],
+    [`c.json/${place(0)}`]: ['7,8'],
+  });
+});
+
+test('a tar and an empty table are told by name, and cost no other table', async () => {
+  const store = await frozenFiles(
+    { 'a.tar': 'x', 'b.csv': 'x,y\n', 'c.csv': 'x,y\n1,2\n' },
+    { pipeline: TABLES },
+  );
+  await planWithTars(store);
+  expect(await listed(store)).toEqual({
+    'a.tar': 'is a tar, and columns opens tables: drop the tables that are in it',
+    'b.csv': 'has no record',
+    [`c.csv/${place(0)}`]: ['1,2'],
+  });
+});
+
+test.each([
+  [{ columns: null }, 'labels.truth.from', 'needs columns'],
+  [{ transform: { contentType: 'image/png' } }, 'transform.contentType', 'must be one of text/csv'],
+  [{ transform: { ...JOBS.transform, splitType: 'Line' } }, 'transform.splitType', 'leave it out'],
+  [
+    { labels: { ...PIPELINE.labels, truth: { from: 'column', column: 'x' } } },
+    'labels.truth.column',
+    'the model would see the label',
+  ],
+  [
+    { labels: { ...PIPELINE.labels, truth: { from: 'column', column: 0 } } },
+    'labels.truth.column',
+    'must be a title or a place',
+  ],
+  [{ columns: { features: ['x', 0] } }, 'columns.features', 'must be all titles, or all places from 0'],
+  [{ columns: { features: ['x', 'x'] } }, 'columns.features', 'must name each column once'],
+])('settings that contradict columns are refused: %j', async (change, field, message) => {
+  const store = await frozenFiles({ 'a.csv': 'x,y\n1,2\n' }, { pipeline: { ...JOBS, ...change } });
+  await expect(planWithTars(store)).rejects.toThrow(PlanRefused);
+  expect(problemsOf(store)).toContainEqual(
+    expect.objectContaining({ field, message: expect.stringContaining(message) }),
+  );
+});

@@ -1,0 +1,221 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { openTable } from '../../../src/table/open-table.ts';
+import type { TableColumns } from '../../../src/table/table-columns.ts';
+
+const COLUMNS: TableColumns = {
+  ...{ features: ['radius', 'texture'], label: 'diagnosis', delimiter: null, form: 'list', sends: 'csv' },
+};
+const PLACES: TableColumns = { ...COLUMNS, features: [2, 0], label: 1 };
+
+async function open(table: string | Uint8Array, columns: TableColumns = COLUMNS, size = 1_000) {
+  const bytes = Buffer.from(table);
+  const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+    bytes.subarray(at * size, (at + 1) * size),
+  );
+  return (await Array.fromAsync(openTable(Readable.from(chunks), columns))).flat();
+}
+
+/** What the model gets of each record, with its label, or why it gets nothing. */
+async function sent(table: string | Uint8Array, columns?: TableColumns) {
+  const opened = await open(table, columns);
+  return opened.map((record) =>
+    record.defect === undefined
+      ? [record.text, ...(record.label === undefined ? [] : [record.label])]
+      : record.defect,
+  );
+}
+
+describe('CSV', () => {
+  test.each([
+    ['label last', 'radius,texture,diagnosis\n1,2,benign\n3,4,malignant\n'],
+    [
+      'label first, another order and other columns',
+      'diagnosis,texture,id,radius\nbenign,2,x,1\nmalignant,4,y,3\n',
+    ],
+    ['semicolons', 'radius;diagnosis;texture\n1;benign;2\n3;malignant;4\n'],
+    [
+      'tabs, a mark and line ends of Windows',
+      '\ufeffradius\ttexture\tdiagnosis\r\n1\t2\tbenign\r\n3\t4\tmalignant\r\n',
+    ],
+    [
+      'line ends of old Macs and blank lines',
+      '\rradius,texture,diagnosis\r\r1,2,benign\r \r3,4,malignant\r\r',
+    ],
+    ['quotes everywhere', '"radius","texture","diagnosis"\n"1","2","benign"\n"3","4","malignant"'],
+    ['blanks around titles and labels', ' radius ,texture, diagnosis\n1,2, benign \n3,4,malignant\n'],
+  ])('with %s gives the model the same bytes', async (_, table) => {
+    expect(await sent(table)).toEqual([
+      ['1,2', 'benign'],
+      ['3,4', 'malignant'],
+    ]);
+  });
+
+  test('in UTF-16 is read by its mark', async () => {
+    const little = Buffer.from('\ufeffradius\tdiagnosis\ttexture\n1\tgutartig ä\t2\n', 'utf16le');
+    for (const table of [little, Buffer.from(little).swap16()])
+      expect(await sent(table)).toEqual([['1,2', 'gutartig ä']]);
+  });
+
+  test('a record that cannot be read costs itself, and says its line', async () => {
+    const rows = ['radius,texture,diagnosis', '1,2,benign', '', '3,4', '5,6,"a\nb"', '7,8,9,10', '11,12,'];
+    const table = Buffer.concat([
+      Buffer.from(`${rows.join('\n')}\n13,`),
+      Buffer.from([0xe4]),
+      Buffer.from(',benign\n14,15,benign'),
+    ]);
+    expect(await sent(table)).toEqual([
+      ['1,2', 'benign'],
+      'of line 4 has 2 cells, and the first row has 3',
+      ['5,6', 'a\nb'],
+      'of line 7 has 4 cells, and the first row has 3',
+      ['11,12'],
+      'of line 9 is not UTF-8: save the file as CSV UTF-8',
+      ['14,15', 'benign'],
+    ]);
+    expect((await open(table)).map(({ index, line }) => [index, line])).toEqual([
+      [0, 2],
+      [1, 4],
+      [2, 5],
+      [3, 7],
+      [4, 8],
+      [5, 9],
+      [6, 10],
+    ]);
+  });
+
+  test('without titles is read by places', async () => {
+    expect(await sent('1,benign,2\n3,malignant,4\n', PLACES)).toEqual([
+      ['2,1', 'benign'],
+      ['4,3', 'malignant'],
+    ]);
+    expect(await sent('1;benign;2\n', { ...PLACES, delimiter: ';' })).toEqual([['2,1', 'benign']]);
+    expect(await sent('red,benign,big\nblue,malignant,small\n', PLACES)).toHaveLength(2);
+  });
+
+  test('cells with commas, quotes and line breaks are quoted again', async () => {
+    expect(await sent('radius;texture\n"a ""b""\nc";1,5\n', { ...COLUMNS, label: null })).toEqual([
+      ['"a ""b""\nc","1,5"'],
+    ]);
+  });
+
+  test.each([
+    [
+      'radius,Texture\n1,2\n',
+      COLUMNS,
+      'must have the column "texture" of columns.features, has "radius", "Texture": did you mean "Texture"?',
+    ],
+    [
+      'radius,x\n1,2\n',
+      COLUMNS,
+      'must have the column "texture" of columns.features, has "radius", "x": add what is missing',
+    ],
+    [
+      '1,2\n3,4\n',
+      COLUMNS,
+      'begins with "1", "2", and columns.features of pipeline.json are "radius", "texture": add the row of titles',
+    ],
+    ['radius,texture,radius\n1,2,3\n', COLUMNS, 'must have the column "radius" once'],
+    ['radius,texture,diagnosis,diagnosis\n1,2,a,b\n', COLUMNS, 'must have the column "diagnosis" once'],
+    [
+      'radius,diagnosis,texture\n1,benign,2\n',
+      PLACES,
+      'begins with a row of titles ("radius", "diagnosis", "texture")',
+    ],
+    ['1,2\n', PLACES, 'must have 3 columns for columns.features and labels.truth, its first row has 2'],
+    ['radius,texture\n1,"2\n3,4\n', COLUMNS, 'has a quote in line 2 that never closes'],
+    ['[{"radius": 1}]', COLUMNS, 'is a list in JSON: write JSON Lines'],
+    ['{"radius": 1}', PLACES, 'is JSON Lines, and columns.features of pipeline.json are places'],
+  ])('%j is refused as a whole', async (table, columns, message) => {
+    await expect(open(table, columns)).rejects.toThrow(
+      expect.objectContaining({ name: 'TableRefused', message: expect.stringContaining(message) }),
+    );
+  });
+
+  test('without a record is empty', async () => {
+    for (const table of ['', '\n\n', 'radius,texture\n']) expect(await open(table)).toEqual([]);
+  });
+});
+
+describe('JSON Lines', () => {
+  const JSON_COLUMNS: TableColumns = { ...COLUMNS, sends: 'json' };
+
+  test('keep each digit, and a record that cannot be read costs itself', async () => {
+    const table = [
+      '{"texture": 9007199254740993, "radius": 1.10, "diagnosis": "benign"}',
+      'no JSON',
+      '{"radius": "\\u00e9,", "texture": null, "diagnosis": 1}',
+      '[1]',
+      '{"radius": 1}',
+    ].join('\n');
+    const defects = ['of line 4 is no JSON object', 'of line 5 has no field "texture"'];
+    expect(await sent(table, JSON_COLUMNS)).toEqual([
+      ['[1.10,9007199254740993]', 'benign'],
+      'of line 2 is no JSON object',
+      ['["\\u00e9,",null]', '1'],
+      ...defects,
+    ]);
+    expect(await sent(table, { ...JSON_COLUMNS, form: 'object' })).toContainEqual([
+      '{"radius":1.10,"texture":9007199254740993}',
+      'benign',
+    ]);
+    expect(await sent(table)).toEqual([
+      ['1.10,9007199254740993', 'benign'],
+      'of line 2 is no JSON object',
+      ['"é,",', '1'],
+      ...defects,
+    ]);
+  });
+
+  test('a single feature is sent itself, and a list is no cell', async () => {
+    const table = '{"pixels": [1, [2]]}\n';
+    const columns = { ...JSON_COLUMNS, features: ['pixels'], label: null };
+    expect(await sent(table, columns)).toEqual([['[1, [2]]']]);
+    expect(await sent(table, { ...columns, sends: 'csv' })).toEqual([
+      'of line 1 has no single value in "pixels"',
+    ]);
+  });
+
+  test('cells of CSV are numbers where they are written as numbers', async () => {
+    expect(await sent('radius,texture\n 1.50 ,01\n,nan\n', { ...JSON_COLUMNS, label: null })).toEqual([
+      ['[1.50,"01"]'],
+      ['[null,"nan"]'],
+    ]);
+  });
+});
+
+test('shuffled, added, quoted and delimited columns give the model the same bytes', async () => {
+  const cell = fc.oneof(
+    fc.double().map(String),
+    fc.string({ unit: fc.constantFrom('a', ',', ';', '"', '\n', '\r', ' ', 'é') }),
+  );
+  const drawn = fc.record({
+    rows: fc.array(fc.tuple(cell, cell, cell), { maxLength: 5 }),
+    order: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }),
+    delimiter: fc.constantFrom(',', ';', '\t', '|'),
+    end: fc.constantFrom('\n', '\r\n', '\r'),
+    mark: fc.constantFrom('', '\ufeff'),
+    size: fc.integer({ min: 1, max: 50 }),
+  });
+  const quoted = (text: string, delimiter: string) =>
+    /["\r\n]/.test(text) || text.includes(delimiter) || text.trim() === ''
+      ? `"${text.replaceAll('"', '""')}"`
+      : text;
+  const written = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  await fc.assert(
+    fc.asyncProperty(drawn, async ({ rows, order, delimiter, end, mark, size }) => {
+      const all = [['radius', 'texture', 'diagnosis', 'ward'], ...rows.map((row) => [...row, 'x'])];
+      const text = all
+        .map((row) => order.map((at) => quoted(row[at]!, delimiter)).join(delimiter) + end)
+        .join('');
+      const opened = await open(mark + text, COLUMNS, size);
+      expect(opened.map((record) => ('text' in record ? [record.text, record.label] : record))).toEqual(
+        rows.map(([radius, texture, label]) => [
+          `${written(radius)},${written(texture)}`,
+          label.trim() || undefined,
+        ]),
+      );
+    }),
+  );
+});
