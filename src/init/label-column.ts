@@ -22,8 +22,39 @@ export function hasHeader([first = [], ...further]: readonly (readonly string[])
  * @param classes number of the model's classes
  */
 export function labelColumns(rows: readonly (readonly string[])[], classes: number): readonly LabelColumn[] {
-  const last = (rows[0]?.length ?? 0) - 1;
-  return [0, last].flatMap((at) => {
+  return columnsOfClasses(rows, classes, [0, (rows[0]?.length ?? 0) - 1]);
+}
+
+/** Columns of tables with titles that may hold the label: the one of names, wherever it is, or else the first or the last. */
+export function titledLabels(rows: readonly (readonly string[])[], classes: number): readonly LabelColumn[] {
+  const all = (rows[0] ?? []).map((_, at) => at);
+  const named = columnsOfClasses(rows, Math.min(classes, rows.length / 2), all).filter(({ labels }) =>
+    labels.every((label) => !isNumber(label)),
+  );
+  return named.length > 0 ? named : labelColumns(rows, classes);
+}
+
+/** Places of the columns that the model takes: all but the label, or those of numbers, without whole numbers that are all different if there are too many. */
+export function featureColumns(
+  rows: readonly (readonly string[])[],
+  label: number | undefined,
+  cells: number | undefined,
+): readonly number[] {
+  const others = (rows[0] ?? []).map((_, at) => at).filter((at) => at !== label);
+  if (others.length === cells) return others;
+  const numbers = others.filter((at) => rows.every((row) => row[at]?.trim() === '' || isNumber(row[at])));
+  const isId = (at: number): boolean =>
+    rows.every((row) => /^\d+$/.test(row[at]?.trim() ?? '')) &&
+    new Set(rows.map((row) => row[at])).size === rows.length;
+  return cells === undefined || numbers.length <= cells ? numbers : numbers.filter((at) => !isId(at));
+}
+
+function columnsOfClasses(
+  rows: readonly (readonly string[])[],
+  classes: number,
+  places: readonly number[],
+): readonly LabelColumn[] {
+  return places.flatMap((at) => {
     const labels = rows.map((row) => (row[at] ?? '').trim());
     const isIndex = labels.every((label) => /^\d+$/.test(label) && Number(label) <= classes);
     const isName =

@@ -39,15 +39,13 @@ export async function initPipeline(
   try {
     const named = options.classes === undefined ? [] : await readClassNames(options.classes);
     const inputs = options.folder === undefined ? undefined : await readFolderInputs(options.folder, named);
-    const hasHeader = inputs?.columns !== undefined;
-    if (hasHeader)
-      terminal.note(
-        `columns  ${inputs.columns.slice(0, 8).join(', ')}${inputs.columns.length > 8 ? ', …' : ''}: SageMaker would send this row to the model as a record, and inferdrop drop --without-header leaves it out`,
-      );
     const model = await prepareModel(options, inputs, scratch, decide, terminal);
     const known = { options, model, inputs, decide, terminal };
     const requests = await chooseRequests(known);
     const labels = await chooseLabels(known, requests.measurable);
+    // Opened tables are not cut by SageMaker, and their titles are no record.
+    const isOpened = labels.some(({ field }) => field === 'columns');
+    const isCut = ({ field }: Choice): boolean => /^transform\.(?:splitType|assembleWith)$/.test(field);
     const choices = [
       {
         field: '$schema',
@@ -59,7 +57,7 @@ export async function initPipeline(
         await installsPackages(options.code ?? path.join(scratch, 'archive', 'code')),
         options.now,
       ),
-      ...requests.choices,
+      ...requests.choices.filter((choice) => !isOpened || !isCut(choice)),
       ...labels,
     ];
     await makeFolder(output);
@@ -69,7 +67,7 @@ export async function initPipeline(
       `${JSON.stringify(toJsonSchema(PipelineConfig, 'inferdrop pipeline.json', 'input'), null, 2)}\n`,
     );
     await writeFile(path.join(output, 'pipeline.json'), `${JSON.stringify(toDocument(choices), null, 2)}\n`);
-    return { choices, hasHeader };
+    return { choices, hasHeader: inputs?.columns !== undefined && !isOpened };
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

@@ -1,9 +1,10 @@
 import type { Tensor } from '@inferdrop/savedmodel/servable-model';
-import { columnFilter, labelColumns } from '../../init/label-column.ts';
+import { columnFilter, labelColumns, titledLabels } from '../../init/label-column.ts';
 import { Refusal } from '../refusal.ts';
 import type { FoundTruth } from './found-truth.ts';
 import type { Known, PreparedModel } from './known.ts';
 import { measuredInputs } from './measured-order.ts';
+import { columnChoices } from './truth-of-columns.ts';
 
 /** How many cells of a row a model takes, its number of classes, and the cell that holds the class, as far as they are known. */
 interface KnownOfRows {
@@ -23,13 +24,16 @@ export async function truthOfRows(
   { cells, classes, asked }: KnownOfRows,
 ): Promise<FoundTruth> {
   const width = rows[0]?.length ?? 0;
+  const titles = inputs?.columns;
   const named = (at: number): string => {
-    const name = inputs?.columns?.[at];
+    const name = titles?.[at];
     return name === undefined ? String(at) : `${at} (${name})`;
   };
+  const folder = options.folder ?? '';
   if (width === cells && asked === undefined)
     return {
       choices: [
+        ...(titles === undefined ? [] : columnChoices(folder, { titles, rows }, undefined, cells).choices),
         {
           field: 'labels.truth',
           value: null,
@@ -39,10 +43,10 @@ export async function truthOfRows(
       labels: [],
       measured: [],
     };
-  const isOneMore = cells === undefined || width === cells + 1;
+  const isOneMore = cells === undefined || titles !== undefined || width === cells + 1;
   const columns =
     asked === undefined
-      ? labelColumns(rows, classes)
+      ? (titles === undefined ? labelColumns : titledLabels)(rows, classes)
       : [{ at: asked, labels: rows.map((row) => (row[asked] ?? '').trim()) }];
   const [column] = columns;
   if (column === undefined || column.at >= width || !isOneMore)
@@ -59,6 +63,30 @@ export async function truthOfRows(
             columns.some(({ at }) => String(at) === typed) ? undefined : 'must be one of them',
         });
   const chosen = columns.find(({ at }) => String(at) === answer) ?? column;
+  const measured = (places: readonly number[]): FoundTruth['measured'] =>
+    measuredInputs(
+      rows.flatMap((row, at) => {
+        const label = chosen.labels[at];
+        const tensor = rowTensor(
+          model,
+          places.map((cell) => row[cell] ?? ''),
+        );
+        return label === undefined || tensor === undefined
+          ? []
+          : [{ name: `row ${at + 1}`, label, read: () => Promise.resolve(tensor) }];
+      }),
+      classes,
+    );
+  if (titles !== undefined) {
+    const { choices, places } = columnChoices(folder, { titles, rows }, chosen, cells);
+    const title = titles[chosen.at]?.trim() ?? '';
+    const reason = asked === undefined ? 'its cells are classes' : 'as --truth says';
+    return {
+      choices: [...choices, { field: 'labels.truth', value: { from: 'column', column: title }, reason }],
+      labels: chosen.labels,
+      measured: measured(places),
+    };
+  }
   const filter = columnFilter(chosen.at, width);
   if (filter === undefined)
     throw new Refusal(
@@ -74,19 +102,7 @@ export async function truthOfRows(
       },
     ],
     labels: chosen.labels,
-    measured: measuredInputs(
-      rows.flatMap((row, at) => {
-        const label = chosen.labels[at];
-        const tensor = rowTensor(
-          model,
-          row.filter((_, cell) => cell !== chosen.at),
-        );
-        return label === undefined || tensor === undefined
-          ? []
-          : [{ name: `row ${at + 1}`, label, read: () => Promise.resolve(tensor) }];
-      }),
-      classes,
-    ),
+    measured: measured(rows[0]?.map((_, at) => at).filter((at) => at !== chosen.at) ?? []),
   };
 }
 

@@ -181,7 +181,7 @@ test('rows with a class beside the numbers: the model gets the others', async ()
   });
 });
 
-test('names of columns are no record: they say which cell is the class, and the drop leaves them out', async () => {
+test('tables with titles are opened by them, and the drop needs no option', async () => {
   const rows = Array.from({ length: 30 }, (_, at) => [at % 4, ...Array(6).fill(at)].join(','));
   const made = await init(
     path.join(FIXTURES, 'partitioned'),
@@ -191,12 +191,31 @@ test('names of columns are no record: they say which cell is the class, and the 
     'a,b,c,d',
   );
   expect(made.config).toMatchObject({
-    transform: { inputFilter: '$[1:]' },
-    labels: { truth: { from: 'record', path: '$[0]' } },
+    columns: { features: ['b', 'c', 'd', 'e', 'f', 'g'] },
+    labels: { truth: { from: 'column', column: 'kind' } },
   });
-  expect(made.text).toContain('cell 0 (kind) is a class');
-  expect(made.text).toContain('--pipeline made --without-header --wait');
+  expect(made.config.transform).toEqual({ contentType: 'text/csv', accept: 'text/csv', bundle: 'auto' });
+  expect(made.text).toContain('--pipeline made --wait');
 });
+
+test.each([
+  ['label last, id first', 'id,b,c,d,e,f,g,kind', (at: number) => [1000 + at, ...row(at), 'abcd'[at % 4]]],
+  [
+    'label between, and a note',
+    'b,kind,c,d,e,f,g,note',
+    (at: number) => [row(at)[0], 'abcd'[at % 4], ...row(at).slice(1), `n${at}`],
+  ],
+])('tables with %s begin with init only', async (_, titles, toCells) => {
+  const rows = Array.from({ length: 30 }, (_, at) => toCells(at).join(','));
+  const files = folder({ 'one.csv': `${titles}\n${rows.join('\n')}\n` });
+  const made = await init(path.join(FIXTURES, 'partitioned'), files, '--yes', '--classes', 'a,b,c,d');
+  expect(made.config).toMatchObject({
+    columns: { features: ['b', 'c', 'd', 'e', 'f', 'g'] },
+    labels: { truth: { from: 'column', column: 'kind' } },
+  });
+});
+
+const row = (at: number) => Array.from({ length: 6 }, (_, cell) => (at * 7 + cell) / 10);
 
 test('a class between the other cells is named by --truth, and the model gets the rest', async () => {
   const rows = Array.from({ length: 4 }, (_, at) => [at, at, 'abcd'[at], at, at, at, at].join(','));
@@ -219,8 +238,9 @@ test('rows for a PyTorch file need a handler, which answers rows', async () => {
   const files = folder({ 'one.csv': 'kind,x,y\n0,1,2\n1,3,4\n' });
   const made = await init(state, files, '--yes', '--code', CODE, '--classes', 'a,b', '--truth', '$[0]');
   expect(made.config).toMatchObject({
-    transform: { contentType: 'text/csv', accept: 'text/csv', splitType: 'Line', inputFilter: '$[1:]' },
-    labels: { truth: { from: 'record', path: '$[0]' } },
+    transform: { contentType: 'text/csv', accept: 'text/csv' },
+    columns: { features: ['x', 'y'] },
+    labels: { truth: { from: 'column', column: 'kind' } },
   });
 });
 

@@ -1,0 +1,39 @@
+import type { Choice } from '../../init/choice.ts';
+import { featureColumns, type LabelColumn } from '../../init/label-column.ts';
+import { plural } from '../../text/figures.ts';
+import { Refusal } from '../refusal.ts';
+
+/**
+ * The choices for tables with titles: the column that holds the class, and the columns that the model takes.
+ *
+ * @param cells number of the cells that the model takes; undefined if it isn't known
+ * @throws {Refusal} if the model takes other columns
+ */
+export function columnChoices(
+  folder: string,
+  { titles, rows }: { readonly titles: readonly string[]; readonly rows: readonly (readonly string[])[] },
+  label: LabelColumn | undefined,
+  cells: number | undefined,
+): { readonly choices: readonly Choice[]; readonly places: readonly number[] } {
+  const places = featureColumns(rows, label?.at, cells);
+  const titleOf = (at: number): string => (titles[at] ?? '').trim();
+  const features = places.map(titleOf);
+  if (cells !== undefined && places.length !== cells)
+    throw new Refusal(
+      `tables of ${folder} have ${places.length} columns of numbers${label === undefined ? '' : ` besides ${JSON.stringify(titleOf(label.at))}`}, and the model takes ${cells}: leave out the others, or name those that it takes in columns.features of pipeline.json`,
+    );
+  if (features.some((title) => title === '') || new Set(features).size < features.length)
+    throw new Refusal(`tables of ${folder} must have a title over each column, and each once`);
+  const left = titles.length - places.length - (label === undefined ? 0 : 1);
+  return {
+    places,
+    choices: [
+      {
+        field: 'columns',
+        value: { features },
+        reason: `in the order of the file; each row is an input${left === 0 ? '' : `. Not sent: ${plural(left, 'other column')}`}`,
+      },
+      { field: 'transform.bundle', value: 'auto', reason: 'many rows are sent in a request' },
+    ],
+  };
+}
