@@ -12,6 +12,8 @@ export interface AttemptsSoFar {
   readonly attempts: readonly Pick<JobRecord, 'kind' | 'part' | 'objects'>[];
   /** Whether the last attempt left any output. */
   readonly lastYielded: boolean;
+  /** Whether the engine itself failed in the last attempt, which says nothing about its inputs. */
+  readonly engineFailed: boolean;
   /** Jobs in the plan. */
   readonly parts: number;
   /** Inputs of the attempts so far that have no output although they are unchanged. */
@@ -27,12 +29,13 @@ export type NextAttempt =
 
 /**
  * Chooses the next attempt, keeping all outputs: missing inputs are sent once more in one job after all others, and only a job of
- * the plan that yields nothing at all is halved, one half after the other. At most three attempts beyond the plan's own, none
- * past a limit.
+ * the plan that yields nothing at all is halved, one half after the other. The only input of a run goes again only where the engine
+ * itself failed. At most three attempts beyond the plan's own, none past a limit.
  */
 export function decideNextAttempt({
   attempts,
   lastYielded,
+  engineFailed,
   parts,
   missing,
   limit,
@@ -50,6 +53,6 @@ export function decideNextAttempt({
   if (kind === 'second-half' && !lastYielded) return { next: 'fold', reason: BOTH_HALVES_FAILED };
   if (part < parts) return { next: 'part', part: part + 1 };
   const retried = attempts.some((attempt) => attempt.kind === 'retry' && attempt.part === part);
-  if (missing > 0 && spare && !retried && (lastYielded || parts > 1)) return { next: 'retry', part };
+  if (missing > 0 && spare && !retried && (lastYielded || parts > 1 || engineFailed)) return { next: 'retry', part };
   return { next: 'fold', reason: undefined };
 }

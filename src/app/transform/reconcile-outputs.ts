@@ -97,7 +97,8 @@ export const reconcileOutputs = useCase({
   if (found === 'unfinished') return { next: 'reconcile' };
   const lastYielded = isRetry ? found.written > last.outputsBefore : found.writtenOfLast > 0;
   const { missing, written: outputsBefore } = found;
-  const decision = decideNextAttempt({ attempts, lastYielded, parts, missing, limit });
+  const engineFailed = engineRules(last.engine).hasFailedItself(last);
+  const decision = decideNextAttempt({ attempts, lastYielded, engineFailed, parts, missing, limit });
   if (decision.next === 'part') return beginPart(decision.part, outputsBefore);
   if (decision.next !== 'fold') {
     const { next, part } = decision;

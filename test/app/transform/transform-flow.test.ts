@@ -627,6 +627,27 @@ describe('ReconcileOutputs', () => {
     expect(run.sagemaker.jobs.size).toBe(3);
   });
 
+  test('sends the only input once more where SageMaker itself has failed, and not where the model has', async () => {
+    const failed = (failureReason: string, times: number): Behaviour => {
+      let left = times;
+      return (inputs, spec) =>
+        left-- > 0 ? { write: [], status: 'Failed', failureReason } : failing()(inputs, spec);
+    };
+    const internal = 'InternalServerError: We encountered an internal error. Please try again.';
+    const alone = () => planned({ files: { 'a.png': 1 } });
+    const { answer, jobs } = await drive(await alone(), failed(internal, 1));
+    expect(jobs.map(({ inputs }) => inputs)).toEqual([['a.png'], ['a.png']]);
+    expect(answer).toMatchObject({ next: 'fold', missing: 0 });
+    for (const [reason, jobsOfRun] of [
+      [internal, 2],
+      ['AlgorithmError: no ping', 1],
+    ] as const) {
+      const run = await alone();
+      await expect(drive(run, failed(reason, 9))).rejects.toMatchObject({ name: 'NothingPredicted' });
+      expect(run.sagemaker.jobs.size).toBe(jobsOfRun);
+    }
+  });
+
   const NOTHING: Behaviour = () => ({ write: [], status: 'Failed' });
   /** Logs in which every job says the same of each of the five inputs, beside what its container wrote. */
   const logging = (say: (object: string) => readonly string[], container: readonly string[] = []) => {

@@ -5,7 +5,10 @@ import { type AttemptsSoFar, decideNextAttempt } from '../../../src/transform/ne
 type Attempt = AttemptsSoFar['attempts'][number];
 const part = (number: number, objects = 100): Attempt => ({ kind: 'part', part: number, objects });
 const after = (attempts: Attempt[], known: Partial<AttemptsSoFar> = {}) =>
-  decideNextAttempt({ attempts, lastYielded: true, parts: 1, missing: 0, limit: undefined, ...known });
+  decideNextAttempt({
+    ...{ attempts, lastYielded: true, engineFailed: false, parts: 1, missing: 0, limit: undefined },
+    ...known,
+  });
 
 test('nothing is missing: fold', () => {
   expect(after([part(1)])).toEqual({ next: 'fold', reason: undefined });
@@ -66,6 +69,16 @@ test('a job of one input is not halved', () => {
   });
 });
 
+test('a job of one input that the engine itself failed goes once more', () => {
+  const failed = { lastYielded: false, engineFailed: true, missing: 1 };
+  const retry: Attempt = { kind: 'retry', part: 1, objects: 1 };
+  expect(after([part(1, 1)], failed)).toEqual({ next: 'retry', part: 1 });
+  expect(after([part(1, 1), retry], failed)).toEqual({ next: 'fold', reason: undefined });
+  expect(after([part(1, 1)], { ...failed, missing: 0 })).toEqual({ next: 'fold', reason: undefined });
+  expect(after([part(1, 1)], { ...failed, limit: 'too dear' })).toEqual({ next: 'fold', reason: 'too dear' });
+  expect(after([part(1)], { ...failed, missing: 100 })).toEqual({ next: 'first-half', part: 1 });
+});
+
 test('past a limit nothing more is started, and it is said only where work is left', () => {
   expect(after([part(1)], { parts: 2, limit: 'too dear' })).toEqual({ next: 'fold', reason: 'too dear' });
   expect(after([part(1)], { missing: 1, limit: 'too dear' })).toEqual({ next: 'fold', reason: 'too dear' });
@@ -73,12 +86,16 @@ test('past a limit nothing more is started, and it is said only where work is le
 });
 
 test('whatever happens, a run ends after at most three attempts beyond the plan’s own', () => {
-  const outcome = fc.record({ yielded: fc.boolean(), missing: fc.integer({ min: 0, max: 3 }) });
+  const outcome = fc.record({
+    lastYielded: fc.boolean(),
+    engineFailed: fc.boolean(),
+    missing: fc.integer({ min: 0, max: 3 }),
+  });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5 }), fc.infiniteStream(outcome), (parts, outcomes) => {
       const attempts: Attempt[] = [part(1)];
-      for (const { yielded, missing } of outcomes) {
-        const decision = after([...attempts], { parts, lastYielded: yielded, missing });
+      for (const outcome of outcomes) {
+        const decision = after([...attempts], { parts, ...outcome });
         if (decision.next === 'fold') break;
         attempts.push({ kind: decision.next, part: decision.part, objects: 50 });
         expect(attempts.length).toBeLessThanOrEqual(parts + 3);
