@@ -8,13 +8,16 @@ import { answerRequest } from './answer-request.ts';
 import type { ImageSettings } from './read-image.ts';
 
 const About = z.object({ inputs: z.int().nonnegative(), contentType: z.string() });
+const Records = z.tuple([About], z.string().nullable());
 
-/** Whether a request is a tar of many inputs. */
+/** Whether a request holds many inputs: a tar, or records as lines. */
 export function isBundle({ headers }: Pick<TorchRequest, 'headers'>): boolean {
-  return /^application\/x-tar\s*(?:;|$)/i.test(headerOf(headers, 'content-type') ?? '');
+  return /^application\/(?:x-tar|vnd\.inferdrop\.records)\s*(?:;|$)/i.test(
+    headerOf(headers, 'content-type') ?? '',
+  );
 }
 
-/** Answers a tar of many inputs as `python/bundle_inference.py` of the PyTorch container does for a handler with `transform_fn`. */
+/** Answers many inputs as `python/bundle_inference.py` of the PyTorch container does for a handler with `transform_fn`. */
 export async function answerBundle(
   model: ServableModel,
   { headers, body }: Pick<TorchRequest, 'headers' | 'body'>,
@@ -22,14 +25,14 @@ export async function answerBundle(
   maxResponseBytes: number,
 ): Promise<TorchAnswer> {
   const began = performance.now();
-  const files = await filesOf(body);
-  const about = About.parse(JSON.parse(files.get('bundle.json')?.toString() ?? 'null'));
+  const isTar = /x-tar/i.test(headerOf(headers, 'content-type') ?? '');
+  const { about, inputs } = isTar ? await filesOf(body) : recordsOf(body);
   const own = { accept: headerOf(headers, 'accept') ?? '*/*', 'content-type': about.contentType };
   const outcomes = await Promise.all(
     Array.from({ length: about.inputs }, async (_, at) => {
-      const file = files.get(nameOf(at));
-      if (file === undefined) return refusal(404, 'it was not there when the bundle was made');
-      return toOutcome(await answerRequest(model, { headers: own, body: file }, images));
+      const input = inputs[at];
+      if (input === undefined) return refusal(404, 'it was not there when the bundle was made');
+      return toOutcome(await answerRequest(model, { headers: own, body: input }, images));
     }),
   );
   const failed: [number, number][] = [];
@@ -80,9 +83,23 @@ function headerOf(headers: Readonly<Record<string, string>>, name: string): stri
   return Object.entries(headers).find(([found]) => found.toLowerCase() === name)?.[1];
 }
 
-async function filesOf(tar: Uint8Array): Promise<ReadonlyMap<string, Buffer>> {
+interface Opened {
+  readonly about: z.infer<typeof About>;
+  /** Bodies by place; undefined for one that is gone. */
+  readonly inputs: readonly (Uint8Array | undefined)[];
+}
+
+async function filesOf(tar: Uint8Array): Promise<Opened> {
   const files = new Map<string, Buffer>();
   for await (const entry of Readable.from([Buffer.from(tar)]).pipe(extract()))
     files.set(entry.header.name, await buffer(entry));
-  return files;
+  const about = About.parse(JSON.parse(files.get('bundle.json')?.toString() ?? 'null'));
+  return { about, inputs: Array.from({ length: about.inputs }, (_, at) => files.get(nameOf(at))) };
+}
+
+/** Lines of JSON: what is said of the records, then each as a text. */
+function recordsOf(body: Uint8Array): Opened {
+  const lines = Buffer.from(body).toString().split('\n').filter(Boolean);
+  const [about, ...records] = Records.parse(lines.map((line): unknown => JSON.parse(line)));
+  return { about, inputs: records.map((record) => (record === null ? undefined : Buffer.from(record))) };
 }

@@ -6,10 +6,26 @@ import { afterEach, expect, test } from 'vitest';
 import type { Container } from '../container.ts';
 import { createContainerHost } from '../container-host.ts';
 import { unpackModelArchive } from '../model-archive.ts';
+import { convertRequest } from '../tensorflow/front/convert-request.ts';
 import { modelArchive } from './support/model-archive.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 const engineModule = new URL('./support/fake-engine.ts', import.meta.url).href;
 const python = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+/** Requests as in request-conversion.test.ts, and others that are at the borders of what the image's proxy looks for. */
+const CASES: readonly (readonly [type: string, body: string])[] = [
+  ...JSON.parse(
+    readFileSync(new URL('tfs-request-conversion-vectors.json', import.meta.url), 'utf8'),
+  ).vectors.map(({ content_type: type, body }: { content_type: string; body: string }) => [type, body]),
+  ['text/csv; charset=utf-8', '1,2'],
+  ['TEXT/CSV', '1,2'],
+  ['text/csv', '\ufeff1,2\u00a0\r\n\u2003\n-0.5e3, 01,"a ""b"", c",\u00e9\u0001,'],
+  ['text/csv', '\u001c1,\u00852\n3'],
+  ['text/csv', '"a","b"\nc,d,"e"'],
+  ['text/csv', 'a,b,"c"\n'],
+  ['application/json', '\ufeff[ \u2028[1]]'],
+  ['application/jsonlines', '{"a":1}\u00a0\n\n{"a":2}\n'],
+];
 const OLD = 'r/tensorflow-inference:2.19.0-cpu';
 const NEW = 'r/tensorflow-inference:2.20-cpu-py312-amzn2023-sagemaker-v1';
 
@@ -17,13 +33,19 @@ let container: Container | undefined;
 afterEach(() => container?.stop());
 
 /** A container with the handler for bundles beside `own`, and how to ask it. */
-async function start(own: string | undefined, image = NEW, model = 'double') {
+async function start(
+  own: string | undefined,
+  image = NEW,
+  model = 'double',
+  more: Readonly<Record<string, string>> = {},
+) {
   const modelDir = temporaryFolder('bundles-');
   const files = {
     '1/saved_model.pb': model,
     'code/inference.py': python('tensorflow/python/bundle_handler.py'),
     'code/inferdrop_bundle.py': python('bundles/python/inferdrop_bundle.py'),
     ...(own !== undefined && { 'code/inferdrop_served.py': own }),
+    ...more,
   };
   await unpackModelArchive(Readable.from([await modelArchive(files)]), modelDir);
   container = createContainerHost({ engineModule })({
@@ -36,13 +58,13 @@ async function start(own: string | undefined, image = NEW, model = 'double') {
     const response = await fetch(`${url.href}/invocations`, { method: 'POST', body, headers });
     return { status: response.status, text: await response.text() };
   };
-  const inBundle = async (inputs: readonly (string | undefined)[], contentType = 'application/json') => {
-    const tar = pack();
-    tar.entry({ name: 'bundle.json' }, JSON.stringify({ inputs: inputs.length, contentType }));
-    for (const [at, input] of inputs.entries())
-      if (input !== undefined) tar.entry({ name: String(at).padStart(6, '0') }, input);
-    tar.finalize();
-    const { status, text } = await ask(await buffer(tar), 'application/x-tar');
+  const inBundle = async (
+    inputs: readonly (string | undefined)[],
+    contentType = 'application/json',
+    form: keyof typeof BODIES = 'tar',
+  ) => {
+    const [type, toBody] = BODIES[form];
+    const { status, text } = await ask(await toBody(inputs, contentType), type);
     expect(status, text).toBe(200);
     const [head, ...lines] = text
       .trimEnd()
@@ -52,6 +74,28 @@ async function start(own: string | undefined, image = NEW, model = 'double') {
   };
   return { ask, inBundle };
 }
+
+/** Two forms of a bundle: content type and body. */
+const BODIES = {
+  tar: [
+    'application/x-tar',
+    (inputs: readonly (string | undefined)[], contentType: string) => {
+      const tar = pack();
+      tar.entry({ name: 'bundle.json' }, JSON.stringify({ inputs: inputs.length, contentType }));
+      for (const [at, input] of inputs.entries())
+        if (input !== undefined) tar.entry({ name: String(at).padStart(6, '0') }, input);
+      tar.finalize();
+      return buffer(tar);
+    },
+  ],
+  records: [
+    'application/vnd.inferdrop.records',
+    async (inputs: readonly (string | undefined)[], contentType: string) =>
+      [{ inputs: inputs.length, contentType }, ...inputs.map((input) => input ?? null)]
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(''),
+  ],
+} as const;
 
 /** Counts what it is called with; a body that is no number is refused by itself. */
 const PAIR = `
@@ -69,7 +113,6 @@ def output_handler(response, context):
     answer = response.json()
     return json.dumps([answer, len(response.content), context.request_content_type]), 'application/json'
 `;
-import { temporaryFolder } from './support/temporary-folder.ts';
 const predictionsOf = (line: { output: string }) => JSON.parse(line.output)[0].predictions;
 
 test.each([OLD, NEW])('many inputs have the answers that each has alone: %s', async (image) => {
@@ -182,9 +225,10 @@ test('answers that change with time alone are still made together', async () => 
   expect(lines.map(({ output }: { output: string }) => output)).toEqual(['[false]', '[false]', '[false]']);
 });
 
-test('an input that the handler or the model refuses costs no other', async () => {
+test.each(['tar', 'records'] as const)('an input that is refused costs no other: %s', async (form) => {
   const { inBundle } = await start(PAIR);
-  const { head, lines } = await inBundle(['1', 'raises', '"text"', '2', undefined, 'columns', '3'], 'text/x');
+  const inputs = ['1', 'raises', '"te\\nxt"', ' \n2', undefined, 'columns', '3'];
+  const { head, lines } = await inBundle(inputs, 'text/x', form);
   expect(head.failed).toEqual([
     [1, 500],
     [2, 400],
@@ -215,6 +259,44 @@ def handler(data, context):
   const bare = await start(undefined);
   const { lines } = await bare.inBundle(['{"instances": [1, 2]}', '{"instances": [3]}']);
   expect(lines.map(({ output }) => JSON.parse(output).predictions)).toEqual([[2, 4], [6]]);
+});
+
+test('rows of a model without a script cost themselves, in one request', async () => {
+  const { ask, inBundle } = await start(undefined);
+  const rows = Array.from({ length: 100 }, (_, at) => (at % 30 === 7 ? 'x' : String(at)));
+  const { head, lines } = await inBundle(rows, 'text/csv', 'records');
+  expect(head.failed).toEqual([7, 37, 67, 97].map((at) => [at, 400]));
+  expect(head).toMatchObject({ isJoint: true, differs: false });
+  const alone = await ask('12', 'text/csv');
+  expect(JSON.parse(lines[12].output)).toEqual(JSON.parse(alone.text));
+});
+
+/** Answers with the body that the handler would send on. */
+const CONVERTED = `
+import os, sys
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import bundle_handler
+def handler(data, context):
+    try:
+        return bundle_handler._Default.input_handler(data, context), 'text/plain'
+    except bundle_handler._Refused as refused:
+        return '%d %s' % (refused.status, refused), 'text/plain'
+`;
+
+test.each([OLD, NEW])('requests without a script are converted as the image does: %s', async (image) => {
+  const { ask } = await start(undefined, image, 'double', {
+    'code/inference.py': CONVERTED,
+    'code/bundle_handler.py': python('tensorflow/python/bundle_handler.py'),
+  });
+  const generation = image === OLD ? 'classic' : 'current';
+  for (const [type, body] of CASES) {
+    const wanted = convertRequest(type, body, generation);
+    const found = await ask(body, type);
+    expect([type, body, found.text]).toEqual([
+      ...[type, body],
+      'body' in wanted ? wanted.body : `415 ${wanted.unsupported}`,
+    ]);
+  }
 });
 
 test('a request that is no bundle is the own handler’s', async () => {

@@ -23,26 +23,31 @@ const double: ServableModel = {
 
 async function ask(
   inputs: readonly (string | undefined)[],
-  { accept = 'application/json', most = 1e6 } = {},
+  { accept = 'application/json', most = 1e6, form = 'tar' } = {},
 ) {
+  const about = { inputs: inputs.length, contentType: 'text/csv' };
   const tar = pack();
-  tar.entry({ name: 'bundle.json' }, JSON.stringify({ inputs: inputs.length, contentType: 'text/csv' }));
+  tar.entry({ name: 'bundle.json' }, JSON.stringify(about));
   for (const [at, input] of inputs.entries())
     if (input !== undefined) tar.entry({ name: String(at).padStart(6, '0') }, input);
   tar.finalize();
-  const request = {
-    headers: { 'Content-Type': 'application/x-tar', Accept: accept },
-    body: await buffer(tar),
-  };
+  const lines = [about, ...inputs.map((input) => input ?? null)].map((line) => `${JSON.stringify(line)}\n`);
+  const request =
+    form === 'tar'
+      ? { headers: { 'Content-Type': 'application/x-tar', Accept: accept }, body: await buffer(tar) }
+      : {
+          headers: { 'Content-Type': 'application/vnd.inferdrop.records', Accept: accept },
+          body: Buffer.from(lines.join('')),
+        };
   expect(isBundle(request)).toBe(true);
   const answer = await answerBundle(double, request, undefined, most);
   if (answer.kind !== 'answer') throw new Error(answer.message);
-  const [head, ...lines] = answer.body
+  const [head, ...answers] = answer.body
     .toString()
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  return { head, lines };
+  return { head, lines: answers };
 }
 
 test('each input of a bundle has the answer that it has alone', async () => {
@@ -53,8 +58,9 @@ test('each input of a bundle has the answer that it has alone', async () => {
   expect(lines[1]).toEqual({ key: '000001', output: alone.kind === 'answer' && alone.body.toString() });
 });
 
-test('one that is refused, is gone, or has an answer that is too long, costs no other', async () => {
-  const { head, lines } = await ask(['1,2\n', 'a\n', undefined, '5,6\n'.repeat(200)], { most: 2_400 });
+test.each(['tar', 'records'])('one that is refused, is gone, or has too long an answer: %s', async (form) => {
+  const inputs = ['1,"2"\n', 'a\n', undefined, '5,6\n'.repeat(200)];
+  const { head, lines } = await ask(inputs, { most: 2_400, form });
   expect(head.failed).toEqual([
     [1, 400],
     [2, 404],

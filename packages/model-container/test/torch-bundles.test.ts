@@ -67,12 +67,19 @@ async function start(own: string) {
     expect(response.status, text).toBe(200);
     return text;
   };
-  const inBundle = async (inputs: readonly string[], contentType = 'application/json') => {
+  const inBundle = async (inputs: readonly string[], contentType = 'application/json', form = 'tar') => {
+    const about = { inputs: inputs.length, contentType };
     const tar = pack();
-    tar.entry({ name: 'bundle.json' }, JSON.stringify({ inputs: inputs.length, contentType }));
+    tar.entry({ name: 'bundle.json' }, JSON.stringify(about));
     for (const [at, input] of inputs.entries()) tar.entry({ name: String(at).padStart(6, '0') }, input);
     tar.finalize();
-    const text = await ask(new Uint8Array(await buffer(tar)), 'application/x-tar');
+    const text =
+      form === 'tar'
+        ? await ask(new Uint8Array(await buffer(tar)), 'application/x-tar')
+        : await ask(
+            [about, ...inputs].map((line) => `${JSON.stringify(line)}\n`).join(''),
+            'application/vnd.inferdrop.records',
+          );
     const [head, ...lines] = text
       .trimEnd()
       .split('\n')
@@ -82,8 +89,10 @@ async function start(own: string) {
   return { ask, inBundle };
 }
 
-test('predict_fn is called for all at once, and what one input is refused for costs no other', async () => {
-  const { ask, inBundle } = await start(`
+test.each(['tar', 'records'])(
+  'predict_fn is called for all at once, and a refusal costs one: %s',
+  async (form) => {
+    const { ask, inBundle } = await start(`
 import json
 from torch import Tensor
 calls = []
@@ -104,34 +113,30 @@ def output_fn(prediction, accept, context):
     prediction['twice'].rows[0][0] += 1
     return text
 `);
-  const { head, lines, outputs } = await inBundle([
-    '[[1, 2]]',
-    'no',
-    '[[4, 0]]',
-    '[[5, 6], [7, 8]]',
-    '[[9]]',
-  ]);
-  expect(head.failed).toEqual([
-    [1, 500],
-    [2, 409],
-  ]);
-  expect(head).toMatchObject({ isJoint: true, differs: false });
-  expect(head.notes).toBeUndefined();
-  expect(lines[2].error.message).toBe('eight');
-  expect(outputs[3]).toEqual([
-    [
-      [10, 12],
-      [14, 16],
-    ],
-    ['[5, 6]', '[7, 8]'],
-  ]);
-  expect(outputs[0]).toEqual(JSON.parse(await ask('[[1, 2]]', 'application/json')));
-  await inBundle(['[[1, 2]]', '[[3, 4]]', '[[5, 6]]']);
-  const said = (await inBundle(['calls'])).lines[0].error.message;
-  // The last bundle: three at once, and one of them alone.
-  expect(JSON.parse(said).slice(-2)).toEqual([3, 1]);
-  expect(JSON.parse(said)[0]).toBe(4);
-});
+    const inputs = ['[[1,\n2]]', 'no', '[[4, 0]]', '[[5, 6], [7, 8]]', '[[9]]'];
+    const { head, lines, outputs } = await inBundle(inputs, 'application/json', form);
+    expect(head.failed).toEqual([
+      [1, 500],
+      [2, 409],
+    ]);
+    expect(head).toMatchObject({ isJoint: true, differs: false });
+    expect(head.notes).toBeUndefined();
+    expect(lines[2].error.message).toBe('eight');
+    expect(outputs[3]).toEqual([
+      [
+        [10, 12],
+        [14, 16],
+      ],
+      ['[5, 6]', '[7, 8]'],
+    ]);
+    expect(outputs[0]).toEqual(JSON.parse(await ask('[[1, 2]]', 'application/json')));
+    await inBundle(['[[1, 2]]', '[[3, 4]]', '[[5, 6]]']);
+    const said = (await inBundle(['calls'])).lines[0].error.message;
+    // The last bundle: three at once, and one of them alone.
+    expect(JSON.parse(said).slice(-2)).toEqual([3, 1]);
+    expect(JSON.parse(said)[0]).toBe(4);
+  },
+);
 
 test('a predict_fn whose answers depend on other inputs is called for each, and a note says so', async () => {
   const { inBundle } = await start(`

@@ -9,6 +9,8 @@ import time
 log = logging.getLogger("inferdrop")
 
 TAR = "application/x-tar"
+# Records of a table, one JSON string a line, since a record may hold line breaks; null for one that is gone.
+RECORDS = "application/vnd.inferdrop.records"
 ANSWERS = "application/jsonl"
 # Inputs that are also asked alone before the answers of many together count.
 PROOFS = 8
@@ -22,12 +24,19 @@ RANDOM_SCRIPT = "the archive's script answers the same input differently each ti
 _BLOCK = 512
 
 
+def _type_of(content_type):
+    return (content_type or "").split(";")[0].strip().lower()
+
+
 def is_bundle(content_type):
-    return (content_type or "").split(";")[0].strip().lower() == TAR
+    return _type_of(content_type) in (TAR, RECORDS)
 
 
-def read(bundle):
+def read(bundle, content_type):
     """What is said of the inputs, and their bytes by their place."""
+    if _type_of(content_type) == RECORDS:
+        about, *records = [json.loads(line) for line in bundle.decode("utf-8").split("\n") if line]
+        return about, {at: record.encode("utf-8") for at, record in enumerate(records) if record is not None}
     files = list(_files_of(bundle))
     if not files:
         raise ValueError("the tar is empty")

@@ -1,4 +1,4 @@
-"""Script for requests that hold many inputs in one tar. inferdrop adds this file to a PyTorch archive when a run sends its inputs in bundles.
+"""Script for requests that hold many inputs, in a tar or as lines. inferdrop adds this file to a PyTorch archive when a run sends its inputs in bundles.
 
 The archive's own script lies beside it, unchanged. Its predict_fn is called once for those inputs whose tensors fit together, as long as each
 is answered as it is alone; otherwise each input is a request of its own, as it is for a transform_fn.
@@ -58,7 +58,7 @@ def model_fn(model_dir, context=None):
 def transform_fn(model, data, content_type, accept, context=None):
     if not inferdrop_bundle.is_bundle(content_type):
         return _answer(model, data, content_type, accept, context)
-    return _answer_bundle(model, bytes(data), accept, context), inferdrop_bundle.ANSWERS
+    return _answer_bundle(model, bytes(data), content_type, accept, context), inferdrop_bundle.ANSWERS
 
 
 def _call(name, arguments, context):
@@ -162,9 +162,9 @@ def _to_text_or_bytes(value):
     return json.dumps(value, indent=2)
 
 
-def _answer_bundle(model, tar, accept, context):
+def _answer_bundle(model, body, content_type, accept, context):
     began = time.time()
-    about, members = inferdrop_bundle.read(tar)
+    about, members = inferdrop_bundle.read(body, content_type)
     bundle = _Bundle(model, members, about["contentType"], accept, context)
     is_joint = _proof.settle(bundle, None if _transform else _answer_together)
     most_bytes = int(os.environ.get("TS_MAX_RESPONSE_SIZE") or 6553500)

@@ -1,4 +1,4 @@
-"""Handler for requests that hold many inputs in one tar. inferdrop adds this file to an archive when a run sends its inputs in bundles.
+"""Handler for requests that hold many inputs, in a tar or as lines. inferdrop adds this file to an archive when a run sends its inputs in bundles.
 
 The archive's own handler lies beside it, unchanged. Where it is a pair, the bodies that it makes for TensorFlow Serving are asked together,
 as long as each input is answered as it is alone; otherwise each input is a request of its own.
@@ -9,6 +9,7 @@ import io
 import json
 import logging
 import os
+import re
 import sys
 import time
 
@@ -17,6 +18,9 @@ import requests
 log = logging.getLogger("inferdrop")
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
+# Without any of these an archive has no code, and the image's proxy converts its requests.
+_CONVERTS = not any(os.path.exists(os.path.join(_HERE, name)) for name in ("inferdrop_served.py", "requirements.txt", "lib"))
+
 
 def _load(name):
     """The module of a file beside this one; None where there is none."""
@@ -41,26 +45,90 @@ def _load_own():
     raise NotImplementedError("Handlers are not implemented correctly in user script.")
 
 
+class _Refused(Exception):
+    """An input that TensorFlow Serving, or the image before it, has refused."""
+
+    def __init__(self, status, message):
+        super().__init__(message)
+        self.status = status
+
+
+def _refusal(response):
+    return _Refused(response.status_code, response.content.decode("utf-8", "replace"))
+
+
 class _Default:
-    """Requests as they are, which the image sends on where an archive has no handler."""
+    """Requests as the image sends them on where an archive has no handler."""
 
     @staticmethod
     def input_handler(data, context):
-        return data.read()
+        body = data.read()
+        return _convert(context.request_content_type, body.decode("utf-8", "replace"), hasattr(context, "timeout")) if _CONVERTS else body
 
     @staticmethod
     def output_handler(response, context):
         if response.status_code >= 400:
-            raise _Refused(response)
+            raise _refusal(response)
         return response.content, context.accept_header
 
 
-class _Refused(Exception):
-    """TensorFlow Serving has refused an input."""
+# White space of JavaScript, in which the image's proxy converts requests: Python counts other characters.
+_BLANKS = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
+_S = "[" + _BLANKS + "]*"
+_IS_WHOLE = re.compile('"(instances|inputs|examples)"' + _S + ":")
+_IS_LINES = re.compile("[}\\]]" + _S + "[\\[{]")
+_IS_ROWS = re.compile(_S + "\\[" + _S + "\\[")
+_IS_NUMBER_OR_QUOTE = re.compile(_S + '["0-9.Ee+-]')
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
-    def __init__(self, response):
-        super().__init__(response.content.decode("utf-8", "replace"))
-        self.status = response.status_code
+
+def _convert(content_type, body, is_current):
+    """The body for TensorFlow Serving, with the quirks of the image's proxy. Images since TensorFlow 2.20 have their own."""
+    kind = (content_type or "").split(";")[0].strip(_BLANKS).lower() if is_current else content_type
+    if kind in ("application/json", "application/jsonlines", "application/jsons"):
+        if _IS_WHOLE.search(body):
+            return body
+        if _IS_LINES.search(body):
+            lines, rows = _rows_of(body)
+            return '{"instances":%s}' % (",".join(rows) if lines == 1 else "[%s]" % ",".join(rows))
+        return '{"instances":%s}' % (body if _IS_ROWS.match(body) else "[%s]" % body)
+    if kind == "text/csv":
+        quotes = _IS_NUMBER_OR_QUOTE.match(body) is None
+        rows = [_row_by_field(row) if is_current else _row_by_first_field(row, quotes) for row in _rows_of(body)[1]]
+        return '{"instances":[%s]}' % ",".join(rows)
+    raise _Refused(415, '{"error":%s"Unsupported Media Type: %s"}' % ("" if is_current else " ", content_type or "Unknown"))
+
+
+def _rows_of(body):
+    """How many lines there are, and those that are not blank."""
+    lines = [line.strip(_BLANKS) for line in body.strip(_BLANKS).split("\n")]
+    return len(lines), [line for line in lines if line]
+
+
+def _row_by_first_field(line, quotes):
+    """The older images decide by the first field of the whole body whether values are quoted, and split text once."""
+    row = '"%s"' % line.replace('"', '\\"', 1).replace(",", '","', 1) if quotes else line
+    return "[%s]" % row if "," in line else row
+
+
+def _row_by_field(line):
+    fields = [""]
+    is_quoted = False
+    at = 0
+    while at < len(line):
+        char = line[at]
+        if char == '"' and is_quoted and line[at + 1 : at + 2] == '"':
+            fields[-1] += '"'
+            at += 1
+        elif char == '"':
+            is_quoted = not is_quoted
+        elif char == "," and not is_quoted:
+            fields.append("")
+        else:
+            fields[-1] += char
+        at += 1
+    cells = [field.strip(_BLANKS) if _NUMBER.fullmatch(field.strip(_BLANKS)) else json.dumps(field, ensure_ascii=False) for field in fields]
+    return "[%s]" % ",".join(cells) if len(cells) > 1 else cells[0]
 
 
 _own = _load_own() or _Default
@@ -85,7 +153,7 @@ def _output(response, context):
         raise response
     # Images since TensorFlow 2.20, whose context has a time-out, do not call output_handler with a refusal.
     if hasattr(context, "timeout") and response.status_code >= 400:
-        raise _Refused(response)
+        raise _refusal(response)
     return _own.output_handler(response, context)
 
 
@@ -122,9 +190,9 @@ class _Bundle:
         self.outcomes[at] = self.outcome_of(at, lambda: _answer(io.BytesIO(self.members[at]), self.contexts[at]))
 
 
-def _answer_bundle(tar, context):
+def _answer_bundle(body, context):
     began = time.time()
-    about, members = inferdrop_bundle.read(tar)
+    about, members = inferdrop_bundle.read(body, context.request_content_type)
     bundle = _Bundle(members, about["contentType"], context)
     is_joint = _proof.settle(bundle, None if hasattr(_own, "handler") else _answer_together)
     return inferdrop_bundle.write(about["inputs"], bundle.outcomes, began, _proof, is_joint)
