@@ -53,6 +53,7 @@ export function decideNextAttempt({
   if (kind === 'second-half' && !lastYielded) return { next: 'fold', reason: BOTH_HALVES_FAILED };
   if (part < parts) return { next: 'part', part: part + 1 };
   const retried = attempts.some((attempt) => attempt.kind === 'retry' && attempt.part === part);
-  if (missing > 0 && spare && !retried && (lastYielded || parts > 1 || engineFailed)) return { next: 'retry', part };
+  if (missing > 0 && spare && !retried && (lastYielded || parts > 1 || engineFailed))
+    return { next: 'retry', part };
   return { next: 'fold', reason: undefined };
 }
