@@ -3,8 +3,13 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ListBucketsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { SageMakerClient } from '@aws-sdk/client-sagemaker';
-import { ListExecutionsCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { ListEndpointsCommand, ListTransformJobsCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
+import {
+  GetExecutionHistoryCommand,
+  ListExecutionsCommand,
+  ListStateMachinesCommand,
+  SFNClient,
+} from '@aws-sdk/client-sfn';
 import { ListTopicsCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import {
   CreateQueueCommand,
@@ -37,7 +42,12 @@ export interface CampaignApplication {
   readInbox(): Promise<void>;
   /** Executions that run, with the queue's upload events. */
   busy(): Promise<string[]>;
+  /** Steps of executions, jobs and changes of endpoints, whose work is lost if the stack is killed; none where all that is busy waits for its moment. */
+  working(): Promise<string[]>;
 }
+
+/** Last events of an execution that only waits: in a Wait state, or until a step is tried again. */
+const WAITS: readonly string[] = ['WaitStateEntered', 'TaskFailed', 'TaskTimedOut'];
 
 /** Connects to the stack that keeps its data in `dataDir`, and subscribes to its messages. */
 export async function connectTo(dataDir: string): Promise<CampaignApplication> {
@@ -74,6 +84,15 @@ export async function connectTo(dataDir: string): Promise<CampaignApplication> {
     return ['', 'NotVisible', 'Delayed']
       .map((kind) => Number(counts[`ApproximateNumberOfMessages${kind}`]))
       .reduce((sum, count) => sum + count);
+  };
+  const running = async (): Promise<{ readonly name: string; readonly executionArn: string }[]> => {
+    const { stateMachines = [] } = await insist(() => sfn.send(new ListStateMachinesCommand({})));
+    const lists = stateMachines.map(async ({ stateMachineArn }) => {
+      const list = new ListExecutionsCommand({ stateMachineArn, statusFilter: 'RUNNING' });
+      const { executions = [] } = await insist(() => sfn.send(list));
+      return executions.map(({ name, executionArn }) => ({ name: name!, executionArn: executionArn! }));
+    });
+    return (await Promise.all(lists)).flat();
   };
   return {
     ...{ bucket, s3, sfn, sagemaker, sqs, uploads, ledger, messages },
@@ -112,13 +131,23 @@ export async function connectTo(dataDir: string): Promise<CampaignApplication> {
     async busy() {
       const events = await waiting();
       const found = events > 0 ? [`${events} upload events`] : [];
-      const { stateMachines = [] } = await insist(() => sfn.send(new ListStateMachinesCommand({})));
-      for (const { stateMachineArn } of stateMachines) {
-        const list = new ListExecutionsCommand({ stateMachineArn, statusFilter: 'RUNNING' });
-        const { executions = [] } = await insist(() => sfn.send(list));
-        found.push(...executions.map(({ name }) => name!));
+      return [...found, ...(await running()).map(({ name }) => name)];
+    },
+    async working() {
+      const found: string[] = [];
+      for (const { name, executionArn } of await running()) {
+        const last = new GetExecutionHistoryCommand({ executionArn, reverseOrder: true, maxResults: 1 });
+        const { events: [event] = [] } = await insist(() => sfn.send(last));
+        if (!WAITS.includes(event?.type ?? '')) found.push(`execution ${name}`);
       }
-      return found;
+      for (const StatusEquals of ['InProgress', 'Stopping'] as const) {
+        const list = new ListTransformJobsCommand({ StatusEquals });
+        const { TransformJobSummaries: jobs = [] } = await insist(() => sagemaker.send(list));
+        found.push(...jobs.map(({ TransformJobName }) => `job ${TransformJobName}`));
+      }
+      const { Endpoints = [] } = await insist(() => sagemaker.send(new ListEndpointsCommand({})));
+      const changing = Endpoints.filter(({ EndpointStatus = '' }) => /ing/.test(EndpointStatus));
+      return [...found, ...changing.map(({ EndpointName }) => `endpoint ${EndpointName}`)];
     },
   };
 }

@@ -33,7 +33,7 @@ const ROUNDS = Number(values.rounds ?? Infinity);
 const DROPS_A_ROUND = Number(values.drops ?? 20);
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const QUIET_LIMIT_MS = 8 * 60_000;
-/** Looks, a second apart and more, that find the same at work before the clock is put forward. */
+/** Looks, a second apart and more, that find the same waiting before the clock is put forward. */
 const LOOKS_BEFORE_SKIP = 8;
 const SKIP_MS = 5 * 60_000;
 /** Beyond the uploads, so that runs are hit in their later states too. */
@@ -169,7 +169,7 @@ async function rerun(run: string): Promise<void> {
 
 /**
  * Until nothing happens any more: no execution runs, and no upload event waits. Where all that is left waits, the stack is killed once
- * more, and its clock put forward. What still runs after the limit is reported.
+ * more, and its clock put forward; a stack at work is left to it, however slow the machine. What still runs after the limit is reported.
  */
 async function quiet(): Promise<string[]> {
   const limitMs = Date.now() + QUIET_LIMIT_MS;
@@ -180,7 +180,8 @@ async function quiet(): Promise<string[]> {
     const busy = await application.busy();
     if (Date.now() > limitMs) return busy;
     calm = busy.length > 0 ? 0 : calm + 1;
-    still = busy.join(' ') === last ? still + 1 : 0;
+    const waits = (await application.working()).length === 0;
+    still = waits && busy.join(' ') === last ? still + 1 : 0;
     last = busy.join(' ');
     if (busy.length === 0 || still < LOOKS_BEFORE_SKIP) continue;
     await stack.skip(SKIP_MS);

@@ -148,6 +148,8 @@ it('finds a job, and an execution, that run on', async () => {
   await laptop.until(async () => ((await application.busy()).length > 0 ? true : undefined));
   await laptop.until(async () => (/execution patient/.test(await problems()) ? true : undefined));
   expect(await problems()).toMatch(/job left is InProgress/);
+  // The execution waits for quiet: only the job would lose its work.
+  await laptop.until(async () => ((await application.working()).join() === 'job left' ? true : undefined));
 });
 
 it('finds an endpoint without an owner, and its configuration', async () => {
