@@ -12,6 +12,15 @@ export const Member = z.object({
 });
 export type Member = z.infer<typeof Member>;
 
+/** Place of a record in its table. */
+export const RecordPlace = z.object({
+  /** From 0. */
+  index: z.int().nonnegative(),
+  /** Line on which it begins, from 1. */
+  line: z.int().positive(),
+});
+export type RecordPlace = z.infer<typeof RecordPlace>;
+
 /** The facts that are needed to open an input. */
 export interface InputPlace {
   /** An object's key; for a member the key of its object, a slash, and its place in it. Unique in a run. */
@@ -24,13 +33,20 @@ export interface InputPlace {
 export interface Input extends InputPlace {
   /** Bytes of its content. */
   readonly size: number;
-  /** Identity of its content: an object's ETag; a member's MD5, which is the ETag that S3 would give it. */
+  /**
+   * Identity of its content, by which it's paired with the same one of another run: an object's ETag; a member's MD5, which is the ETag that
+   * S3 would give it; a digest of a record without its label, so that a corrected label pairs.
+   */
   readonly content: string;
+  /** Identity of a record's file and place, which copies share; absent if copies share the content. */
+  readonly source?: string | undefined;
+  /** Absent if it isn't a record of a table. */
+  readonly record?: RecordPlace | undefined;
   /** UTC, ISO 8601. */
   readonly lastModified: string;
   /** Label that lies beside a member. */
   readonly label?: string | undefined;
-  /** True if an input before it has the same content: which of them counts is decided before any answer is known. */
+  /** True if an input before it has the same source: which of them counts is decided before any answer is known. */
   readonly copy?: true | undefined;
   /** Why it cannot be read, in words that follow its name. */
   readonly defect?: string | undefined;

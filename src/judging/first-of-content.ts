@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Input } from '../input/input.ts';
 
 const FIRST_PLACES = 2 ** 12;
 /** 256 MiB, which is room for 16 million contents. */
@@ -6,7 +7,8 @@ const MAX_PLACES = 2 ** 25;
 const MD5 = /^[0-9a-f]{32}$/;
 
 /**
- * Tells the first of the inputs with one content from its copies, by 64 bits of a content's ETag and size: two of 10 million contents are taken for
+ * Tells the first of the inputs with one content from its copies, by 64 bits of a content's ETag and size. Equal records of tables are no copies:
+ * coarse numbers repeat by chance. Those of a copied file are; two of 10 million contents are taken for
  * one with a chance of 3e-6. An open-addressing table of 8 bytes a place, at most half full; beyond 16 million contents no more copies are found.
  */
 export class FirstOfContent {
@@ -14,9 +16,9 @@ export class FirstOfContent {
   #table = new Uint32Array(2 * FIRST_PLACES);
   #contents = 0;
 
-  /** Whether an input before has the same content. @param content ETag */
-  isCopy({ content, size }: { readonly content: string; readonly size: number }): boolean {
-    const hex = MD5.test(content) ? content : hash('sha256', content);
+  /** Whether an input before has the same source, which is its content's ETag if it isn't a record. */
+  isCopy({ content, source = content, size }: Pick<Input, 'content' | 'source' | 'size'>): boolean {
+    const hex = MD5.test(source) ? source : hash('sha256', source);
     const high = Number.parseInt(hex.slice(0, 8), 16);
     const mixed = Math.imul(size, 2654435761) ^ Math.imul(size / 2 ** 32, 2246822519);
     const low = (Number.parseInt(hex.slice(8, 16), 16) ^ mixed) >>> 0;

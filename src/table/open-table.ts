@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
 import { cellText, csvCells } from '@inferdrop/table/cells';
 import { readRecords, recordsOf, RecordUnreadable, type TableRecord } from '@inferdrop/table/record-cutter';
 import { peek, toUtf8 } from '@inferdrop/table/text-chunks';
@@ -19,6 +20,8 @@ export type OpenedRecord = {
   readonly index: number;
   /** Line on which it begins, from 1. */
   readonly line: number;
+  /** Digest of the record without its label; of all its bytes if it can't be read. */
+  readonly content: string;
 } & (
   | { readonly text: string; readonly label: string | undefined; readonly defect?: undefined }
   | { readonly defect: string }
@@ -63,10 +66,11 @@ export async function* openTable(
           : { defect: 'is not UTF-8: save the file as CSV UTF-8' };
         if (found === undefined) continue;
         const { line } = record;
+        const content = hash('md5', 'defect' in found ? record.bytes : found.text);
         opened.push(
           'defect' in found
-            ? { index, line, defect: `of line ${line} ${found.defect}` }
-            : { index, line, ...found },
+            ? { index, line, content, defect: `of line ${line} ${found.defect}` }
+            : { index, line, content, ...found },
         );
         index += 1;
       }

@@ -121,9 +121,10 @@ function partOf(
     const own = unpackedKey(item, name);
     const line = {
       key: name,
-      // Equal rows are no copies: coarse numbers repeat by chance. Those of a copied file are.
-      etag: hash('md5', `${table.etag} ${place}`),
+      etag: record.content,
       lastModified: table.lastModified,
+      source: hash('md5', `${table.etag} ${place}`),
+      record: { index: record.index, line: record.line },
     };
     const tooLong = isKeyTooLong(unpacks ? own : stagedKey);
     const defect = tooLong

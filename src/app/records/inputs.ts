@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { eachOf } from '../../concurrency/each-of.ts';
 import { ManifestEntry } from '../../drop/manifest-entry.ts';
-import { type Input, Member } from '../../input/input.ts';
+import { type Input, Member, RecordPlace } from '../../input/input.ts';
 import { FirstOfContent } from '../../judging/first-of-content.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
@@ -12,6 +12,8 @@ import { readPlaced } from './run.ts';
 
 /** A line of `inputs.jsonl`; one of `manifest.jsonl` has the same form, without members. The name of an input is its `key`. */
 export const InputLine = ManifestEntry.extend({
+  source: z.string().optional(),
+  record: RecordPlace.optional(),
   member: Member.optional(),
   label: z.string().optional(),
   defect: z.string().optional(),
@@ -44,6 +46,8 @@ export function isInputLine(value: unknown): value is InputLine {
     typeof value.lastModified === 'string' &&
     (!('empty' in value) || value.empty === true) &&
     (!('member' in value) || isMember(value.member)) &&
+    isOptionalText('source' in value ? value.source : undefined) &&
+    (!('record' in value) || isRecordPlace(value.record)) &&
     isOptionalText('label' in value ? value.label : undefined) &&
     isOptionalText('defect' in value ? value.defect : undefined) &&
     (!('copy' in value) || value.copy === true)
@@ -64,6 +68,17 @@ export function isMember(value: unknown): value is Member {
     'end' in value &&
     isCount(value.end) &&
     (!('unpacked' in value) || Member.safeParse(value).success)
+  );
+}
+
+function isRecordPlace(value: unknown): value is RecordPlace {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'index' in value &&
+    isCount(value.index) &&
+    'line' in value &&
+    isCount(value.line)
   );
 }
 
@@ -152,8 +167,14 @@ function toPlaced(value: unknown, end: number): PlacedInput {
 
 /** The input of a line. */
 export function toInput(line: InputLine): Input {
-  const { key: name, etag: content, size, lastModified, member, label, defect, copy } = line;
-  return { name, content, size, lastModified, member, label, defect, copy };
+  const { key: name, etag: content, size, lastModified, source, record, member, label, defect, copy } = line;
+  return { name, content, size, lastModified, source, record, member, label, defect, copy };
+}
+
+/** The line of an input. */
+export function toInputLine(input: Input): InputLine {
+  const { name: key, content: etag, size, lastModified, source, record, member, label, defect, copy } = input;
+  return { key, size, etag, lastModified, source, record, member, label, defect, copy };
 }
 
 /** Lists all inputs of a run that are not the objects of its manifest. */
@@ -163,8 +184,8 @@ export async function writeInputs(
   lines: AsyncIterable<InputLine>,
 ): Promise<void> {
   async function* text(): AsyncGenerator<string> {
-    for await (const { key, size, etag, lastModified, member, label, defect } of lines)
-      yield toJsonLine({ key, size, etag, lastModified, member, label, defect });
+    for await (const { key, size, etag, lastModified, source, record, member, label, defect } of lines)
+      yield toJsonLine({ key, size, etag, lastModified, source, record, member, label, defect });
   }
   await store.writeStream(bucketLayout.inputs(run), text(), { contentType: 'application/jsonl' });
 }
@@ -183,8 +204,7 @@ export async function writeSample(
   inputs: AsyncIterable<Input>,
 ): Promise<void> {
   async function* lines(): AsyncGenerator<string> {
-    for await (const { name: key, content: etag, size, lastModified, member, label, defect, copy } of inputs)
-      yield toJsonLine({ key, size, etag, lastModified, member, label, defect, copy });
+    for await (const input of inputs) yield toJsonLine(toInputLine(input));
   }
   await store.writeStream(bucketLayout.sample(run), lines(), { contentType: 'application/jsonl' });
 }

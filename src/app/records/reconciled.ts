@@ -4,7 +4,7 @@ import type { Input } from '../../input/input.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { readLines } from '../../text/json-lines.ts';
-import { InputLine, isInputLine, isOptionalText } from './inputs.ts';
+import { InputLine, isInputLine, isOptionalText, toInput, toInputLine } from './inputs.ts';
 import { openRunFile } from './run.ts';
 
 /** A line of `reconciled.jsonl`: an input with the key of its output, or with the reason why it has none. */
@@ -23,14 +23,15 @@ export interface ReconciledEntry extends Input {
 
 /** A line without its end. */
 export function parseReconciled(line: string): ReconciledEntry {
-  const { key, etag, ...rest } = ReconciledLine.parse(JSON.parse(line));
-  return { name: key, content: etag, ...rest };
+  const found = ReconciledLine.parse(JSON.parse(line));
+  const { output, error, detail } = found;
+  return { ...toInput(found), output, error, detail };
 }
 
 /** A line with its end. */
 export function toReconciledLine(entry: ReconciledEntry): string {
-  const { name: key, size, content: etag, lastModified, member, label, copy, output, error, detail } = entry;
-  return `${JSON.stringify({ key, size, etag, lastModified, member, label, copy, output, error, detail })}\n`;
+  const { output, error, detail } = entry;
+  return `${JSON.stringify({ ...toInputLine(entry), defect: undefined, output, error, detail })}\n`;
 }
 
 /**
@@ -97,8 +98,8 @@ function contentIn(line: string): string {
 function parseEntry(line: string, file: string): ShardEntry {
   const value: unknown = JSON.parse(line);
   if (isLine(value)) {
-    const { key, size, etag, output, error, detail, member, label, copy } = value;
-    return { name: key, size, content: etag, output, error, detail, member, label, copy };
+    const { output, error, detail } = value;
+    return { ...toInput(value), output, error, detail };
   }
   throw new TypeError(`${file} must have an entry in each line, has ${line}`);
 }

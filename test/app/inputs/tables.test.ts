@@ -6,6 +6,7 @@ import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { readInputs, readInputsWithCopies } from '../../../src/app/records/inputs.ts';
 import { neighbourReader } from '../../../src/app/records/open-input.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
+import { pairInputs } from '../../../src/app/report/pair-inputs.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
 import { Plan } from '../../../src/plan/plan.ts';
 import { PlanRefused } from '../../../src/plan/refused.ts';
@@ -137,6 +138,29 @@ test('where jobs read objects each record is one, and a run counts records', asy
   );
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(PARTS))!));
   expect(report).toMatchObject({ total: 4, errors: 1, correct: 2 });
+});
+
+test('a corrected label leaves a record paired with that of the baseline; another feature does not', async () => {
+  const table = (...rows: string[]) => ({ 'a.csv': ['x,y,shape', ...rows, ''].join('\n') });
+  const before = await frozenFiles(table('1,2,circle', '3,4,square', '5,6,square', '7,circle'), {
+    pipeline: JOBS,
+  });
+  await planWithTars(before);
+  await drive({ store: before, sagemaker: memorySageMaker({ clock }), clock }, (inputs) => ({
+    ...{ write: inputs, status: 'Completed', body: '0.9,0.1\n' },
+  }));
+  const shards = JSON.parse(before.text(bucketLayout.shards(PARTS))!) as { shard: number }[];
+  for (const shard of shards)
+    await foldPredictions({ ...shard, run: PARTS } as never, { store: before, imageFacts, clock });
+  const after = await frozenFiles(table('1,2,square', '3,9,square', '5,6,', '7,circle'), { pipeline: JOBS });
+  await planWithTars(after);
+  const entries = await Array.fromAsync(readInputs(after, PARTS));
+  const counts = { paired: 0, changed: 0, added: 0 };
+  const pairs = await Array.fromAsync(pairInputs(before, PARTS, { entries, prefix: PREFIX }, counts));
+  expect(counts).toEqual({ paired: 3, changed: 1, added: 0 });
+  expect(pairs.flatMap(({ pairs }) => [...pairs.values()].map(({ label }) => label))).toEqual([
+    ...['square', undefined, undefined],
+  ]);
 });
 
 test.each([
