@@ -21,24 +21,31 @@ export interface TableRecord {
   readonly bytes: Buffer;
 }
 
+const REASONS = {
+  'unclosed-quote': 'a quote that opens here never closes',
+  'too-long': 'the record is too long',
+  'open-list': 'the list breaks off',
+  'behind-list': 'something follows the list',
+};
+type Reason = keyof typeof REASONS;
+
 /** A record has no end: its line, its first bytes, and why. */
 export class RecordUnreadable extends Error {
   override readonly name = 'RecordUnreadable';
   readonly line: number;
-  readonly reason: 'unclosed-quote' | 'too-long';
+  readonly reason: Reason;
   readonly head: string;
 
-  constructor(line: number, reason: 'unclosed-quote' | 'too-long', bytes: Buffer) {
-    super(
-      `line ${line}: ${reason === 'too-long' ? 'the record is too long' : 'a quote that opens here never closes'}`,
-    );
+  constructor(line: number, reason: Reason, bytes: Buffer) {
+    super(`line ${line}: ${REASONS[reason]}`);
     this.line = line;
     this.reason = reason;
     this.head = bytes.toString('utf8', 0, 500);
   }
 }
 
-const DEFAULT_MAX_BYTES = 8_000_000;
+/** Cap on a record unless another is given. */
+export const DEFAULT_MAX_BYTES = 8_000_000;
 const [LF, CR, QUOTE, SPACE, TAB] = [10, 13, 34, 32, 9];
 const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 

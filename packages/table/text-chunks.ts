@@ -18,9 +18,9 @@ export async function peek(
   return { head: Buffer.concat(held), whole: whole() };
 }
 
-/** The text of a table in UTF-8: UTF-16 by its mark, as "Unicode text" of Excel has it, anything else as it is. */
+/** The text of a table in UTF-8: UTF-16 by its mark, as "Unicode text" of Excel has it, or by its zero bytes, anything else as it is. */
 export async function* toUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const { head, whole } = await peek(chunks, 2);
+  const { head, whole } = await peek(chunks, 4);
   const encoding = encodingOf(head);
   if (encoding === undefined) {
     yield* whole;
@@ -28,10 +28,15 @@ export async function* toUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   }
   const decoder = new TextDecoder(encoding);
   for await (const chunk of whole) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  yield Buffer.from(decoder.decode());
 }
 
-/** The encoding that the mark at the beginning of a text states; undefined for UTF-8, and without a mark. */
-export function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+/** The encoding of a text in UTF-16, by the mark at its beginning or the zeros of its first two characters, which are ASCII; undefined for another. */
+export function encodingOf([a, b, c, d]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if ((a === 0xff && b === 0xfe) || (hasByte(a, c) && b === 0 && d === 0)) return 'utf-16le';
+  return (a === 0xfe && b === 0xff) || (a === 0 && c === 0 && hasByte(b, d)) ? 'utf-16be' : undefined;
+}
+
+function hasByte(...bytes: readonly (number | undefined)[]): boolean {
+  return bytes.every((byte) => byte !== undefined && byte > 0);
 }

@@ -1,18 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { cellText, csvCells } from '@inferdrop/table/cells';
-import { readRecords, recordsOf, RecordUnreadable, type TableRecord } from '@inferdrop/table/record-cutter';
+import { RecordUnreadable, type TableRecord } from '@inferdrop/table/record-cutter';
 import { peek, toUtf8 } from '@inferdrop/table/text-chunks';
+import { HEAD_BYTES } from '../file-kind/file-kind.ts';
 import { jsonMembers } from '../text/json-members.ts';
 import { parsedJson } from '../text/parsed-json.ts';
+import { type Source, sourceOf } from './sources.ts';
 import {
-  type ColumnPlaces,
   countFeatures,
   placesByNumber,
   placesByTitle,
   type TableColumns,
   TableRefused,
 } from './table-columns.ts';
+import { ofJson, type Value } from './value.ts';
 
 /** A record of a table: what the model gets, or why it can't get it. */
 export type OpenedRecord = {
@@ -29,15 +30,13 @@ export type OpenedRecord = {
 
 /** Cap on a record: a request of a job has at most so many bytes by default. */
 const MAX_RECORD_BYTES = 6_000_000;
-const HEAD_BYTES = 65_536;
 const DELIMITERS = [',', ';', '\t', '|'];
-const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 type Opened = { readonly text: string; readonly label: string | undefined } | { readonly defect: string };
 type Open = (record: TableRecord) => Opened | undefined;
 
 /**
- * The records of a table in CSV or JSON Lines, as many at once as a chunk completes. A record that can't be read costs itself; a table that
+ * The records of a table, as many at once as a chunk completes. A record that can't be read costs itself; a table that
  * can't be opened is refused as a whole, since nobody could say how many records it has.
  *
  * @throws {TableRefused}
@@ -47,18 +46,13 @@ export async function* openTable(
   columns: TableColumns,
 ): AsyncGenerator<readonly OpenedRecord[]> {
   const { head, whole } = await peek(toUtf8(chunks), HEAD_BYTES);
-  const begin = head
-    .toString()
-    .replace(/^\uFEFF/, '')
-    .trimStart();
-  if (begin.startsWith('[')) throw new TableRefused('is a list in JSON: write JSON Lines, one record a line');
-  const isJson = begin.startsWith('{');
-  const delimiter = isJson ? ',' : delimiterOf(head, columns);
-  const open = isJson ? jsonOpener(columns) : csvOpener(head, columns, delimiter);
-  const cut = { notation: isJson ? 'lines' : 'csv', delimiter, maxBytes: MAX_RECORD_BYTES } as const;
+  const source = sourceOf(head);
+  const delimiter = source.what === 'CSV' ? delimiterOf(source, head, columns) : ',';
+  const open =
+    source.records === 'rows' ? rowOpener(source, head, columns, delimiter) : jsonOpener(source, columns);
   let index = 0;
   try {
-    for await (const records of readRecords(whole, cut)) {
+    for await (const records of source.read(whole, { delimiter, maxBytes: MAX_RECORD_BYTES })) {
       const opened: OpenedRecord[] = [];
       for (const record of records) {
         const found = isUtf8(record.bytes)
@@ -82,30 +76,39 @@ export async function* openTable(
 }
 
 function whyUnreadable({ line, reason }: RecordUnreadable): string {
-  return reason === 'unclosed-quote'
-    ? `has a quote in line ${line} that never closes: correct it (a quote within quotes is written twice, "")`
-    : `has a record in line ${line} of more than ${MAX_RECORD_BYTES} bytes: shorten it`;
+  switch (reason) {
+    case 'unclosed-quote':
+      return `has a quote in line ${line} that never closes: correct it (a quote within quotes is written twice, "")`;
+    case 'too-long':
+      return `has a record in line ${line} of more than ${MAX_RECORD_BYTES} bytes: shorten it`;
+    case 'open-list':
+      return `is a list in JSON that breaks off in line ${line}: take the whole file, or correct the brackets there`;
+    case 'behind-list':
+      return `has something behind its list in JSON, in line ${line}: write one list, or JSON Lines, a record a line`;
+  }
 }
 
-/** The first rows of CSV, as far as they can be read. */
-function rowsOf(head: Buffer, delimiter: string): string[][] {
-  return recordsOf(head, { notation: 'csv', delimiter, lenient: true })
-    .map(({ bytes }) => csvCells(bytes.toString(), delimiter).map(cellText))
+/** The first rows, as far as they can be read. */
+function rowsOf(source: Source, head: Buffer, delimiter: string): string[][] {
+  return source
+    .begin(head, delimiter)
+    .map(({ bytes }) => source.cells(bytes.toString(), delimiter) ?? [])
+    .map((cells) => cells.map((cell) => source.value(cell).cell ?? cell))
     .filter((cells) => cells.length > 1 || (cells[0] ?? '').trim() !== '')
     .take(2)
     .toArray();
 }
 
 /** The delimiter under which the first row has most of the features; a comma for tables without titles. */
-function delimiterOf(head: Buffer, columns: TableColumns): string {
+function delimiterOf(source: Source, head: Buffer, columns: TableColumns): string {
   if (columns.delimiter !== null) return columns.delimiter;
   if (typeof columns.features[0] === 'number') return ',';
-  const counts = DELIMITERS.map((one) => countFeatures(rowsOf(head, one)[0] ?? [], columns));
+  const counts = DELIMITERS.map((one) => countFeatures(rowsOf(source, head, one)[0] ?? [], columns));
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-function csvOpener(head: Buffer, columns: TableColumns, delimiter: string): Open {
-  const rows = rowsOf(head, delimiter);
+function rowOpener(source: Source, head: Buffer, columns: TableColumns, delimiter: string): Open {
+  const rows = rowsOf(source, head, delimiter);
   const [first] = rows;
   const hasTitles = typeof columns.features[0] === 'string';
   // A table without any row has no record.
@@ -118,28 +121,19 @@ function csvOpener(head: Buffer, columns: TableColumns, delimiter: string): Open
       isTitles = false;
       return undefined;
     }
-    const cells = csvCells(bytes.toString(), delimiter).map(cellText);
+    const cells = source.cells(bytes.toString(), delimiter);
+    if (cells === undefined) return { defect: 'is no list in JSON' };
     if (cells.length !== first.length)
       return { defect: `has ${cells.length} cells, and the first row has ${first.length}` };
-    return openCells(cells, places, toText);
+    const values = places.features.map((at) => source.value(cells[at] ?? ''));
+    const label = places.label < 0 ? undefined : source.value(cells[places.label] ?? '').cell?.trim();
+    return toOpened(values, label, columns, toText);
   };
 }
 
-function openCells(
-  cells: readonly string[],
-  places: ColumnPlaces,
-  toText: ReturnType<typeof writerOf>,
-): Opened {
-  const label = cells[places.label]?.trim();
-  const values = places.features.map((at) => ofCell(cells[at] ?? ''));
-  return { text: toText(values), label: label === '' ? undefined : label };
-}
-
-function jsonOpener(columns: TableColumns): Open {
+function jsonOpener({ what }: Source, columns: TableColumns): Open {
   if (typeof columns.features[0] === 'number')
-    throw new TableRefused(
-      'is JSON Lines, and columns.features of pipeline.json are places: name its fields',
-    );
+    throw new TableRefused(`is ${what}, and columns.features of pipeline.json are places: name its fields`);
   const toText = writerOf(columns);
   const names = columns.features.map(String);
   return ({ bytes }) => {
@@ -151,31 +145,21 @@ function jsonOpener(columns: TableColumns): Open {
     const missing = names.find((name) => !members.has(name));
     if (missing !== undefined) return { defect: `has no field ${JSON.stringify(missing)}` };
     const values = names.map((name) => ofJson(members.get(name) ?? 'null'));
-    const nested = columns.sends === 'csv' ? values.findIndex(({ cell }) => cell === undefined) : -1;
-    if (nested >= 0) return { defect: `has no single value in ${JSON.stringify(names[nested])}` };
     const label =
       columns.label === null ? undefined : ofJson(members.get(String(columns.label)) ?? 'null').cell;
-    return { text: toText(values), label: label === '' ? undefined : label };
+    return toOpened(values, label, columns, toText);
   };
 }
 
-/** A value in both notations, each digit as it was written. */
-interface Value {
-  /** Undefined for a list or an object. */
-  readonly cell: string | undefined;
-  readonly json: string;
-}
-
-function ofCell(cell: string): Value {
-  const trimmed = cell.trim();
-  if (trimmed === '') return { cell, json: 'null' };
-  return { cell, json: JSON_NUMBER.test(trimmed) ? trimmed : JSON.stringify(cell) };
-}
-
-function ofJson(json: string): Value {
-  if (json === 'null') return { cell: '', json };
-  if (json.startsWith('"')) return { cell: String(JSON.parse(json)), json };
-  return { cell: /^[[{]/.test(json) ? undefined : json, json };
+function toOpened(
+  values: readonly Value[],
+  label: string | undefined,
+  { features, sends }: TableColumns,
+  toText: ReturnType<typeof writerOf>,
+): Opened {
+  const nested = sends === 'csv' ? values.findIndex(({ cell }) => cell === undefined) : -1;
+  if (nested >= 0) return { defect: `has no single value in ${JSON.stringify(features[nested])}` };
+  return { text: toText(values), label: label === '' ? undefined : label };
 }
 
 /** Writes a record as the model takes it. */

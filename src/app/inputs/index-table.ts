@@ -1,26 +1,19 @@
 import { hash } from 'node:crypto';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { isTar } from '../../drop/tar-key.ts';
-import { type FileKind, rowOf } from '../../file-kind/file-kind.ts';
 import { type OpenedRecord, openTable } from '../../table/open-table.ts';
 import { TableRefused } from '../../table/table-columns.ts';
 import { isKeyTooLong, MAX_KEY_BYTES } from '../../text/key-length.ts';
 import type { InputLine } from '../records/inputs.ts';
 import { type IndexItem, type TableShare, writeMembers } from '../records/tars.ts';
 import { type IndexTarsServices, unpackedKey, WRITES_AT_ONCE } from './staged-copy.ts';
-import { readUnzipped } from './unpack-tar.ts';
+import { isZipError, readUnzipped } from './unpack-tar.ts';
 
 /** A staged object holds at most so many records, and so many bytes unless one record has more. */
 const PART_RECORDS = 1_000;
 const PART_BYTES = 4_000_000;
 /** Digits of a record's place, so that names are in the order of the records. */
 const INDEX_DIGITS = 9;
-/** Kinds of texts that may be a table, even if a field of its records has a name as in a notebook. */
-const READ: ReadonlySet<FileKind> = new Set([
-  ...(['empty', 'text', 'utf-16', 'unknown'] as const),
-  ...(['json-lines', 'json', 'json-list', 'notebook'] as const),
-]);
-
 /** Records that are staged together. */
 interface Part {
   readonly lines: readonly InputLine[];
@@ -43,9 +36,8 @@ export async function indexTable(
       ? { defect: 'is a tar, and columns opens tables: drop the tables that are in it' }
       : await readUnzipped(store.in(item.settings.bucket), object);
     if ('defect' in opened) return yield { ...object, defect: opened.defect };
-    const { what, remedy = 'columns opens CSV and JSON Lines' } = rowOf(opened.kind);
-    if (!opened.isPacked && !READ.has(opened.kind)) throw new TableRefused(`is ${what}: ${remedy}`);
-    const parts = partsOf(item, object, openTable(opened.bytes, columnsOf(item)), mostRecords, store.bucket);
+    const records = unlessDamaged(openTable(opened.bytes, columnsOf(item)), opened);
+    const parts = partsOf(item, object, records, mostRecords, store.bucket);
     const staged = inOrder(parts, WRITES_AT_ONCE, async (part) => {
       for await (const _written of inOrder(part.writes, WRITES_AT_ONCE, ({ key, body }) =>
         store.write(key, body),
@@ -61,6 +53,21 @@ export async function indexTable(
   }
   await writeMembers(store, item, lines());
   return writes;
+}
+
+/** Refuses a file that gzip can't unpack to its end, since nobody could say how many records it has. */
+async function* unlessDamaged<T>(
+  records: AsyncIterable<T>,
+  { broken, close }: { readonly broken: readonly unknown[]; readonly close: () => void },
+): AsyncGenerator<T> {
+  try {
+    yield* records;
+  } catch (error) {
+    if (broken.length > 0 || !isZipError(error)) throw broken[0] ?? error;
+    throw new TableRefused(`cannot be unzipped to its end (${error.message}): take the whole file`);
+  } finally {
+    close();
+  }
 }
 
 function columnsOf({ settings }: IndexItem) {

@@ -255,6 +255,7 @@ async function* watched(source: AsyncIterable<Uint8Array>, broken: unknown[]): A
   }
 }
 
-function isZipError(error: unknown): error is Error {
+/** Whether gzip can't unpack what it was given. */
+export function isZipError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && /^Z_(?:BUF|DATA)_ERROR$/.test(String(error.code));
 }

@@ -167,7 +167,9 @@ test.each([
   ['a.csv', 'x,Y\n1,2\n', 'must have the column "y" of columns.features, has "x", "Y": did you mean "Y"?'],
   ['a.csv', 'x,y\n1,"2\n', 'has a quote in line 2 that never closes'],
   ['a.csv', 'PK\u0003\u0004', 'is a ZIP archive: unpack it'],
-  ['a.csv', 'GIF89a', 'is a GIF image: columns opens CSV and JSON Lines'],
+  ['a.csv', 'GIF89a', 'is a GIF image: columns opens CSV, JSON Lines and JSON lists'],
+  ['a.csv.gz', gzipSync('x,y\n1,2\n').subarray(0, -9), 'cannot be unzipped to its end'],
+  ['a.csv.gz', gzipSync('%PDF-1.7'), 'is a PDF document'],
 ])('a table that cannot be opened is refused before money is spent: %s %j', async (file, table, message) => {
   const store = await frozenFiles({ [file]: table, 'b.csv': 'x,y\n1,2\n' }, { pipeline: TABLES });
   await expect(planWithTars(store)).rejects.toThrow(PlanRefused);

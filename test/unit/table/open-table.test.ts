@@ -52,10 +52,12 @@ describe('CSV', () => {
     ]);
   });
 
-  test('in UTF-16 is read by its mark', async () => {
-    const little = Buffer.from('\ufeffradius\tdiagnosis\ttexture\n1\tgutartig ä\t2\n', 'utf16le');
-    for (const table of [little, Buffer.from(little).swap16()])
-      expect(await sent(table)).toEqual([['1,2', 'gutartig ä']]);
+  test('in UTF-16 is read by its mark, or by its zeros', async () => {
+    for (const mark of ['\ufeff', '']) {
+      const little = Buffer.from(`${mark}radius\tdiagnosis\ttexture\n1\tgutartig ä\t2\n`, 'utf16le');
+      for (const table of [little, Buffer.from(little).swap16()])
+        expect(await sent(table)).toEqual([['1,2', 'gutartig ä']]);
+    }
   });
 
   test('a record that cannot be read costs itself, and says its line', async () => {
@@ -125,7 +127,21 @@ describe('CSV', () => {
     ],
     ['1,2\n', PLACES, 'must have 3 columns for columns.features and labels.truth, its first row has 2'],
     ['radius,texture\n1,"2\n3,4\n', COLUMNS, 'has a quote in line 2 that never closes'],
-    ['[{"radius": 1}]', COLUMNS, 'is a list in JSON: write JSON Lines'],
+    ['[{"radius": 1}]', PLACES, 'is a list in JSON, and columns.features of pipeline.json are places'],
+    ['[[1, 2]]', COLUMNS, 'begins with "1", "2", and columns.features of pipeline.json are "radius"'],
+    [
+      '[["radius", "diagnosis", "texture"],\n[1, "benign", 2]]',
+      PLACES,
+      'begins with a row of titles ("radius"',
+    ],
+    ['[{"radius": 1, "texture": 2},\n{"radius": 3', COLUMNS, 'is a list in JSON that breaks off in line 2'],
+    ['[\n{"radius": 1, "texture": 2}]\n[', COLUMNS, 'has something behind its list in JSON, in line 3'],
+    ['%PDF-1.7', COLUMNS, 'is a PDF document: take its pages'],
+    [
+      Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'),
+      COLUMNS,
+      'is a PNG image: columns opens CSV, JSON Lines and JSON lists',
+    ],
     ['{"radius": 1}', PLACES, 'is JSON Lines, and columns.features of pipeline.json are places'],
   ])('%j is refused as a whole', async (table, columns, message) => {
     await expect(open(table, columns)).rejects.toThrow(
@@ -182,6 +198,50 @@ describe('JSON Lines', () => {
       ['[1.50,"01"]'],
       ['[null,"nan"]'],
     ]);
+  });
+});
+
+describe('a JSON list', () => {
+  test.each([
+    ['a line', '[{"texture":2,"radius":1.10,"diagnosis":"benign"},{"radius":3,"texture":4}]'],
+    ['a record a line', '[{"texture":2,"radius":1.10,"diagnosis":"benign"},\n{"radius":3,"texture":4}]\n'],
+    [
+      'many lines',
+      '\ufeff[\n {\n  "texture": 2,\n  "radius": 1.10,\n  "diagnosis": "benign"\n },\n {"radius": 3, "texture": 4}\n]',
+    ],
+    ['rows with titles', '[["radius", "texture", "diagnosis"], [1.10, 2, "benign"], [3, 4, null]]'],
+    [
+      'rows with titles, a line each',
+      '[\n["radius", "texture", "diagnosis"],\n[1.10, 2, "benign"],\n[3, 4, null]]',
+    ],
+    ['rows of JSON Lines', '["radius", "texture", "diagnosis"]\n[1.10, 2, "benign"]\n[3, 4, null]\n'],
+  ])('as %s gives the model the same bytes', async (_, table) => {
+    expect(await sent(table)).toEqual([['1.10,2', 'benign'], ['3,4']]);
+    expect(await sent(table, { ...COLUMNS, sends: 'json' })).toEqual([['[1.10,2]', 'benign'], ['[3,4]']]);
+  });
+
+  test('without titles is read by places', async () => {
+    expect(await sent('[[1, "benign", 2], [3, "malignant", [4]]]', PLACES)).toEqual([
+      ['2,1', 'benign'],
+      'of line 1 has no single value in 2',
+    ]);
+    expect(await sent('[1, "benign", "a,b"]\n[3, 4]\n{"a": 1}\n', PLACES)).toEqual([
+      ['"a,b",1', 'benign'],
+      'of line 2 has 2 cells, and the first row has 3',
+      'of line 3 is no list in JSON',
+    ]);
+  });
+
+  test('loses no record but the ones that cannot be read', async () => {
+    const elements = ['{"radius": 1, "texture": 2}', '17', '{"radius": 3 "texture": 4}', '{"radius": 5}'];
+    expect(await sent(`[${elements.join(',\n')}, {"radius": 6, "texture": 7}]`)).toEqual([
+      ['1,2'],
+      'of line 2 is no JSON object',
+      'of line 3 is no JSON object',
+      'of line 4 has no field "texture"',
+      ['6,7'],
+    ]);
+    expect(await open('[]')).toEqual([]);
   });
 });
 

@@ -1,0 +1,84 @@
+import { cellText, csvCells } from '@inferdrop/table/cells';
+import { elementsOf, readList } from '@inferdrop/table/list-cutter';
+import { readRecords, recordsOf, type TableRecord } from '@inferdrop/table/record-cutter';
+import { type FileKind, fileKind, HEAD_BYTES, rowOf } from '../file-kind/file-kind.ts';
+import { parsedJson } from '../text/parsed-json.ts';
+import { TableRefused } from './table-columns.ts';
+import { ofCell, ofJson, type Value } from './value.ts';
+
+/** A text of records: how it's cut, and what a record is. */
+export interface Source {
+  readonly what: string;
+  /** `rows`: cells by their places. `objects`: fields by their names. */
+  readonly records: 'rows' | 'objects';
+  readonly read: (
+    chunks: AsyncIterable<Uint8Array>,
+    cut: { readonly delimiter: string; readonly maxBytes: number },
+  ) => AsyncIterable<readonly TableRecord[]>;
+  /** The first records of a text that may break off. */
+  readonly begin: (head: Buffer, delimiter: string) => Generator<TableRecord>;
+  /** Cells of a row as they are written; undefined if it's none. */
+  readonly cells: (row: string, delimiter: string) => readonly string[] | undefined;
+  readonly value: (cell: string) => Value;
+}
+
+const CSV: Source = {
+  what: 'CSV',
+  records: 'rows',
+  read: (chunks, cut) => readRecords(chunks, { notation: 'csv', ...cut }),
+  begin: (head, delimiter) => recordsOf(head, { notation: 'csv', delimiter, lenient: true }),
+  cells: (row, delimiter) => csvCells(row, delimiter).map(cellText),
+  value: ofCell,
+};
+const LINES: Source = {
+  what: 'JSON Lines',
+  records: 'objects',
+  read: (chunks, { maxBytes }) => readRecords(chunks, { notation: 'lines', maxBytes }),
+  begin: (head) => recordsOf(head, { notation: 'lines' }),
+  cells: (row) =>
+    Array.isArray(parsedJson(row)) ? Array.from(elementsOf(row), ({ bytes }) => bytes.toString()) : undefined,
+  value: ofJson,
+};
+const LIST: Source = {
+  ...LINES,
+  what: 'a list in JSON',
+  read: (chunks, { maxBytes }) => readList(chunks, maxBytes),
+  begin: elementsOf,
+};
+
+/** How the kinds of files are read that are tables; others are refused. */
+const SOURCES: Partial<Record<FileKind, (begin: string) => Source>> = {
+  empty: () => CSV,
+  text: () => CSV,
+  unknown: () => CSV,
+  'json-lines': (begin) =>
+    // A single line may be the list of all rows.
+    /^\[\s*\[.*\n?$/.test(begin) ? withRows(LIST) : begin.startsWith('[') ? withRows(LINES) : LINES,
+  'json-list': (begin) => (/^\[\s*\[/.test(begin) ? withRows(LIST) : LIST),
+  json: () => LINES,
+  // A field of a record may have a name as in a notebook.
+  notebook: () => LINES,
+};
+
+function withRows(source: Source): Source {
+  return { ...source, records: 'rows' };
+}
+
+/**
+ * How a table is read, by its first bytes in UTF-8.
+ *
+ * @throws {TableRefused} if it's no table
+ */
+export function sourceOf(head: Buffer): Source {
+  const kind = fileKind({ head, sizeBytes: head.length < HEAD_BYTES ? head.length : Infinity });
+  const source = SOURCES[kind];
+  if (source !== undefined)
+    return source(
+      head
+        .toString()
+        .replace(/^\uFEFF/, '')
+        .trimStart(),
+    );
+  const { what, remedy = 'columns opens CSV, JSON Lines and JSON lists' } = rowOf(kind);
+  throw new TableRefused(`is ${what}: ${remedy}`);
+}
