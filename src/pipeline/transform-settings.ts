@@ -80,8 +80,8 @@ export const TransformSettings = z.strictObject({
   bundle: z
     .enum(['auto', 'never'])
     .describe(
-      'Whether many small files are sent to the model in one request, and answered in one object: "auto" does so for drops of 256 files ' +
-        'and more, of 64 kB at the most on average, in an image of AWS. "never": a request for each file.',
+      'Whether many small inputs are sent to the model in one request, and answered in one object: "auto" does so for records of tables, and for drops of ' +
+        '256 files and more, of 64 kB at the most on average, in an image of AWS. "never": a request for each.',
     )
     .default('never'),
   inputFilter: z

@@ -10,6 +10,7 @@ import { RunId } from '../run/run-id.ts';
 import { Clusters } from '../slice/clusters.ts';
 import { Dimension } from '../slice/dimension.ts';
 import { EngineSettings } from '../transform/engine-settings.ts';
+import { BundleForm } from '../transform/request-limits.ts';
 import { LabelFacts, PlannedEndpoint } from './deployed-plan.ts';
 
 const key = ManifestEntry.shape.key;
@@ -175,8 +176,8 @@ export const Plan = z.object({
   }),
   /** Layout of the answers: an object for each input, or one for many neighbours. */
   outputs: z.enum(['objects', 'bundles']),
-  /** Cap on the inputs of a bundle, and on the bytes that they take in it; null where inputs are sent one by one. */
-  bundle: z.object({ inputs: z.int().min(1), bytes: z.int().min(1) }).nullable(),
+  /** Form of a bundle, and caps on its inputs and on the bytes that they take in it; null where inputs are sent one by one. */
+  bundle: z.object({ form: BundleForm, inputs: z.int().min(1), bytes: z.int().min(1) }).nullable(),
   /** The run whose jobs have made the predictions; null if this run has jobs of its own. */
   predictions: RunId.nullable(),
   /** The run whose sample is predicted already and is not sent again; null where all inputs are this run's. */

@@ -1,8 +1,4 @@
-/** Caps on the inputs of a bundle, and on the bytes that they take in it. */
-export interface BundleBounds {
-  readonly inputs: number;
-  readonly bytes: number;
-}
+import type { BundleBounds, BundleForm } from './request-limits.ts';
 
 /** A bundle of neighbours of a list. */
 export interface CutBundle {
@@ -29,14 +25,29 @@ function tarredBytes(sizeBytes: number): number {
   return BLOCK_BYTES + Math.ceil(sizeBytes / BLOCK_BYTES) * BLOCK_BYTES;
 }
 
+/** Bytes that an input takes in a bundle. A JSON text is counted with a backslash before each character. */
+const BYTES_IN: Readonly<Record<BundleForm, (sizeBytes: number) => number>> = {
+  list: (sizeBytes) => sizeBytes,
+  tar: tarredBytes,
+  records: (sizeBytes) => 2 * sizeBytes + 3,
+};
+/** How much longer the bundle may get: JSON writes a control character as six. */
+const LENGTHENING: Readonly<Record<BundleForm, number>> = { list: 1, tar: 1, records: 3 };
+
 /** Bytes of the longest bundle for inputs of at most this size. */
-export function largestBundleBytes({ bytes }: BundleBounds, largestInputBytes: number): number {
-  return Math.max(bytes, tarredBytes(largestInputBytes)) + END_BYTES;
+export function largestBundleBytes({ form, bytes }: BundleBounds, largestInputBytes: number): number {
+  return LENGTHENING[form] * Math.max(bytes, BYTES_IN[form](largestInputBytes)) + END_BYTES;
 }
 
 /** Bytes of the largest input that fits into a bundle of this size. */
-export function largestBundled(bundleBytes: number): number {
-  return Math.max(1, bundleBytes - END_BYTES - 2 * BLOCK_BYTES);
+export function largestBundled(form: BundleForm, bundleBytes: number): number {
+  const room = bundleBytes - END_BYTES - 2 * BLOCK_BYTES;
+  return Math.max(1, form === 'records' ? Math.floor(room / (2 * LENGTHENING[form])) : room);
+}
+
+/** Bytes that inputs may take in a bundle for a request of this size. */
+export function bundleRoom(form: BundleForm, requestBytes: number): number {
+  return Math.floor(requestBytes / LENGTHENING[form]);
 }
 
 /** Cuts a list of inputs into bundles while it is written. */
@@ -52,7 +63,7 @@ export class BundleCutter {
 
   /** Adds an input whose line has `lineBytes` bytes, newline included. */
   add({ name, size }: { readonly name: string; readonly size: number }, lineBytes: number): void {
-    const bytes = tarredBytes(size);
+    const bytes = BYTES_IN[this.#most.form](size);
     const open = this.#open;
     const start = this.#end;
     this.#end += lineBytes;

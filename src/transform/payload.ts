@@ -24,14 +24,20 @@ export interface Payload {
 /**
  * Payload from the largest object, then the largest number of requests in flight that fits with it. A number in the settings is
  * an upper bound, and lowering it is noted.
+ *
+ * @param mostAtOnce requests at once that keep an instance busy
  */
-export function resolvePayload(settings: PayloadSettings, largestObjectBytes: number): Payload {
+export function resolvePayload(
+  settings: PayloadSettings,
+  largestObjectBytes: number,
+  mostAtOnce = MAX_CONCURRENT,
+): Payload {
   const wanted = settings.maxPayloadInMB;
   const needed = neededPayloadMB(settings, largestObjectBytes);
   const maxPayloadInMB = wanted === 'auto' ? needed : Math.min(wanted, needed);
   const fitting = Math.min(
     Math.floor(MAX_MB / maxPayloadInMB),
-    settings.maxConcurrentTransforms === 'auto' ? MAX_CONCURRENT : MAX_MB,
+    settings.maxConcurrentTransforms === 'auto' ? mostAtOnce : MAX_MB,
   );
   const asked = settings.maxConcurrentTransforms;
   const maxConcurrentTransforms = asked === 'auto' ? fitting : Math.min(asked, fitting);

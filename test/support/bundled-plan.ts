@@ -11,10 +11,10 @@ import type { MemoryObjectStore } from './memory-object-store.ts';
 export async function sendInBundles(
   store: MemoryObjectStore,
   run: RunParts,
-  bundle: NonNullable<Plan['bundle']>,
+  bundle: Omit<NonNullable<Plan['bundle']>, 'form'>,
 ): Promise<void> {
   const planned = Plan.parse(JSON.parse(store.text(bucketLayout.plan(run))!));
-  const plan: Plan = { ...planned, outputs: 'bundles', bundle };
+  const plan: Plan = { ...planned, outputs: 'bundles', bundle: { form: 'tar', ...bundle } };
   const partOf = partOfEntry(plan);
   const limits = { largestAllowedBytes: plan.transform.largestAllowedBytes, isTooLong: () => false };
   for (const { part, input: key } of plan.jobs) {

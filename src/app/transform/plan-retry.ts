@@ -6,11 +6,11 @@ import type { Plan } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
-import type { BundleBounds } from '../../transform/bundle-cutter.ts';
 import { engineRules } from '../../transform/engine-rules.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { SAMPLE_SIZE } from '../../transform/progress.ts';
+import type { BundleBounds } from '../../transform/request-limits.ts';
 import { writeSentInputs } from '../records/bundles.ts';
 import { readReconciled } from '../records/reconciled.ts';
 
@@ -80,6 +80,6 @@ export async function planRetry(
 }
 
 /** Bundles for inputs that failed. An input on which its container dies takes those beside it along, so that a few inputs go alone. */
-function smallerBundles({ inputs, bytes }: BundleBounds, missing: number): BundleBounds {
-  return { inputs: Math.max(1, Math.min(inputs, Math.ceil(missing / RETRIED_BUNDLES))), bytes };
+function smallerBundles({ inputs, ...most }: BundleBounds, missing: number): BundleBounds {
+  return { ...most, inputs: Math.max(1, Math.min(inputs, Math.ceil(missing / RETRIED_BUNDLES))) };
 }

@@ -62,7 +62,11 @@ export const lambdaPlanning: EnginePlanning = {
   },
   sending: ({ transform }, { objects }, speeds) => ({
     outputs: 'bundles',
-    bundle: { inputs: inputsOfBundle(objects, settingsFor(transform, speeds)), bytes: MOST_BUNDLE_BYTES },
+    bundle: {
+      form: 'list',
+      inputs: inputsOfBundle(objects, settingsFor(transform, speeds)),
+      bytes: MOST_BUNDLE_BYTES,
+    },
     notes: [],
   }),
   gainsApart: () => false,

@@ -17,6 +17,7 @@ import { containerLimits } from '../../transform/container-limits.ts';
 import { type EngineSettings, type SettingsOf, settingsOf } from '../../transform/engine-settings.ts';
 import type { MeasuredSpeed } from '../../transform/measured-speed.ts';
 import { largestAllowedBytes, resolvePayload } from '../../transform/payload.ts';
+import { requestsAtOnce } from '../../transform/request-limits.ts';
 import { resolveImages } from '../judge/resolve-images.ts';
 import { type ResolvedPrices, resolvePrices } from '../quote/resolve-cost.ts';
 import type { EnginePlanning, PlannedWork } from './engine-planning.ts';
@@ -52,14 +53,17 @@ export const sagemakerPlanning: EnginePlanning = {
   archiveProblems: () => [],
   jobSettings({ transform }, largestBytes, speeds, bundle = null) {
     const largestRequest = bundle === null ? largestBytes : largestBundleBytes(bundle, largestBytes);
-    const { notes, ...payload } = resolvePayload(transform, largestRequest);
     const { instanceCount } = transform;
+    const instanceType = firstType(transform);
+    const atOnce = bundle === null ? undefined : requestsAtOnce(instanceType);
+    const { notes, ...payload } = resolvePayload(transform, largestRequest, atOnce);
     const settings = {
       name: 'sagemaker',
-      instanceType: firstType(transform),
+      instanceType,
       instanceCount,
       ...payload,
       ...(bundle !== null && { inputsPerRequest: bundle.inputs }),
+      ...(bundle?.form === 'records' && { areStaged: true as const }),
     } as const;
     const speed = speedFor(speeds, settings, bundle !== null);
     if (speed === undefined) return { settings, notes };
@@ -87,7 +91,7 @@ export const sagemakerPlanning: EnginePlanning = {
   },
   largestAllowedBytes({ transform }, bundle = null) {
     const bytes = largestAllowedBytes(transform);
-    return bytes === null || bundle === null ? bytes : largestBundled(bytes);
+    return bytes === null || bundle === null ? bytes : largestBundled(bundle.form, bytes);
   },
   quoteSeconds: (work, settings) => quoteSeconds(toWork(work, settings)),
   objectsOfJob: (work, settings) => objectsWithin(MAX_JOB_SECONDS, toWork(work, settings)),
@@ -128,7 +132,7 @@ export const sagemakerPlanning: EnginePlanning = {
   },
 };
 
-/** Price of making the bundles of a job: a read of each input; a write, an invocation and transitions for each bundle. */
+/** Price of making the bundles of a job: a read of each input, or of neighbours that lie in one object; a write, an invocation and transitions for each bundle. */
 function bundlingUsd({
   objects,
   engine,
@@ -136,12 +140,12 @@ function bundlingUsd({
   readonly objects: number;
   readonly engine: EngineSettings;
 }): number {
-  const { inputsPerRequest } = settingsOf('sagemaker', engine);
+  const { inputsPerRequest, areStaged = false } = settingsOf('sagemaker', engine);
   if (inputsPerRequest === undefined) return 0;
-  return (
-    objects * USD_PER_READ +
-    Math.ceil(objects / inputsPerRequest) * (USD_PER_WRITE + usdPerBundle(BUNDLE_STATES))
-  );
+  const bundles = Math.ceil(objects / inputsPerRequest);
+  // Neighbours may lie at the end of an object, and at the beginning of the next.
+  const reads = areStaged ? 2 * bundles : objects;
+  return reads * USD_PER_READ + bundles * (USD_PER_WRITE + usdPerBundle(BUNDLE_STATES));
 }
 
 function firstType({ instanceTypes }: PipelineConfig['transform']): string {

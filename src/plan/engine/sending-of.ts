@@ -1,15 +1,14 @@
 import { compareVersions } from '../../model/version-order.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { grouped } from '../../text/figures.ts';
+import { bundleRoom } from '../../transform/bundle-cutter.ts';
+import { REQUEST_LIMITS } from '../../transform/request-limits.ts';
 import type { PlannedWork, Sending } from './engine-planning.ts';
 
 /** Runs of fewer files end sooner without the step that makes bundles. */
 const MIN_FILES = 256;
 /** Larger files gain little: reading and decoding them costs more than their requests. */
 const MAX_MEAN_BYTES = 64_000;
-/** Inputs that are asked together: a container's memory holds their tensors at once. */
-const BUNDLE_INPUTS = 64;
-const BUNDLE_BYTES = 4_000_000;
 const BYTES_PER_MB = 1_000_000;
 /** Room for the end of the tar in a request. */
 const SPARE_BYTES = 100_000;
@@ -25,35 +24,39 @@ export function sendingOf(
   work: PlannedWork,
 ): Sending & { readonly notes: readonly string[] } {
   const why = whyOneByOne(config, work);
+  const isTable = config.columns !== null;
+  const what = isTable ? 'records' : 'files';
   if (config.transform.bundle === 'never') {
     const pays = why === undefined && work.objects >= WORTH_SAYING;
     return { ...ONE_BY_ONE, notes: pays ? [hint(work)] : [] };
   }
   if (why !== undefined)
-    return { ...ONE_BY_ONE, notes: [`transform.bundle is "auto", and files are sent one by one: ${why}`] };
+    return { ...ONE_BY_ONE, notes: [`transform.bundle is "auto", and ${what} are sent one by one: ${why}`] };
   const { maxPayloadInMB } = config.transform;
-  const most = maxPayloadInMB === 'auto' ? BUNDLE_BYTES : maxPayloadInMB * BYTES_PER_MB - SPARE_BYTES;
-  const bundle = { inputs: BUNDLE_INPUTS, bytes: Math.min(BUNDLE_BYTES, most) };
+  const form = isTable ? 'records' : 'tar';
+  const limits = REQUEST_LIMITS[form];
+  const most = maxPayloadInMB === 'auto' ? Infinity : maxPayloadInMB * BYTES_PER_MB - SPARE_BYTES;
+  const bundle = { form, ...limits, bytes: Math.min(limits.bytes, bundleRoom(form, most)) } as const;
   const requests = Math.ceil(Math.max(work.objects / bundle.inputs, work.bytes / bundle.bytes));
   return {
     outputs: 'bundles',
     bundle,
     notes: [
-      `transform.bundle is "auto": ${grouped(work.objects)} files are sent in bundles of up to ${BUNDLE_INPUTS}, each one request: some ${grouped(requests)}. The quote has their making, and the time of each file as if it were sent alone`,
+      `transform.bundle is "auto": ${grouped(work.objects)} ${what} are sent in bundles of up to ${grouped(limits.inputs)}, each one request: some ${grouped(requests)}. The quote has their making, and the time of each as if it were sent alone`,
     ],
   };
 }
 
 function hint({ objects }: PlannedWork): string {
-  return `"transform": {"bundle": "auto"} would send these ${grouped(objects)} small files in some ${grouped(Math.ceil(objects / BUNDLE_INPUTS))} requests, and store their answers in as many objects`;
+  return `"transform": {"bundle": "auto"} would send these ${grouped(objects)} small files in some ${grouped(Math.ceil(objects / REQUEST_LIMITS.tar.inputs))} requests, and store their answers in as many objects`;
 }
 
 function whyOneByOne(
-  { model, transform, labels, gate }: PipelineConfig,
+  { model, transform, columns, labels, gate }: PipelineConfig,
   work: PlannedWork,
 ): string | undefined {
   const unserved = whyUnserved(model);
-  if (unserved !== undefined) return unserved;
+  if (unserved !== undefined || columns !== null) return unserved;
   const { splitType, inputFilter, contentType } = transform;
   if (splitType !== 'None') return `transform.splitType ${JSON.stringify(splitType)} cuts each into records`;
   if (inputFilter !== null || labels.truth?.from === 'record')

@@ -96,6 +96,44 @@ describe('the bundles of a job', () => {
     ]);
   });
 
+  test('hold the records of a table as lines, of a thousand at the most', async () => {
+    const rows = [
+      '"a\nb \u0001",é',
+      '"say ""hi""",2',
+      ...Array.from({ length: 1_200 }, (_, at) => `${at},1`),
+    ];
+    const pipeline = { ...PIPELINE, columns: { features: ['x', 'y'] } };
+    const store = await frozenFiles(
+      { 'a.csv': `x,y\n${rows.join('\n')}\n` },
+      { pipeline: { ...pipeline, transform: { bundle: 'auto', contentType: 'text/csv' } } },
+    );
+    await planWithTars(store);
+    expect(store.keys('staged/')).toHaveLength(2);
+    const items = JSON.parse(store.text(bucketLayout.bundleItems(PARTS, 'parts/1'))!) as unknown[];
+    const services = { store, sagemaker: memorySageMaker({ clock: () => NOW }) };
+    const lines: unknown[] = [];
+    for (const item of items.map((one) => bundleInputs.input.parse(one))) {
+      if (item.bundle === 1)
+        store.remove(store.keys('staged/').find((key) => key.endsWith('part-000000001'))!);
+      const before = store.requests.length;
+      await bundleInputs(item, { store });
+      const staged = store.requests.slice(before).filter(({ key }) => key?.includes('/inputs/') === true);
+      expect(staged).toHaveLength(1);
+      const text = store.text(bucketLayout.bundle(PARTS, 'parts/1', item.bundle))!;
+      lines.push(
+        ...text
+          .trimEnd()
+          .split('\n')
+          .map((line): unknown => JSON.parse(line)),
+      );
+    }
+    expect(lines.slice(0, 3)).toEqual([{ inputs: 1_000, contentType: 'text/csv' }, ...rows.slice(0, 2)]);
+    expect(lines.slice(1_001, 1_003)).toEqual([{ inputs: 202, contentType: 'text/csv' }, null]);
+    expect(await ask(services)).toMatchObject({ status: 'started' });
+    const [job] = [...services.sagemaker.jobs.values()];
+    expect(job!.spec).toMatchObject({ contentType: 'application/vnd.inferdrop.records', splitType: 'None' });
+  });
+
   test('hold members of tars as they lie in them, and none is written as an object but those of a compressed tar', async () => {
     const tar = await packedTar(
       Object.entries(many).map(([name, body]) => [name, Buffer.from(body)] as const),

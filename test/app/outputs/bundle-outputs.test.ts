@@ -44,7 +44,7 @@ async function toReport(
     settings = {},
   }: {
     readonly run?: RunParts;
-    readonly bundle?: NonNullable<Plan['bundle']>;
+    readonly bundle?: Omit<NonNullable<Plan['bundle']>, 'form'>;
     readonly settings?: object;
   } = {},
 ): Promise<Report> {

@@ -37,14 +37,37 @@ test('where bundles would pay much, a plan without them says so', () => {
 test('many small files are, within the payload of a pipeline', () => {
   expect(sendingOf(configOf(), MANY)).toMatchObject({
     outputs: 'bundles',
-    bundle: { inputs: 64, bytes: 4_000_000 },
+    bundle: { form: 'tar', inputs: 64, bytes: 2_000_000 },
     notes: [expect.stringContaining('256 files are sent in bundles of up to 64')],
   });
   expect(sendingOf(configOf({ model: PYTORCH }), MANY).outputs).toBe('bundles');
   expect(sendingOf(configOf({ model: { ...PYTORCH, framework: 'onnx' } }), MANY).outputs).toBe('bundles');
   expect(sendingOf(configOf({ transform: { maxPayloadInMB: 1 } }), MANY).bundle).toEqual({
+    form: 'tar',
     inputs: 64,
     bytes: 900_000,
+  });
+});
+
+test('records of a table are, however few and large they are', () => {
+  const table = { columns: { features: ['x'] }, gate: { minAccuracy: 0.5, decide: 'early' } };
+  const config = configOf({ ...table, transform: { contentType: 'text/csv' } });
+  const few = { objects: 2, bytes: 200_000 };
+  expect(sendingOf(config, few)).toEqual({
+    outputs: 'bundles',
+    bundle: { form: 'records', inputs: 1_000, bytes: 4_000_000 },
+    notes: [expect.stringContaining('2 records are sent in bundles of up to 1,000')],
+  });
+  const { settings } = sagemakerPlanning.jobSettings(config, 100_000, [], sendingOf(config, few).bundle);
+  // Each character may become six, and 12 MB times the eight requests that four cores are given are within 100.
+  expect(settings).toMatchObject({ maxPayloadInMB: 13, maxConcurrentTransforms: 7 });
+  const small = configOf({ ...table, transform: { contentType: 'text/csv', maxPayloadInMB: 1 } });
+  expect(sendingOf(small, few).bundle).toMatchObject({ bytes: 300_000 });
+  expect(sagemakerPlanning.largestAllowedBytes(small, sendingOf(small, few).bundle)).toBe(165_813);
+  const own = configOf({ ...table, model: { ...PIPELINE.model, image: 'a/b:1' } });
+  expect(sendingOf(own, few)).toMatchObject({
+    outputs: 'objects',
+    notes: [expect.stringContaining('records')],
   });
 });
 
@@ -60,6 +83,13 @@ test('a quote counts bundles: requests at once, and what it costs to make them',
   });
   // 6.4 million reads, and 100,000 writes, invocations and three transitions.
   expect(usd).toEqual([0, 2.56 + 0.5 + 0.02 + 7.5]);
+  const { settings } = sagemakerPlanning.jobSettings(config, 100, [], {
+    ...{ form: 'records', inputs: 1_000, bytes: 1_000_000 },
+  });
+  const price = { pricesUsd: { [settingsOf('sagemaker', settings).instanceType]: 0 } };
+  const quoted = { ...work, engine: settings, quotedSeconds: 60 };
+  // Two reads for a thousand.
+  expect(sagemakerPlanning.quoteUsd(price, [quoted])).toBeCloseTo(0.00512 + 0.032 + 0.00128 + 0.48, 3);
 });
 
 test.each<[string, Record<string, unknown>, { objects: number; bytes: number }, string]>([

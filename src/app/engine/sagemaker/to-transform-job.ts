@@ -3,6 +3,7 @@ import type { TransformJobSpec } from '../../../aws/sagemaker/transform-job.ts';
 import { familyOf } from '../../../model/instance-families.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import { type SettingsOf, settingsOf } from '../../../transform/engine-settings.ts';
+import { BUNDLE_TYPES } from '../../../transform/request-limits.ts';
 import type { EngineJob } from '../engine.ts';
 
 /** The transform job that carries out an attempt: everything that the plan says, nothing left to the service. */
@@ -19,7 +20,7 @@ export function toTransformJob(
     modelName: model.name,
     input: { kind: 'manifest', uri: `s3://${bucket}/${record.input}` },
     // The bundle itself says of which type its inputs are.
-    contentType: bundle === null ? transform.contentType : 'application/x-tar',
+    contentType: (bundle && BUNDLE_TYPES[bundle.form]) ?? transform.contentType,
     splitType: transform.splitType,
     // Observed jobs name a path without a slash at the end; with one, keys of outputs might have two.
     outputUri: `s3://${bucket}/${bucketLayout.predictions(run)}`.replace(/\/$/, ''),

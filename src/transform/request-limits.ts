@@ -1,0 +1,40 @@
+import * as z from 'zod';
+
+/**
+ * How the inputs of a bundle are sent.
+ *
+ * - `list`: not at all: a function reads the list, and each input itself
+ * - `tar`: as files, to the handler that inferdrop adds to an archive
+ * - `records`: as lines of JSON texts, to the same handler
+ */
+export const BundleForm = z.enum(['list', 'tar', 'records']);
+export type BundleForm = z.infer<typeof BundleForm>;
+
+/** Caps on the inputs of a bundle, and on the bytes that they take in it. */
+export interface BundleBounds {
+  readonly form: BundleForm;
+  readonly inputs: number;
+  readonly bytes: number;
+}
+
+/** Bounds of a request that holds many inputs. A container's memory holds the tensors of all at once. */
+export const REQUEST_LIMITS = {
+  tar: { inputs: 64, bytes: 2_000_000 },
+  records: { inputs: 1_000, bytes: 4_000_000 },
+} as const satisfies Readonly<Partial<Record<BundleForm, Omit<BundleBounds, 'form'>>>>;
+
+/** Content types of requests to the handler that inferdrop adds; other requests have the inputs' own. */
+export const BUNDLE_TYPES: Readonly<Partial<Record<BundleForm, string>>> = {
+  tar: 'application/x-tar',
+  records: 'application/vnd.inferdrop.records',
+};
+
+/** Bundles at once for each processor of an instance: more wait in its container. */
+const REQUESTS_PER_CORE = 2;
+const CORES_OF_SIZE: Readonly<Record<string, number>> = { medium: 1, large: 2, xlarge: 4 };
+
+/** Bundles at once that keep an instance busy: sizes double their processors from `large` with two, `2xlarge` with eight, on. */
+export function requestsAtOnce(instanceType: string): number {
+  const [, times = '1', size = ''] = /\.(\d*)([a-z]+)$/.exec(instanceType) ?? [];
+  return REQUESTS_PER_CORE * (CORES_OF_SIZE[size] ?? 1) * Number(times === '' ? 1 : times);
+}
