@@ -430,7 +430,7 @@ const DOCUMENTS: readonly (readonly [service: string, operation: string, input: 
   [
     'logs',
     'FilterLogEvents',
-    { logGroupName: '/a', filterPattern: '{ ($.level = "ERROR") && ($.time > 3 || $.a[0].b != x*) }' },
+    { logGroupName: '/a', filterPattern: '{ $.level = "ERROR" && $.time = 3 && $.a.b = x }' },
   ],
   ['logs', 'FilterLogEvents', { logGroupName: '/a', filterPattern: '?ERROR -"a b" warn' }],
   [

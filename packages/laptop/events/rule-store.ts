@@ -5,7 +5,7 @@ import { type EventMatcher, parseEventPattern } from '../pattern/event-pattern.t
 import { type Documents, openDocuments } from '../storage/document-file.ts';
 import { type ReadyTarget, readyTarget } from './ready-target.ts';
 import { Rule, type Target } from './rule.ts';
-import { parseScheduleExpression, type Schedule } from './schedule-expression.ts';
+import { parseRate } from './schedule-expression.ts';
 
 /** Limit of a pattern, by EventBridge's quotas. */
 const MAX_PATTERN_BYTES = 2048;
@@ -97,17 +97,16 @@ export class RuleStore {
     return made;
   }
 
-  /** Waits for the rule's next time after `afterMs`, or no longer where it has none. */
+  /** Waits for the rule's next time after `afterMs`. */
   #arm(name: string, afterMs = this.#options.clock.now()): void {
     const { clock, fire } = this.#options;
     this.#cancels.get(name)?.();
     this.#cancels.delete(name);
     const each = this.#ready.get(name);
     if (!this.#started || !each?.rule.enabled || each.rule.scheduleExpression === undefined) return;
-    const dueMs = parseSchedule(each.rule.scheduleExpression)(afterMs);
-    if (dueMs === undefined) return;
+    const dueMs = afterMs + readRate(each.rule.scheduleExpression);
     const due = (): void => {
-      this.#arm(name, dueMs); // Not from now: a timer may fire a moment early, and the same minute would come again.
+      this.#arm(name, dueMs); // Not from now: a timer may fire a moment late, and the rate would drift.
       const current = this.#ready.get(name);
       if (current) fire(current);
     };
@@ -121,7 +120,7 @@ function ruleArn(site: Site, name: string): string {
 }
 
 function readyRule(rule: Rule, site: Site): ReadyRule {
-  if (rule.scheduleExpression !== undefined) parseSchedule(rule.scheduleExpression);
+  if (rule.scheduleExpression !== undefined) readRate(rule.scheduleExpression);
   if (Buffer.byteLength(rule.eventPattern ?? '') > MAX_PATTERN_BYTES)
     throw validationException(
       `Parameter EventPattern for rule ${rule.name} exceeds limit of ${MAX_PATTERN_BYTES}.`,
@@ -144,9 +143,9 @@ export function parsePattern(text: string): EventMatcher {
   }
 }
 
-function parseSchedule(expression: string): Schedule {
+function readRate(expression: string): number {
   try {
-    return parseScheduleExpression(expression);
+    return parseRate(expression);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw validationException(`Parameter ScheduleExpression is not valid. ${reason}`);

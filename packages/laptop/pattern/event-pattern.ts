@@ -6,7 +6,7 @@ import { parseMatcher, type ValueMatcher } from './value-matcher.ts';
 export type EventMatcher = (event: unknown) => boolean;
 
 /**
- * Reads an EventBridge event pattern or an SNS filter policy: fields with lists of alternatives, nested, and `$or`.
+ * Reads an EventBridge event pattern: fields, which may be nested, with lists of alternatives.
  *
  * @throws {PatternProblem} naming the field
  */
@@ -18,20 +18,11 @@ export function parseEventPattern(pattern: unknown): EventMatcher {
 function parseObject(pattern: Readonly<Record<string, unknown>>, path: string): EventMatcher {
   const fields = Object.entries(pattern).map(([name, value]) => {
     const field = path === '' ? name : `${path}.${name}`;
-    return name === '$or' ? parseOr(value, field) : parseField(name, value, field);
+    if (name === '$or') throw new PatternProblem(field, 'is not emulated by this stack: use a rule for each');
+    return parseField(name, value, field);
   });
   if (fields.length === 0) throw new PatternProblem(path, 'empty objects are not allowed');
   return (event) => fields.every((matches) => matches(event));
-}
-
-function parseOr(value: unknown, path: string): EventMatcher {
-  if (!Array.isArray(value) || value.length < 2)
-    throw new PatternProblem(path, 'must be a list of 2 or more patterns');
-  const alternatives = value.map((item: unknown, index) => {
-    if (!isRecord(item)) throw new PatternProblem(`${path}[${index}]`, 'must be an object');
-    return parseObject(item, `${path}[${index}]`);
-  });
-  return (event) => alternatives.some((matches) => matches(event));
 }
 
 function parseField(name: string, value: unknown, path: string): EventMatcher {

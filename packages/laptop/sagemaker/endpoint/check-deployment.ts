@@ -13,14 +13,10 @@ export function checkDeployment(deployment: DeploymentConfig | undefined, alarms
     refuse('RollingUpdatePolicy is not emulated by this stack: use BlueGreenUpdatePolicy');
   }
   const routing = deployment.BlueGreenUpdatePolicy?.TrafficRoutingConfiguration;
-  if (routing?.Type === 'CANARY' && routing.CanarySize === undefined)
-    refuse('TrafficRoutingConfiguration of type CANARY must have a CanarySize');
-  if (routing?.Type === 'LINEAR' && routing.LinearStepSize === undefined)
-    refuse('TrafficRoutingConfiguration of type LINEAR must have a LinearStepSize');
-  const percent = [routing?.CanarySize, routing?.LinearStepSize].find(
-    (size) => size?.Type === 'CAPACITY_PERCENT' && size.Value > 50,
-  );
-  if (percent) refuse(`CanarySize and LinearStepSize must be at most 50 percent, is ${percent.Value}`);
+  if (routing !== undefined && routing.Type !== 'ALL_AT_ONCE')
+    refuse(
+      `TrafficRoutingConfiguration of type ${routing.Type} is not emulated by this stack: use ALL_AT_ONCE`,
+    );
   for (const { AlarmName } of deployment.AutoRollbackConfiguration?.Alarms ?? []) {
     if (alarms.stateOf(AlarmName) === undefined)
       refuse(`Alarm ${AlarmName} of AutoRollbackConfiguration does not exist`);

@@ -1,11 +1,5 @@
 import * as z from 'zod';
 
-const CapacitySize = z.strictObject({
-  Type: z.enum(['INSTANCE_COUNT', 'CAPACITY_PERCENT']),
-  Value: z.int().min(1),
-});
-export type CapacitySize = z.infer<typeof CapacitySize>;
-
 const WaitSeconds = z.int().min(0).max(3600);
 
 /** `DeploymentConfig` of CreateEndpoint and UpdateEndpoint. */
@@ -15,8 +9,8 @@ export const DeploymentConfig = z.strictObject({
       TrafficRoutingConfiguration: z.strictObject({
         Type: z.enum(['ALL_AT_ONCE', 'CANARY', 'LINEAR']),
         WaitIntervalInSeconds: WaitSeconds,
-        CanarySize: CapacitySize.optional(),
-        LinearStepSize: CapacitySize.optional(),
+        CanarySize: z.unknown().optional(),
+        LinearStepSize: z.unknown().optional(),
       }),
       TerminationWaitInSeconds: WaitSeconds.optional(),
       MaximumExecutionTimeoutInSeconds: z.int().min(600).max(28_800).optional(),

@@ -25,8 +25,8 @@ export class LiveEndpoint {
   readonly #signal = this.#abort.signal;
   /** The fleet that serves. */
   #blue: Fleet | undefined;
-  /** The fleet that an update brings beside it, with its share of the requests. */
-  #green: { readonly fleet: Fleet; readonly share: number } | undefined;
+  /** The fleet that an update has brought next to it, once the requests go there. */
+  #green: Fleet | undefined;
   #work = Promise.resolve();
 
   constructor(entry: EndpointEntry, options: FleetOptions & { readonly alarms: AlarmStates }) {
@@ -58,9 +58,7 @@ export class LiveEndpoint {
 
   /** The variant that answers a request now; undefined where no variant has that name. */
   pick(variantName: string | undefined): VariantFleet | undefined {
-    const green = this.#green;
-    const toGreen = green !== undefined && (green.share >= 1 || this.#options.random() < green.share);
-    return (toGreen ? green.fleet : this.#blue)?.pick(variantName);
+    return (this.#green ?? this.#blue)?.pick(variantName);
   }
 
   async #bringUp(): Promise<void> {
@@ -95,7 +93,7 @@ export class LiveEndpoint {
     const fleet = createFleet(this.#options, name, content);
     try {
       await Promise.race([fleet.start(), aborted(signal)]);
-      const shift = (share: number): void => void (this.#green = { fleet, share });
+      const shift = (): void => void (this.#green = fleet);
       await switchTraffic({ content, clock, alarms, signal, shift });
     } catch (error) {
       this.#green = undefined;

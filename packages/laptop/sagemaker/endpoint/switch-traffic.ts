@@ -2,13 +2,12 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { AlarmStates } from '../../kernel/ports.ts';
 import { EndpointFailure } from './endpoint-failure.ts';
 import type { EndpointContent } from './endpoint-record.ts';
-import { toTrafficSteps } from './traffic-steps.ts';
 
 /** How often alarms are looked at while the new fleet is watched. */
 const WATCH_EVERY_MS = 5_000;
 
 /**
- * Moves the traffic of an endpoint to its new fleet, step by step, and watches the alarms of the deployment meanwhile.
+ * Moves the traffic of an endpoint to its new fleet all at once, and watches the alarms of the deployment before and for its waiting interval after.
  *
  * @throws {EndpointFailure} if an alarm goes off
  */
@@ -23,8 +22,8 @@ export async function switchTraffic({
   readonly clock: Clock;
   readonly alarms: AlarmStates;
   readonly signal: AbortSignal;
-  /** Sets the share of the traffic that goes to the new fleet, 0 to 1. */
-  readonly shift: (share: number) => void;
+  /** Sends the traffic to the new fleet. */
+  readonly shift: () => void;
 }): Promise<void> {
   const names = (content.deployment?.AutoRollbackConfiguration?.Alarms ?? []).map(
     ({ AlarmName }) => AlarmName,
@@ -36,13 +35,11 @@ export async function switchTraffic({
       `The deployment was rolled back because alarms of its AutoRollbackConfiguration are in ALARM: ${ringing.join(', ')}`,
     );
   };
-  const instances = content.variants.reduce((sum, { instanceCount = 1 }) => sum + instanceCount, 0);
+  const routing = content.deployment?.BlueGreenUpdatePolicy?.TrafficRoutingConfiguration;
   check();
-  for (const { share, bakeMs } of toTrafficSteps(content.deployment, instances)) {
-    shift(share);
-    for (let left = bakeMs; left > 0; left -= WATCH_EVERY_MS) {
-      await clock.sleep(Math.min(left, WATCH_EVERY_MS), signal);
-      check();
-    }
+  shift();
+  for (let left = (routing?.WaitIntervalInSeconds ?? 0) * 1000; left > 0; left -= WATCH_EVERY_MS) {
+    await clock.sleep(Math.min(left, WATCH_EVERY_MS), signal);
+    check();
   }
 }

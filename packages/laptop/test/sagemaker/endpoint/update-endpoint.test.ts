@@ -6,13 +6,9 @@ import { type LocalEndpoints, localEndpoints } from './local-endpoints.ts';
 let stack: LocalEndpoints;
 afterEach(() => stack.close());
 
-const canary = {
+const watched = {
   BlueGreenUpdatePolicy: {
-    TrafficRoutingConfiguration: {
-      Type: 'CANARY' as const,
-      WaitIntervalInSeconds: 300,
-      CanarySize: { Type: 'CAPACITY_PERCENT' as const, Value: 50 },
-    },
+    TrafficRoutingConfiguration: { Type: 'ALL_AT_ONCE' as const, WaitIntervalInSeconds: 300 },
     TerminationWaitInSeconds: 60,
   },
 };
@@ -125,32 +121,37 @@ test('a request under way at the switch is answered by the old container before 
   await updated;
 });
 
-test('a canary gets its share of the traffic first, and all of it later', async () => {
-  let chance = 0.9;
-  stack = await localEndpoints({ random: () => chance });
+test('the new fleet is watched with all traffic, and the old one waits for as long as it was asked', async () => {
+  stack = await localEndpoints();
   await stack.deploy();
   await stack.makeConfig('second');
   await stack.client.send(
     new UpdateEndpointCommand({
       EndpointName: 'endpoint',
       EndpointConfigName: 'second',
-      DeploymentConfig: canary,
+      DeploymentConfig: watched,
     }),
   );
-  await until(() => stack.specs.length === 2);
-  chance = 0.1;
   await until(async () => (await stack.invoke()).text === '1');
-  chance = 0.9;
-  expect((await stack.invoke()).text).toBe('0');
+  expect(await stack.describe()).toMatchObject({ EndpointStatus: 'Updating', EndpointConfigName: 'config' });
   await stack.clock.advance(300_000);
-  expect((await stack.invoke()).text).toBe('1');
-  await stack.clock.advance(360_000);
+  await stack.clock.advance(60_000);
   await stack.idle();
   expect(await stack.describe()).toMatchObject({
     EndpointStatus: 'InService',
     EndpointConfigName: 'second',
-    LastDeploymentConfig: canary,
+    LastDeploymentConfig: watched,
   });
+});
+
+test.each(['CANARY', 'LINEAR'] as const)('traffic that moves by %s is refused by name', async (Type) => {
+  stack = await localEndpoints();
+  await stack.deploy();
+  await stack.makeConfig('second');
+  const TrafficRoutingConfiguration = { Type, WaitIntervalInSeconds: 0 };
+  await expect(
+    stack.update('second', { DeploymentConfig: { BlueGreenUpdatePolicy: { TrafficRoutingConfiguration } } }),
+  ).rejects.toThrow(`TrafficRoutingConfiguration of type ${Type} is not emulated by this stack`);
 });
 
 test('an alarm that goes off while the new fleet is watched rolls the update back', async () => {
@@ -163,7 +164,7 @@ test('an alarm that goes off while the new fleet is watched rolls the update bac
       EndpointName: 'endpoint',
       EndpointConfigName: 'second',
       DeploymentConfig: {
-        ...canary,
+        ...watched,
         AutoRollbackConfiguration: { Alarms: [{ AlarmName: 'errors' }] },
       },
     }),
