@@ -7,7 +7,7 @@ const BELOW = {
   text: [],
   concurrency: [],
   'file-kind': [],
-  table: [],
+  table: ['label', 'prediction'],
   run: [],
   problem: [],
   drop: [],

@@ -23,7 +23,7 @@ ${toFieldTable(PipelineConfig)}
 Objects above 100 MB are not sent (with \`splitType\` None) and are listed in errors.csv. The few objects above four times the 99th
 percentile get a job of their own if that lets the others run with more requests in flight.
 
-Labels in CSV or JSON records, and \`inputFilter\`: [files with many records](../drops.md#files-with-many-records).
+Labels in lines of CSV or JSON, and \`inputFilter\`: [lines](../drops.md#lines).
 
 The container's own limits (by default gunicorn 30 s, nginx 60 s, TorchServe 60 s and 6.5 MB) are set to match the transform settings, unless
 \`model.environment\` sets them.

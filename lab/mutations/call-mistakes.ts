@@ -70,18 +70,6 @@ export const CALL_MISTAKES: readonly CallMistake[] = [
     says: /MaxConcurrentTransforms.*MaxPayloadInMB.*100/,
   },
   {
-    mistake: 'records are joined with results of another content type',
-    send: (place) =>
-      job(place, {
-        contentType: 'text/csv',
-        accept: 'application/json',
-        splitType: 'Line',
-        assembleWith: 'Line',
-        dataProcessing: { inputFilter: '$', joinSource: 'Input' },
-      }),
-    says: /ValidationException: .*ContentType.*Accept/,
-  },
-  {
     mistake: 'a request may take longer than an hour',
     send: (place) => job(place, { invocationsTimeoutInSeconds: 3601 }),
     says: "Value '3601' at 'modelClientConfig.invocationsTimeoutInSeconds' failed to satisfy constraint: Member must have value less than or equal to 3600",

@@ -116,6 +116,14 @@ export function refusalOf(
   { contentType, splitType }: SentAs,
   kind = kindOf(file),
 ): string | undefined {
+  // Lines are read before they are sent, whatever the file is packed or written in.
+  const isOpened = splitType === 'Line';
+  if (isOpened && kind === 'utf-16') return undefined;
+  if (isOpened && kind === 'gzip' && file.unpacked !== undefined)
+    return refusalOf(
+      { name: file.name, head: file.unpacked, sizeBytes: Infinity },
+      { contentType, splitType },
+    );
   const { what, role, remedy = '', types } = rowOf(kind);
   const isNever = types === 'none';
   // Files that SageMaker cuts by marks of their own are no others.

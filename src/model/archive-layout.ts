@@ -6,7 +6,6 @@ import type { ArchiveContents, ServedAs } from './serving/serving-container.ts';
 /** The layout in which AWS's containers look for a model, and their further requirements. */
 export interface ServingNeeds extends ServedAs {
   readonly framework: Framework;
-  readonly batchStrategy?: 'SingleRecord' | 'MultiRecord';
 }
 
 const NAMES_ALONE: ArchiveContents = { scripts: new Map(), kinds: new Map() };
@@ -24,7 +23,6 @@ export function layoutProblems(
     ];
   return [
     ...SERVING[needs.framework].layoutProblems(files, needs, contents),
-    ...joinProblems(files, needs),
     ...importProblems(contents.scripts),
     ...(needs.networkIsolation ? isolationProblems(files) : []),
   ];
@@ -38,17 +36,4 @@ export function isolationProblems(files: readonly string[]): string[] {
     'has code/requirements.txt, whose packages the container would install from the network, which model.networkIsolation keeps it from: pack ' +
       'them into code/lib/ (pip install -r code/requirements.txt -t code/lib) and leave the file out, or set model.networkIsolation to false',
   ];
-}
-
-/** Answers without a handler that SageMaker cannot join with their records. */
-function joinProblems(files: readonly string[], needs: ServingNeeds): string[] {
-  const { contentType, joined = false, batchStrategy } = needs;
-  if (!joined || files.includes('code/inference.py')) return [];
-  if (batchStrategy === 'MultiRecord' && contentType !== 'text/csv') {
-    return [
-      'has no code/inference.py, and without one the container answers several records with one document, which cannot be joined with ' +
-        'each of them: set transform.batchStrategy to "SingleRecord", or add a handler that answers one line a record',
-    ];
-  }
-  return [];
 }

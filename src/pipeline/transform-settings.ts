@@ -67,7 +67,9 @@ export const TransformSettings = z.strictObject({
     .default('auto'),
   splitType: z
     .enum(['None', 'Line', 'RecordIO', 'TFRecord'])
-    .describe('How objects are cut into records.')
+    .describe(
+      'How files are cut into records. "Line": each line is an input of its own, read before the job. "RecordIO" and "TFRecord" are cut by SageMaker.',
+    )
     .default('None'),
   batchStrategy: z
     .enum(['SingleRecord', 'MultiRecord'])
@@ -87,11 +89,11 @@ export const TransformSettings = z.strictObject({
   inputFilter: z
     .string()
     .min(1)
-    .max(63)
+    .max(200)
     .nullable()
     .describe(
-      'JSONPath to the part of each CSV or JSON record that the model receives: "$[1:]" leaves the first cell out, "$.features" sends ' +
-        'one field. Null: the whole record.',
+      'JSONPath to the part of each line, CSV or JSON, that the model gets: "$[1:]" leaves the first cell out, "$.features" sends ' +
+        'one field. Null: the whole line.',
     )
     .default(null),
   invocationsTimeoutInSeconds: z.int().min(1).max(3600).describe('Longest time of one request.').default(600),

@@ -132,13 +132,12 @@ function plannedReading({ found: { labelFile }, verdict }: Decided): Plan['label
 }
 
 function plannedTransform({ found, verdict }: Decided): Plan['transform'] {
-  const { configuration, planning, processing, sending } = verdict;
+  const { configuration, planning, sending } = verdict;
   const { config } = configuration;
-  const { contentType, accept, splitType, batchStrategy, assembleWith } = config.transform;
+  const { contentType, accept, splitType, batchStrategy, assembleWith, inputFilter } = config.transform;
   return {
-    ...{ contentType, accept, splitType, batchStrategy, assembleWith },
+    ...{ contentType, accept, splitType, batchStrategy, assembleWith, inputFilter },
     columns: config.columns,
-    dataProcessing: processing?.processing ?? null,
     largestAllowedBytes: planning.largestAllowedBytes(config, sending.bundle),
     kmsKeyArn: found.settings.kmsKeyArn,
   };
@@ -169,7 +168,7 @@ function plannedModel({ found, verdict: { configuration } }: Decided, { model }:
 /** Notes for the reader, in sentences. */
 function notesOf(decided: Decided, written: Written, maxCostUsd: number | null): string[] {
   const { found, verdict } = decided;
-  const { sending, notes, processing, answers, model, served } = verdict;
+  const { sending, notes, answers, model, served } = verdict;
   const { config, judgedByDrop, resolvedPrices } = verdict.configuration;
   const { jobs, quoteUsd, createdAt } = written;
   return [
@@ -182,8 +181,7 @@ function notesOf(decided: Decided, written: Written, maxCostUsd: number | null):
     ...found.opened.notes,
     ...sending.notes,
     ...jobs.notes,
-    ...notes.headers,
-    ...(processing?.notes ?? []),
+    ...lineNotes(config),
     ...(answers?.notes ?? []),
     ...model.notes,
     ...found.compared.notes,
@@ -301,4 +299,13 @@ function quoteNotes(quoteUsd: number | null, maxCostUsd: number | null): string[
 function topKWithin(topK: readonly number[], classes: number): number[] {
   const within = [...new Set(topK)].filter((k) => k <= classes).toSorted((a, b) => a - b);
   return within.length === 0 ? [1] : within;
+}
+
+/** Notes on lines that are sent with their label. */
+function lineNotes({ transform, labels }: PipelineConfig): string[] {
+  return labels.truth?.from === 'record' && transform.inputFilter === null
+    ? [
+        'the model gets the label that labels.truth finds in each line: columns names what it gets of a table, and so does transform.inputFilter, as in "$[1:]" or "$.features"',
+      ]
+    : [];
 }

@@ -11,7 +11,7 @@ import type { EngineName } from '../transform/engine-settings.ts';
 import type { Exclusion } from '../transform/exclusion.ts';
 import type { SizeProfile } from '../transform/size-profile.ts';
 import type { Configuration } from './judge/judge-configuration.ts';
-import type { SampledInput } from './judge/judge-processing.ts';
+import type { SampledText } from './judge/judge-requests.ts';
 import type { DrawnRounds, DrawnSample, Plan, PlannedBaseline } from './plan.ts';
 
 /** A run as it is asked for: its frozen drop, and the configuration of today. */
@@ -118,8 +118,8 @@ export interface FoundInputs {
   readonly profile: InputProfile;
   readonly labels: TalliedLabels | null;
   readonly slices: { readonly problems: readonly Problem[]; readonly notes: readonly string[] };
-  /** First records of a few inputs. */
-  readonly records: readonly SampledInput[];
+  /** Texts of a few inputs. */
+  readonly texts: readonly SampledText[];
 }
 
 /** Summary of the inputs of a run. */

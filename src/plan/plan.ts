@@ -101,17 +101,6 @@ const PlannedBaseline = z.object({
 });
 export type PlannedBaseline = z.infer<typeof PlannedBaseline>;
 
-/** SageMaker's processing of records before and after the container. */
-const PlannedProcessing = z.object({
-  /** The part of each record that the container receives; `$` is all of it. */
-  inputFilter: z.string(),
-  /** `Input` where each result is stored together with its record. */
-  joinSource: z.enum(['None', 'Input']),
-  /** Cells of an input row, CSV; 0 for JSON. */
-  inputColumns: z.int().nonnegative(),
-});
-export type PlannedProcessing = z.infer<typeof PlannedProcessing>;
-
 const [fromKey, fromFolder, fromFile, fromMember, fromColumn, fromRecord] = TruthSource.unwrap().options;
 const { extension, path } = fromMember.shape;
 const { shape: columns } = ColumnSettings;
@@ -219,8 +208,8 @@ export const Plan = z.object({
     assembleWith: z.enum(['None', 'Line']),
     /** Columns by which tables were opened; null if files are sent as they are. */
     columns: PlannedColumns.nullable(),
-    /** Null if records are sent and results stored as they are. */
-    dataProcessing: PlannedProcessing.nullable(),
+    /** JSONPath to the part of each line that is sent; null for all of it. */
+    inputFilter: z.string().nullable(),
     /** Size above which objects never reach the model; null if objects are cut into records. */
     largestAllowedBytes: z.int().positive().nullable(),
     kmsKeyArn: z.string().nullable(),

@@ -17,14 +17,11 @@ export function forRescore(
   const { config } = configuration;
   if (config === undefined) return configuration;
   const { framework, frameworkVersion, environment, networkIsolation } = model;
-  const { contentType, accept, splitType, batchStrategy, assembleWith } = transform;
+  const { contentType, accept, splitType, batchStrategy, assembleWith, inputFilter } = transform;
   const ofEngine =
     engine.name === 'sagemaker'
       ? { instanceTypes: engine.instanceTypes, instanceCount: engine.instanceCount }
       : { maxConcurrency: engine.maxConcurrency };
-  const filter = transform.dataProcessing?.inputFilter;
-  // A plan has `$` if no filter was asked for.
-  const inputFilter = filter === undefined || filter === '$' ? null : filter;
   return {
     ...configuration,
     config: {
@@ -39,8 +36,7 @@ export function forRescore(
         ...config.transform,
         engine: engine.name,
         ...ofEngine,
-        ...{ contentType, accept, splitType, batchStrategy, assembleWith },
-        inputFilter,
+        ...{ contentType, accept, splitType, batchStrategy, assembleWith, inputFilter },
       },
     },
   };
@@ -54,19 +50,17 @@ function judgingAll(gate: ResolvedGate | null): ResolvedGate | null {
 /** Problems of settings that need other predictions. */
 export function rescoreProblems(
   { config, labelsFile }: Pick<Configuration, 'config' | 'labelsFile'>,
-  { run, transform, labels }: Plan,
+  { run, labels }: Plan,
 ): Problem[] {
   const truth = config?.labels.truth;
   if (
-    (truth?.from === 'member' || truth?.from === 'column') &&
+    (truth?.from === 'member' || truth?.from === 'column' || truth?.from === 'record') &&
     JSON.stringify(truth) !== JSON.stringify(labels.truth)
   ) {
-    const message = `must be ${JSON.stringify(labels.truth)}, as ${run} had it: labels of members and columns are read when a file is opened. inferdrop rerun ${run} opens them again`;
+    const message = `must be ${JSON.stringify(labels.truth)}, as ${run} had it: labels of members, columns and records are read when a file is opened. inferdrop rerun ${run} opens them again`;
     return [{ file: labelsFile, field: 'labels.truth', value: JSON.stringify(truth), message }];
   }
-  if (config?.labels.truth?.from !== 'record' || transform.dataProcessing?.joinSource === 'Input') return [];
-  const message = `must be another source than the records: the predictions of ${run} were not stored beside them. inferdrop rerun ${run} predicts and joins them`;
-  return [{ file: labelsFile, field: 'labels.truth.from', value: 'record', message }];
+  return [];
 }
 
 /** The plan of a run that scores the predictions of another one again: the parts that made them are the other run's, the rest is today's. */

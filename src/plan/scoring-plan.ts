@@ -29,7 +29,7 @@ export const ScoringPlan = z.object({
     batchStrategy: true,
     assembleWith: true,
     columns: true,
-    dataProcessing: true,
+    inputFilter: true,
     kmsKeyArn: true,
   }),
   labels: planned.labels,

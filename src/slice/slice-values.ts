@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { keyOfName } from '../input/record-name.ts';
 import type { Dimension } from './dimension.ts';
 import { type ImageFacts, imageValue } from './image-value.ts';
 
@@ -19,11 +20,13 @@ interface SlicedRecord {
 export type SliceValues = (record: SlicedRecord) => readonly (string | null)[];
 
 /**
- * Prepares the dimensions. @param prefix of the inputs, below which folders are counted
+ * Prepares the dimensions.
  *
+ * @param prefix of the inputs, below which folders are counted
+ * @param isOpened whether files were opened, so that inputs are named by their records
  * @throws {Error} where a pattern is not RE2 syntax; PlanRun has checked it before
  */
-export function sliceValues(dimensions: readonly Dimension[], prefix: string): SliceValues {
+export function sliceValues(dimensions: readonly Dimension[], prefix: string, isOpened = false): SliceValues {
   const patterns = new Map<string, GroupsOf>();
   const folderAt = foldersBelow(prefix);
   let column = 0;
@@ -45,7 +48,11 @@ export function sliceValues(dimensions: readonly Dimension[], prefix: string): S
         return ({ image }) => image && imageValue(dimension.property, image);
     }
   });
-  return (record) => readers.map((read) => bounded(read(record)));
+  const keyOf = keyOfName(isOpened);
+  return (record) => {
+    const sliced = { ...record, key: keyOf(record.key) };
+    return readers.map((read) => bounded(read(sliced)));
+  };
 }
 
 /** Gives the folder of a level below the prefix, 1 being the first; undefined where the input lies higher. A key is split once for all levels. */

@@ -29,10 +29,12 @@ export type OpenedRecord = {
 );
 
 /** Cap on a record: a request of a job has at most so many bytes by default. */
-const MAX_RECORD_BYTES = 6_000_000;
+export const MAX_RECORD_BYTES = 6_000_000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
-type Opened = { readonly text: string; readonly label: string | undefined } | { readonly defect: string };
+/** What the model gets of a record, and its label; or why it can't get it. */
+export type Opened =
+  { readonly text: string; readonly label: string | undefined } | { readonly defect: string };
 type Open = (record: TableRecord) => Opened | undefined;
 
 /**
@@ -50,9 +52,22 @@ export async function* openTable(
   const delimiter = source.what === 'CSV' ? delimiterOf(source, head, columns) : ',';
   const open =
     source.records === 'rows' ? rowOpener(source, head, columns, delimiter) : jsonOpener(source, columns);
+  yield* openRecords(source.read(whole, { delimiter, maxBytes: MAX_RECORD_BYTES }), open);
+}
+
+/**
+ * Opens each record of a text.
+ *
+ * @param open undefined for what is no record
+ * @throws {TableRefused} if a record has no end
+ */
+export async function* openRecords(
+  batches: AsyncIterable<readonly TableRecord[]>,
+  open: Open,
+): AsyncGenerator<readonly OpenedRecord[]> {
   let index = 0;
   try {
-    for await (const records of source.read(whole, { delimiter, maxBytes: MAX_RECORD_BYTES })) {
+    for await (const records of batches) {
       const opened: OpenedRecord[] = [];
       for (const record of records) {
         const found = isUtf8(record.bytes)
@@ -89,7 +104,7 @@ function whyUnreadable({ line, reason }: RecordUnreadable): string {
 }
 
 /** The first rows, as far as they can be read. */
-function rowsOf(source: Source, head: Buffer, delimiter: string): string[][] {
+export function rowsOf(source: Source, head: Buffer, delimiter: string): string[][] {
   return source
     .begin(head, delimiter)
     .map(({ bytes }) => source.cells(bytes.toString(), delimiter) ?? [])

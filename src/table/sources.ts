@@ -22,7 +22,8 @@ export interface Source {
   readonly value: (cell: string) => Value;
 }
 
-const CSV: Source = {
+/** Rows of CSV. */
+export const CSV: Source = {
   what: 'CSV',
   records: 'rows',
   read: (chunks, cut) => readRecords(chunks, { notation: 'csv', ...cut }),
@@ -79,6 +80,6 @@ export function sourceOf(head: Buffer): Source {
         .replace(/^\uFEFF/, '')
         .trimStart(),
     );
-  const { what, remedy = 'columns opens CSV, JSON Lines and JSON lists' } = rowOf(kind);
+  const { what, remedy = 'this pipeline opens CSV, JSON Lines and JSON lists' } = rowOf(kind);
   throw new TableRefused(`is ${what}: ${remedy}`);
 }

@@ -89,7 +89,8 @@ export function placesByNumber(
   return { features: places, label: label === null ? -1 : Number(label) };
 }
 
-function isNumber(cell: string): boolean {
+/** Whether a cell holds a number. */
+export function isNumber(cell: string): boolean {
   return cell.trim() !== '' && Number.isFinite(Number(cell));
 }
 
@@ -98,7 +99,8 @@ function plain(title: string): string {
   return title.toLowerCase().replace(/[\s_.-]+/g, '');
 }
 
-function named(titles: readonly string[]): string {
+/** Titles in a message. */
+export function named(titles: readonly string[]): string {
   const first = titles.slice(0, MAX_NAMED).map((title) => JSON.stringify(title.slice(0, 80)));
   return first.join(', ') + (titles.length > MAX_NAMED ? ', …' : '');
 }

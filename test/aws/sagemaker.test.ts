@@ -62,18 +62,6 @@ it('asks for a transform job in full, with tags that AWS takes', async () => {
   });
 });
 
-it('asks for records to be filtered and joined with their results', async () => {
-  client.on(CreateTransformJobCommand).resolves({ TransformJobArn: 'arn' });
-  await sagemaker.startTransformJob({
-    ...job,
-    dataProcessing: { inputFilter: '$[1:]', joinSource: 'Input' },
-  });
-  expect(client.commandCalls(CreateTransformJobCommand)[0]!.args[0].input.DataProcessing).toEqual({
-    InputFilter: '$[1:]',
-    JoinSource: 'Input',
-  });
-});
-
 it('asks for a model with network and role', async () => {
   client.on(CreateModelCommand).resolves({ ModelArn: 'arn' });
   await sagemaker.createModel({

@@ -5,14 +5,12 @@ import {
   rowNetwork,
   SECOND,
 } from '../../packages/model-container/test/support/row-network.ts';
-import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { FinishedRun } from '../../src/cli/runs/finish-run.ts';
 import { toRun } from '../../src/cli/runs/run-result.ts';
 import { readRows } from '../../src/report/table/read-rows.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { askApi } from '../support/ask-api.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
-import { silentTerminal } from '../support/silent-terminal.ts';
 
 /** Answers CSV with CSV, a row for a row. */
 const HANDLER = `
@@ -90,12 +88,12 @@ async function drop(run: string, files: Readonly<Record<string, string>>): Promi
   const finished = await laptop.await(run);
   const parquet = await store.readBytes(bucketLayout.rows(parts, 0));
   const rows = parquet === undefined ? [] : (await Array.fromAsync(readRows(parquet))).flat();
+  const prefix = bucketLayout.dropFolder(parts);
   const { errors } = await laptop.outcome(run);
   return {
     ...finished,
     rows: rows.map((row) => [
-      row.key.split('/').at(-1),
-      row.record_index,
+      row.key.replace(prefix, '').replace(/0{8}/, ''),
       row.truth,
       row.prediction,
       row.correct,
@@ -143,44 +141,29 @@ describe('CSV rows that begin with their label', () => {
   it('are judged by it, record by record, without a labels file', () => {
     const { report, rows, errors } = outcome;
     expect(report).toMatchObject({
-      status: 'completed-with-errors',
-      records: 6,
+      status: 'completed',
+      records: 7,
       correct: 5,
       accuracy: 5 / 6,
     });
     expect(report.quality!.topK[1]).toMatchObject({ k: 2, accuracy: 5 / 6 });
     expect(rows).toEqual([
-      ['more.csv', 0, 'd', 'd', true, null],
-      ['rows.csv', 0, 'd', 'd', true, null],
-      ['rows.csv', 1, 'c', 'c', true, null],
-      ['rows.csv', 2, 'a', 'd', false, null],
-      ['rows.csv', 3, 'd', 'd', true, null],
-      ['rows.csv', 4, 'c', 'c', true, null],
-      ['rows.csv', 5, null, 'c', null, 'truth-missing'],
+      ['more.csv/0', 'd', 'd', true, null],
+      ['rows.csv/0', 'd', 'd', true, null],
+      ['rows.csv/1', 'c', 'c', true, null],
+      ['rows.csv/2', 'a', 'd', false, null],
+      ['rows.csv/3', 'd', 'd', true, null],
+      ['rows.csv/4', 'c', 'c', true, null],
+      ['rows.csv/5', null, 'c', null, null],
     ]);
-    expect(errors).toEqual([
-      expect.stringMatching(/rows\.csv.*5.*truth-missing.*labels\.truth\.path \$\[0\]/),
-    ]);
-  });
-
-  it('keep their own cells in the stored output, the result behind them', async () => {
-    const output = await laptop.application.store.readText(
-      `${bucketLayout.predictions(toRun('table/monday/000001'))}more.csv.out`,
-    );
-    const cells = output!.trim().split(',');
-    expect(cells.slice(0, 7)).toEqual(['d', ...FIRST.map(String)]);
-    expect(cells).toHaveLength(11);
+    expect(errors).toEqual([]);
   });
 
   it('are named in the receipt', async () => {
     const text = await laptop.application.store.readText(bucketLayout.receipt(toRun('table/monday/000001')));
     const receipt = JSON.parse(text!);
-    expect(receipt.plan.transform.dataProcessing).toEqual({
-      inputFilter: '$[1:]',
-      joinSource: 'Input',
-      inputColumns: 7,
-    });
-    expect(outcome.report.setup!.transform).toMatchObject({ inputFilter: '$[1:]', joinSource: 'Input' });
+    expect(receipt.plan.transform).toMatchObject({ splitType: 'Line', inputFilter: '$[1:]' });
+    expect(outcome.report.setup!.transform).toMatchObject({ inputFilter: '$[1:]' });
   });
 
   it('serve behind an endpoint that gets them without their label', async () => {
@@ -203,17 +186,18 @@ describe('JSON Lines with a field for the label', () => {
   it('are judged by it, and the endpoint gets what the filter leads to', async () => {
     const { report, rows, errors } = await drop('lines/monday/000001', {
       'a.jsonl': line('d', FIRST) + line('b', SECOND) + line('d', FIRST) + line(undefined, SECOND),
-      // One record that the model refuses costs its object, as SageMaker has it.
-      'b.jsonl': line('d', FIRST) + line('c', [1, 2]),
+      // A record that the model refuses, and one that is none, cost themselves.
+      'b.jsonl': line('d', FIRST) + line('c', [1, 2]) + '{"label":"d","features":[1,2\n',
     });
-    // Nobody knows how many records the lost file has.
-    expect(report).toMatchObject({ records: 3, correct: 2, accuracy: 2 / 3, gate: { verdict: 'none' } });
+    expect(report).toMatchObject({ total: 7, records: 5, errors: 2, correct: 3, accuracy: 3 / 4 });
     expect(rows).toEqual([
-      ['a.jsonl', 0, 'd', 'd', true, null],
-      ['a.jsonl', 1, 'b', 'c', false, null],
-      ['a.jsonl', 2, 'd', 'd', true, null],
-      ['a.jsonl', 3, null, 'c', null, 'truth-missing'],
-      ['b.jsonl', 0, null, null, null, 'model-error'],
+      ['a.jsonl/0', 'd', 'd', true, null],
+      ['a.jsonl/1', 'b', 'c', false, null],
+      ['a.jsonl/2', 'd', 'd', true, null],
+      ['a.jsonl/3', null, 'c', null, null],
+      ['b.jsonl/0', 'd', 'd', true, null],
+      ['b.jsonl/1', 'c', null, null, 'model-error'],
+      ['b.jsonl/2', null, null, null, 'unreadable'],
     ]);
     expect(errors).toHaveLength(2);
     await drop('lines/whole/000001', { 'a.jsonl': line('d', FIRST) + line('c', SECOND) });
@@ -221,7 +205,7 @@ describe('JSON Lines with a field for the label', () => {
     expect([status, answer.predictions[0].label]).toEqual([200, 'c']);
   });
 
-  it('lie elsewhere, are named by a manifest, and go again where they failed: joined as before', async () => {
+  it('lie elsewhere, are named by a manifest, and go again where they failed', async () => {
     const { store } = laptop.application;
     const rows = { 'shelf/a.jsonl': line('d', FIRST), 'shelf/deep/b.jsonl': line('c', SECOND) };
     for (const [name, body] of Object.entries(rows)) await store.write(`shared/${name}`, body);
@@ -229,15 +213,15 @@ describe('JSON Lines with a field for the label', () => {
       'shared/shelf.manifest',
       JSON.stringify([{ prefix: `s3://${store.bucket}/shared/` }, ...Object.keys(rows)]),
     );
-    poisoned.add('shared/shelf/deep/b.jsonl');
     const run = 'lines/shelf/000001';
+    poisoned.add(`${bucketLayout.unpacked(toRun(run))}deep/b.jsonl/000000000`);
     const { report, rows: judged } = await drop(run, {
       'job.json': JSON.stringify({ input: { manifest: `s3://${store.bucket}/shared/shelf.manifest` } }),
     });
     expect(report).toMatchObject({ status: 'completed', records: 2, correct: 2 });
     expect(judged).toEqual([
-      ['a.jsonl', 0, 'd', 'd', true, null],
-      ['b.jsonl', 0, 'c', 'c', true, null],
+      [expect.stringContaining('a.jsonl/0'), 'd', 'd', true, null],
+      [expect.stringContaining('b.jsonl/0'), 'c', 'c', true, null],
     ]);
     const { jobs } = await laptop.outcome(run);
     expect(jobs.map(({ kind, objects }) => [kind, objects])).toEqual([
@@ -252,20 +236,6 @@ describe('JSON Lines with a field for the label', () => {
     });
     expect(success).toBe(false);
     expect(report).toMatchObject({ status: 'refused' });
-    expect(JSON.stringify(report)).toContain('labels.truth.path leads to no class name or index');
+    expect(JSON.stringify(report)).toContain('finds no label for any of 1 records');
   });
-});
-
-it('a probe of files with many records doubles the requests, then the payload', async () => {
-  const terminal = silentTerminal();
-  const code = await runCommandLine(['probe', 'table', '--images', '2', '--yes', '--json'], terminal);
-  const { trials } = JSON.parse(terminal.lines.at(-1)!);
-  expect(code).toBe(0);
-  expect(trials[0]).toMatchObject({
-    failure: null,
-    settings: { maxConcurrentTransforms: 1, maxPayloadInMB: 6 },
-  });
-  const { maxConcurrentTransforms, maxPayloadInMB } = trials.at(-1).settings;
-  // Sixteen requests of 6 MB leave no room for larger ones.
-  expect(maxPayloadInMB > 6 || maxConcurrentTransforms === 16).toBe(true);
 });

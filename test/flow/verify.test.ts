@@ -86,7 +86,6 @@ it('--spend asks what costs something, under the cap, and leaves nothing behind'
     'billed-costs': 'only AWS can tell',
     'upload-events': 'ok',
     'transform-keys': 'ok',
-    'joined-rows': 'ok',
     'stack-run': 'ok',
     'serverless-endpoint': 'ok',
     'transform-instances': 'ok',

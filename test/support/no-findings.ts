@@ -27,7 +27,7 @@ export const NO_FINDINGS: Omit<Found, 'run' | 'settings' | 'configuration'> = {
           excluded: { unreadable: 0, empty: 0, 'too-large': 0, 'key-too-long': 0 },
           ...{ sample: [], copies: 0 },
         },
-        ...{ labels: null, slices: { problems: [], notes: [] }, records: [] },
+        ...{ labels: null, slices: { problems: [], notes: [] }, texts: [] },
       },
     ],
   ]),

@@ -47,7 +47,7 @@ export function planWith(changes: Partial<ScoringPlan> = {}): ScoringPlan {
       columns: null,
       batchStrategy: 'SingleRecord',
       assembleWith: 'None',
-      dataProcessing: null,
+      inputFilter: null,
       kmsKeyArn: null,
     },
     labels: {
@@ -87,6 +87,8 @@ export interface RunInput {
   /** Default `e`. */
   readonly etag?: string;
   readonly copy?: true;
+  /** Label that lies in it. */
+  readonly label?: string | undefined;
   /** Bytes of the input, default 1. */
   readonly size?: number;
 }
@@ -109,7 +111,7 @@ export function reconciledRun(
   const shards: { run: string; shard: number; start: number; end: number; inputs: number }[] = [];
   let lines = '';
   const perShard = options.perShard ?? inputs.length;
-  for (const [at, { name: file, output, error, etag = 'e', size = 1, copy }] of inputs.entries()) {
+  for (const [at, { name: file, output, error, etag = 'e', size = 1, copy, label }] of inputs.entries()) {
     const key = `${prefix}${file}`;
     const out = `${bucketLayout.predictions(run)}${file}.out`;
     if (output !== undefined) store.put(out, output);
@@ -121,6 +123,7 @@ export function reconciledRun(
       size,
       etag,
       copy,
+      label,
       lastModified: '2026-11-21T09:00:00.000Z',
       ...(error === undefined ? { output: out } : { error, detail: 'told by the test' }),
     })}\n`;

@@ -1,5 +1,4 @@
-import { readJoinedOutput } from '../../../src/prediction/joined-output.ts';
-import { followPath, parseJsonPath } from '../../../src/prediction/json-path.ts';
+import { parseJsonPath } from '../../../src/prediction/json-path.ts';
 import { readOutput } from '../../../src/prediction/read-output.ts';
 import { mutateBytes, mutateJson } from '../mutate.ts';
 import { type FuzzTarget, refusedByName } from '../target.ts';
@@ -20,10 +19,6 @@ const TEXTS = [
   '{"predictions": [[NaN, Infinity, -Infinity]]}',
   '"cat"\n"dog"\n',
   '0.73',
-];
-const JOINED = [
-  '{"a": 1, "label": "cat", "SageMakerOutput": {"predictions": [[0.1, 0.7, 0.2]]}}\n',
-  '5.1,3.5,cat,0.1,0.7,0.2\n',
 ];
 const WORDS = [
   'NaN',
@@ -48,14 +43,11 @@ const WORDS = [
   '0.1,'.repeat(20_000),
 ];
 
-const SHAPE = { scoreCount: 3, oneRecord: true, single: 'either' } as const;
-const LABEL = parseJsonPath("$['label']");
-
 /** Outputs of models, as folding reads them. */
 export function open(): FuzzTarget<Buffer> {
   return {
     name: 'outputs',
-    seeds: [...ROWS, ...TEXTS, ...JOINED].map((text) => Buffer.from(text)),
+    seeds: [...ROWS, ...TEXTS].map((text) => Buffer.from(text)),
     mutate(seed, chance) {
       if (chance.happens(0.3)) {
         const text = seed.toString();
@@ -70,15 +62,6 @@ export function open(): FuzzTarget<Buffer> {
           const wrong = await refusedByName(['OutputError', 'ClassCountMismatch'], () => {
             for (const { scores = [], label } of readOutput(bytes, { scoreCount: 3, oneRecord, single }))
               if (scores.length === 0 && label === undefined) return;
-          });
-          if (wrong !== undefined) return wrong;
-        }
-      for (const format of ['json', 'csv'] as const)
-        for (const lines of [true, false]) {
-          const wrong = await refusedByName(['OutputError', 'ClassCountMismatch'], () => {
-            const records = readJoinedOutput(bytes, { format, lines, inputColumns: 3 }, SHAPE);
-            for (const { input } of records)
-              if (input !== undefined && !('reason' in LABEL)) followPath(LABEL, input);
           });
           if (wrong !== undefined) return wrong;
         }

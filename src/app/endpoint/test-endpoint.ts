@@ -6,17 +6,15 @@ import { interleave, sampleRanges, wholeLines } from '../../endpoint/sample-rang
 import { objectOf } from '../../input/input.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { resolvePrediction } from '../../label/resolve-prediction.ts';
-import { firstPrediction } from '../../plan/output-records.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
-import { filterInputRecord, recordFormat } from '../../prediction/input-record.ts';
-import { parseJsonPath } from '../../prediction/json-path.ts';
 import { OutputError } from '../../prediction/output-error.ts';
 import type { Prediction } from '../../prediction/prediction.ts';
 import { readOutput } from '../../prediction/read-output.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
+import { opensFiles } from '../../transform/one-record.ts';
 import { drawn } from '../../text/name-draw.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
@@ -75,12 +73,9 @@ export const testEndpoint = useCase({
   output: Output,
 })(async ({ run, endpointName, configName, proof }, services: TestEndpointServices) => {
   const plan = await scoringPlanJson(run).require(services.store);
-  if (!['None', 'Line'].includes(plan.transform.splitType)) {
-    return failed(
-      0,
-      `inputs cut as ${plan.transform.splitType} cannot be sent one by one to compare the answers`,
-    );
-  }
+  const { splitType } = plan.transform;
+  if (splitType !== 'None' && !opensFiles(plan.transform))
+    return failed(0, `inputs cut as ${splitType} cannot be sent one by one to compare the answers`);
   const served = await servedJson(run.pipeline).read(services.store);
   const { component = null } =
     Object.values(served?.variants ?? {}).find((one) => one.configName === configName) ?? {};
@@ -92,8 +87,7 @@ export const testEndpoint = useCase({
   const work = async (): Promise<void> => {
     for (const entry of waiting) {
       if (reason !== undefined || tested >= INPUTS) return;
-      const record = await readUnchanged(services.store, plan, entry);
-      const body = record && toSent(plan, record);
+      const body = await readUnchanged(services.store, plan, entry);
       const batch = await outputs.read(entry.output);
       if (body === undefined || batch === undefined) continue;
       tested += 1;
@@ -136,27 +130,14 @@ async function sample(store: ObjectStore, run: RunParts): Promise<readonly Recon
 /** The input as the run had it; undefined if it has changed. */
 async function readUnchanged(
   store: ObjectStore,
-  { input, transform }: ScoringPlan,
+  { input }: ScoringPlan,
   entry: ReconciledEntry,
 ): Promise<Uint8Array | undefined> {
   const source = store.in(input.bucket);
   const object = objectOf(entry);
   const now = await source.describe(object.key);
   if (now?.etag !== object.etag) return undefined;
-  const bytes = (await readInput(source, entry)) ?? (await readFromTar(source, entry));
-  if (bytes === undefined || transform.splitType === 'None') return bytes;
-  const end = bytes.indexOf(10);
-  return end < 0 ? bytes : bytes.subarray(0, end + 1);
-}
-
-/** A record as the container had it in batch, after the input filter; undefined if it cannot be made. */
-function toSent({ transform }: ScoringPlan, record: Uint8Array): Uint8Array | undefined {
-  const { contentType, dataProcessing } = transform;
-  if (dataProcessing === null || dataProcessing.inputFilter === '$') return record;
-  const filter = parseJsonPath(dataProcessing.inputFilter);
-  if ('reason' in filter) throw new RangeError(`transform.inputFilter ${filter.reason}`);
-  const text = filterInputRecord(Buffer.from(record).toString(), recordFormat(contentType), filter);
-  return text === undefined ? undefined : Buffer.from(text);
+  return (await readInput(source, entry)) ?? (await readFromTar(source, entry));
 }
 
 async function compare(
@@ -177,20 +158,14 @@ async function compare(
   }
   if (Buffer.from(batch).equals(live)) return undefined;
   try {
-    const [before, now] = [firstPrediction(plan, batch), liveAnswer(live, plan)];
+    const shape = outputShape(plan);
+    const [before, now] = [batch, live].map((bytes) => readOutput(bytes, shape)[0]);
     const found = before && now && disagreement(toComparable(before, plan), toComparable(now, plan));
     return found && `the endpoint answered ${found}`;
   } catch (error) {
     if (!(error instanceof OutputError)) throw error;
     return `the endpoint's answer cannot be read (${error.message})`;
   }
-}
-
-/** The answer to what the endpoint is sent: if batch splits an object into records, only the first is sent and answered. */
-function liveAnswer(bytes: Uint8Array, plan: ScoringPlan): Prediction | undefined {
-  const joins = plan.transform.dataProcessing?.joinSource === 'Input';
-  const shape = outputShape(plan);
-  return readOutput(bytes, { ...shape, oneRecord: joins || shape.oneRecord })[0];
 }
 
 function toComparable(prediction: Prediction, { labels }: ScoringPlan): ComparableAnswer {

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { isTar } from '../../drop/tar-key.ts';
+import { openLines } from '../../table/open-lines.ts';
 import { type OpenedRecord, openTable } from '../../table/open-table.ts';
 import { TableRefused } from '../../table/table-columns.ts';
+import { recordName, placeText } from '../../input/record-name.ts';
 import { isKeyTooLong, MAX_KEY_BYTES } from '../../text/key-length.ts';
 import type { InputLine } from '../records/inputs.ts';
 import { type IndexItem, type TableShare, writeMembers } from '../records/tars.ts';
@@ -12,8 +14,6 @@ import { isZipError, readUnzipped } from './unpack-tar.ts';
 /** A staged object holds at most so many records, and so many bytes unless one record has more. */
 const PART_RECORDS = 1_000;
 const PART_BYTES = 4_000_000;
-/** Digits of a record's place, so that names are in the order of the records. */
-const INDEX_DIGITS = 9;
 /** Records that are staged together. */
 interface Part {
   readonly lines: readonly InputLine[];
@@ -33,10 +33,10 @@ export async function indexTable(
   let writes = 0;
   async function* lines(): AsyncGenerator<InputLine> {
     const opened = isTar(object.key)
-      ? { defect: 'is a tar, and columns opens tables: drop the tables that are in it' }
+      ? { defect: 'is a tar, and this pipeline opens tables: drop the tables that are in it' }
       : await readUnzipped(store.in(item.settings.bucket), object);
     if ('defect' in opened) return yield { ...object, defect: opened.defect };
-    const records = unlessDamaged(openTable(opened.bytes, columnsOf(item)), opened);
+    const records = unlessDamaged(recordsOf(item, opened.bytes), opened);
     const parts = partsOf(item, object, records, mostRecords, store.bucket);
     const staged = inOrder(parts, WRITES_AT_ONCE, async (part) => {
       for await (const _written of inOrder(part.writes, WRITES_AT_ONCE, ({ key, body }) =>
@@ -70,9 +70,9 @@ async function* unlessDamaged<T>(
   }
 }
 
-function columnsOf({ settings }: IndexItem) {
-  if (settings.columns === null) throw new RangeError('a table needs columns');
-  return settings.columns;
+function recordsOf({ settings: { table } }: IndexItem, bytes: AsyncIterable<Uint8Array>) {
+  if (table === null) throw new RangeError('a table needs settings');
+  return 'features' in table ? openTable(bytes, table) : openLines(bytes, table);
 }
 
 async function* partsOf(
@@ -119,18 +119,17 @@ function partOf(
   const { unpacks } = item.settings;
   const lines: InputLine[] = [];
   const writes: Part['writes'][number][] = [];
-  const stagedKey = unpackedKey(item, `${table.key}/part-${String(number).padStart(INDEX_DIGITS, '0')}`);
+  const stagedKey = unpackedKey(item, `${table.key}/part-${placeText(number)}`);
   let body = '';
   let start = 0;
   for (const record of records) {
-    const place = String(record.index).padStart(INDEX_DIGITS, '0');
-    const name = `${table.key}/${place}`;
+    const name = recordName(table.key, record.index);
     const own = unpackedKey(item, name);
     const line = {
       key: name,
       etag: record.content,
       lastModified: table.lastModified,
-      source: hash('md5', `${table.etag} ${place}`),
+      source: hash('md5', `${table.etag} ${placeText(record.index)}`),
       record: { index: record.index, line: record.line },
     };
     const tooLong = isKeyTooLong(unpacks ? own : stagedKey);

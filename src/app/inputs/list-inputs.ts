@@ -119,7 +119,7 @@ export async function listInputs(
       ? []
       : notesOf(found, {
           ...{ tars: tars.length, writes, usd, unpacked },
-          records: settings?.columns ? objects : null,
+          records: settings?.table ? objects : null,
         })),
     ...(first === undefined
       ? []
@@ -167,7 +167,7 @@ async function planItems(
   let last = 0;
   let bytes = 0;
   for await (const { end, ...entry } of readManifest(store, bucketLayout.manifest(run))) {
-    if (settings.columns !== null || isTar(entry.key)) {
+    if (settings.table !== null || isTar(entry.key)) {
       if (refused.has(entry.key)) continue;
       tars.push(entry);
       bytes += entry.size;
@@ -187,7 +187,7 @@ async function planItems(
     const part = Math.floor((writes / 2) * (1 / tars.length + bySize));
     const most = Math.max(1, Math.min(MOST_MEMBERS, part));
     shares.push(
-      settings.columns === null
+      settings.table === null
         ? { what: 'tar', object, mostMembers: most }
         : { what: 'table', object, mostRecords: settings.unpacks ? most : MOST_RECORDS },
     );

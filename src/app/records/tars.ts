@@ -26,15 +26,22 @@ export const IndexSettings = z.object({
   unpacks: z.boolean(),
   /** Members that hold labels, and the path to it in their JSON; null where labels lie elsewhere. */
   labels: z.object({ extension: z.string(), path: z.string().nullable() }).nullable(),
-  /** Columns of the tables that the drop's files are; null if files are sent as they are. */
-  columns: z
-    .object({
-      features: z.array(Column),
-      label: Column.nullable(),
-      delimiter: z.string().nullable(),
-      form: z.enum(['list', 'object']),
-      sends: z.enum(['csv', 'json']),
-    })
+  /** Columns of the tables that the drop's files are, or how their lines are read; null if files are sent as they are. */
+  table: z
+    .union([
+      z.object({
+        features: z.array(Column),
+        label: Column.nullable(),
+        delimiter: z.string().nullable(),
+        form: z.enum(['list', 'object']),
+        sends: z.enum(['csv', 'json']),
+      }),
+      z.object({
+        notation: z.enum(['csv', 'json', 'text']),
+        filter: z.string().nullable(),
+        truth: z.string().nullable(),
+      }),
+    ])
     .nullable(),
 });
 export type IndexSettings = z.infer<typeof IndexSettings>;

@@ -135,7 +135,8 @@ export function countsFor(found: SetAside | undefined): Counts | undefined {
 }
 
 /** The inputs that count in the comparison with another model: those that the gate counts and that the other model was not trained on. */
-export function comparedFor(found: SetAside | undefined, counts: Counts | undefined): Counts | undefined {
+export function comparedFor(found: SetAside | undefined): Counts | undefined {
+  const counts = countsFor(found);
   if (found === undefined || found.incumbents.length === 0) return counts;
   const known = new Set(found.incumbents.map(({ etag, size }) => contentOf(etag, size)));
   return (input) => !known.has(contentOf(input.content, input.size)) && counts?.(input) !== false;

@@ -15,9 +15,9 @@ import type { PredictionRow } from '../../report/table/prediction-rows.ts';
 import type { StoredRow } from '../../report/table/read-rows.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { reportJson } from '../records/report.ts';
-import { readSetAside } from '../records/training.ts';
+import { comparedFor, readSetAside } from '../records/training.ts';
 import { readBaselinePlan, readBaselineShards } from './baseline-shards.ts';
-import { comparedBy, compareShard } from './compare-shard.ts';
+import { compareShard } from './compare-shard.ts';
 import { ALL_KEYS } from './pair-inputs.ts';
 
 /** A comparison of two runs that have ended, and the report of the other one. */
@@ -42,7 +42,7 @@ export async function compareRuns(
   if (other === undefined)
     throw new Condition('RunUnknown', `${name} has no report: inferdrop runs lists the runs there are`);
   const plan = await readBaselinePlan(store, run);
-  const by = comparedBy(plan, await readSetAside(store, plan));
+  const counts = comparedFor(await readSetAside(store, plan));
   const { prefix } = plan.input;
   let inputs = 0;
   const tally = createPairTally(name);
@@ -51,7 +51,7 @@ export async function compareRuns(
     const shard = (await Array.fromAsync(rows)).flat().map(toPredictionRow);
     const folded = { entries: [...entries], rows: shard, prefix };
     inputs += folded.entries.length;
-    const found = await compareShard(store, name, folded, by);
+    const found = await compareShard(store, name, folded, counts);
     mergePairTally(tally, toStoredPairTally(found.tally));
     flips = topFlips([...flips, ...found.flips]);
   }

@@ -3,12 +3,11 @@ import { NOT_ASKED } from '../../metric/count-outcome.ts';
 import type { Flip } from '../../metric/flip.ts';
 import { cellOfPair, countPaired, createPairTally, type PairTally } from '../../metric/pair-tally.ts';
 import type { PairedCells } from '../../metric/paired-change.ts';
-import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import type { PredictionRow } from '../../report/table/prediction-rows.ts';
 import type { StoredRow } from '../../report/table/read-rows.ts';
 import { RunParts } from '../../run/run-id.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
-import { comparedFor, type Counts, countsFor, type SetAside } from '../records/training.ts';
+import type { Counts } from '../records/training.ts';
 import { pairInputs } from './pair-inputs.ts';
 
 /** A row with the bucket of its cluster, if the run has clusters. */
@@ -22,14 +21,6 @@ export interface FoldedShard {
   readonly rows: readonly FoldedRow[];
   /** Prefix of the run's keys. */
   readonly prefix: string;
-}
-
-/** Facts of a run that its comparison needs. */
-export interface ComparedBy {
-  /** Whether labels lie in the records, so that a record without an answer has the label that the baseline found in it. */
-  readonly isLabelInside: boolean;
-  /** The inputs that count in the comparison; undefined if all do. */
-  readonly counts?: Counts | undefined;
 }
 
 /** Comparison of a shard's inputs with those of the baseline that have the same content. */
@@ -46,7 +37,7 @@ export async function compareShard(
   store: ObjectStore,
   baseline: string,
   { entries: all, rows, prefix }: FoldedShard,
-  { isLabelInside, counts }: ComparedBy,
+  counts?: Counts,
 ): Promise<ShardComparison> {
   const entries = all.filter((entry) => entry.copy !== true && counts?.(entry) !== false);
   const tally = createPairTally(baseline);
@@ -54,18 +45,13 @@ export async function compareShard(
   const judged = new Map<string, keyof PairedCells>();
   const take = (record: FoldedRow | undefined, row: StoredRow | undefined): void => {
     const place = record ?? { key: row?.key ?? '', recordIndex: row?.record_index ?? 0, truth: null };
-    const inside = isLabelInside && record?.prediction === null ? row?.truth : null;
-    const truth = isAsked(record) && isAsked(row) ? (place.truth ?? inside ?? null) : null;
-    if (record !== undefined && row !== undefined && isRelabelled(record.truth, row.truth))
-      tally.relabelled++;
+    const truth = isAsked(record) && isAsked(row) ? place.truth : null;
+    if (record !== undefined && row !== undefined && record.truth !== row.truth) tally.relabelled++;
     const flip = countPaired(tally, { ...place, truth }, row, record);
     if (flip !== undefined) flips.push(flip);
     if (record !== undefined && truth !== null)
       judged.set(record.key, cellOfPair(truth, row?.prediction ?? null, record.prediction));
   };
-  // A label in a record can't be read without its answer: then it is not another label.
-  const isRelabelled = (is: string | null, was: string | null): boolean =>
-    is !== was && !(isLabelInside && (is === null || was === null));
   const now = groupByKey(rows);
   const run = RunParts.parse(baseline);
   for await (const { pairs, rows: before } of pairInputs(store, run, { entries, prefix }, tally.inputs)) {
@@ -80,17 +66,6 @@ export async function compareShard(
       for (const record of now.get(name)?.values() ?? []) take(record, undefined);
   }
   return { tally, flips, judged };
-}
-
-/** How a run is compared. @param setAside of the training that made its model */
-export function comparedBy(
-  { labels }: Pick<ScoringPlan, 'labels'>,
-  setAside: SetAside | undefined,
-): ComparedBy {
-  return {
-    isLabelInside: labels.truth?.from === 'record',
-    counts: comparedFor(setAside, countsFor(setAside)),
-  };
 }
 
 /** Rows by the name of their input and their place in it. */

@@ -9,9 +9,9 @@ import {
 } from '../../judging/suspect-label.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { resolvePrediction } from '../../label/resolve-prediction.ts';
-import { outputRecords } from '../../plan/output-records.ts';
+import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
-import { OutputError } from '../../prediction/output-error.ts';
+import { eachPrediction } from '../../prediction/read-output.ts';
 import { compareSuspects, type SuspectLabel } from '../../report/suspect-labels.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { Shard } from '../../transform/shard-cutter.ts';
@@ -115,7 +115,7 @@ async function readScores(
   const scores = new Map<Mistake, ArrayLike<number>>();
   if (open.length === 0) return scores;
   const classes = new ClassList(plan.labels.classes);
-  const records = outputRecords(plan);
+  const shape = outputShape(plan);
   const outputs = openOutputs(store, run, plan);
   const byKey = Map.groupBy(open, ({ key }) => key);
   const entries = Iterator.from((await readShardEntries(store, run, shard)) ?? []).filter(({ name }) =>
@@ -127,9 +127,9 @@ async function readScores(
     if (output === undefined) continue;
     const wanted = new Map(byKey.get(name)?.map((mistake) => [mistake.recordIndex, mistake]));
     let recordIndex = 0;
-    for (const { prediction } of records(output)) {
+    for (const prediction of eachPrediction(output, shape)) {
       const mistake = wanted.get(recordIndex++);
-      if (mistake === undefined || prediction instanceof OutputError) continue;
+      if (mistake === undefined) continue;
       const resolved = resolvePrediction(prediction, classes, plan.labels);
       if (resolved.scores !== undefined) scores.set(mistake, resolved.scores);
     }

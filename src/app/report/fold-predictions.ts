@@ -14,10 +14,10 @@ import { openOutputs } from '../outputs/open-outputs.ts';
 import { readShardEntries, type ShardEntry } from '../records/reconciled.ts';
 import { ShardSums, type ShardTally, storeFoldFailure, tallyJson } from '../records/scoring.ts';
 import { scoringPlanJson } from '../records/scoring-plan.ts';
-import { countsFor, readSetAside, type SetAside } from '../records/training.ts';
+import { comparedFor, countsFor, readSetAside, type SetAside } from '../records/training.ts';
 import { useCase } from '../use-case.ts';
 import { compareLabels } from './compare-labels.ts';
-import { comparedBy, compareShard, type FoldedShard } from './compare-shard.ts';
+import { compareShard, type FoldedShard } from './compare-shard.ts';
 import { drawnPairs } from './drawn-pairs.ts';
 import { type OpenedTruth, openTruth } from './open-truth.ts';
 import { ShardFold } from './shard-fold.ts';
@@ -140,7 +140,7 @@ async function compare(
 > {
   const baseline = plan.report.baseline?.run ?? null;
   if (baseline === null) return undefined;
-  const { tally, flips, judged } = await compareShard(store, baseline, shard, comparedBy(plan, setAside));
+  const { tally, flips, judged } = await compareShard(store, baseline, shard, comparedFor(setAside));
   return {
     flips,
     stored: {

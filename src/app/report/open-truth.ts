@@ -1,8 +1,10 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { keyOfName } from '../../input/record-name.ts';
 import { type FieldsLookup, TruthTable } from '../../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern, type TruthInKey } from '../../label/truth-in-key.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
+import { opensFiles } from '../../transform/one-record.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
 import { readLabels } from './read-labels.ts';
 
@@ -30,15 +32,15 @@ export async function openTruth(
   const { truth } = plan.labels;
   switch (truth?.from) {
     case undefined:
-    case 'record': // It lies beside each prediction.
       return { lookUp: () => undefined, ...UNKNOWN };
     case 'member':
     case 'column':
+    case 'record':
       return { lookUp: ({ label }) => label, ...UNKNOWN };
     case 'key':
-      return { lookUp: inKey(truthByPattern(truth.pattern)), ...UNKNOWN };
+      return { lookUp: inKey(plan, truthByPattern(truth.pattern)), ...UNKNOWN };
     case 'folder':
-      return { lookUp: inKey(truthByFolder(plan.input.prefix)), ...UNKNOWN };
+      return { lookUp: inKey(plan, truthByFolder(plan.input.prefix)), ...UNKNOWN };
     case 'file': {
       const keys = Array.from(entries, (entry) => entry.name);
       const table = new TruthTable(keys, outputShape(plan).oneRecord);
@@ -58,6 +60,7 @@ export async function openTruth(
   }
 }
 
-function inKey(find: TruthInKey): OpenedTruth['lookUp'] {
-  return ({ name }) => find(name);
+function inKey({ transform }: ScoringPlan, find: TruthInKey): OpenedTruth['lookUp'] {
+  const keyOf = keyOfName(opensFiles(transform));
+  return ({ name }) => find(keyOf(name));
 }

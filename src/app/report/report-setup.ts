@@ -7,7 +7,7 @@ export function toReportSetup(
   { model, input, engine, transform, cost }: ScoringPlan,
   runtimes: readonly string[],
 ): ReportSetup {
-  const { dataProcessing, kmsKeyArn, columns, ...settings } = transform;
+  const { inputFilter, kmsKeyArn, columns, ...settings } = transform;
   const { sha256: modelSha256, artifact } = givenArchive(model);
   return {
     modelName: model.name,
@@ -23,10 +23,7 @@ export function toReportSetup(
       ...(kmsKeyArn !== null && { kmsKeyArn }),
       ...(columns !== null && { features: columns.features.length }),
       ...shown(engine),
-      ...(dataProcessing && {
-        inputFilter: dataProcessing.inputFilter,
-        joinSource: dataProcessing.joinSource,
-      }),
+      ...(inputFilter !== null && { inputFilter }),
     },
     quoteUsd: cost.quoteUsd,
   };

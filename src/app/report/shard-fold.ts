@@ -8,16 +8,18 @@ import { type ResolvedPrediction, resolvePrediction } from '../../label/resolve-
 import { countError, countOutcome, NOT_ASKED } from '../../metric/count-outcome.ts';
 import { toStoredTally } from '../../metric/stored-tally.ts';
 import { createTally, type Tally } from '../../metric/tally.ts';
-import { type OutputRecord, type OutputRecords, outputRecords } from '../../plan/output-records.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { OutputError } from '../../prediction/output-error.ts';
+import type { OutputShape, Prediction } from '../../prediction/prediction.ts';
+import { eachPrediction } from '../../prediction/read-output.ts';
 import { topScores } from '../../prediction/top-scores.ts';
 import { type PredictionRow, PredictionRows } from '../../report/table/prediction-rows.ts';
 import { clusterName } from '../../slice/cluster-of.ts';
 import type { ImageFacts } from '../../slice/image-value.ts';
 import type { SliceTally } from '../../slice/slice-tally.ts';
 import { type SliceValues, sliceValues } from '../../slice/slice-values.ts';
+import { opensFiles } from '../../transform/one-record.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
 import type { Failure, ShardTally } from '../records/scoring.ts';
 import type { Counts } from '../records/training.ts';
@@ -48,8 +50,7 @@ export class ShardFold {
   readonly #tally: Tally;
   readonly #ledger: Ledger;
   readonly #counts: Counts | undefined;
-  readonly #records: OutputRecords;
-  readonly #hasOneRecord: boolean;
+  readonly #shape: OutputShape;
   /** Classes that a row names, from the highest score on. */
   readonly #topK: number;
   readonly #failures: Failure[] = [];
@@ -79,12 +80,15 @@ export class ShardFold {
     this.#reading = readingBy(plan.labels.classes, plan.labels.reading?.numbers ?? 'names');
     this.#tally = createTally(this.#classes, plan.labels.classOffset, plan.objects);
     this.#counts = counts;
-    this.#records = outputRecords(plan);
-    this.#hasOneRecord = outputShape(plan).oneRecord;
+    this.#shape = outputShape(plan);
     this.#topK = Math.max(1, ...plan.report.topK);
     this.#file = new PredictionRows(plan.report.slices.map(({ name }) => name));
     const { slices, clusters } = plan.report;
-    this.#valuesOf = sliceValues([...slices, ...(clusters?.by ?? [])], plan.input.prefix);
+    this.#valuesOf = sliceValues(
+      [...slices, ...(clusters?.by ?? [])],
+      plan.input.prefix,
+      opensFiles(plan.transform),
+    );
     this.#ledger = new Ledger(
       clusters === null ? undefined : { classes: plan.gate?.minRecall !== undefined },
     );
@@ -110,8 +114,8 @@ export class ShardFold {
       return;
     }
     try {
-      const labelOf = (index: number): string | undefined => this.#truth.lookUp(entry, index);
-      for (const record of this.#records(output, labelOf)) this.#addRecord(entry, recordIndex++, record);
+      for (const prediction of eachPrediction(output, this.#shape))
+        this.#addRecord(entry, recordIndex++, prediction);
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       this.#failFrom(entry, recordIndex, error.reason, error.message);
@@ -141,32 +145,23 @@ export class ShardFold {
     };
   }
 
-  #addRecord(entry: ShardEntry, recordIndex: number, record: OutputRecord): void {
-    const { prediction, label, missing } = record;
+  #addRecord(entry: ShardEntry, recordIndex: number, prediction: Prediction): void {
+    const label = this.#truth.lookUp(entry, recordIndex);
     this.#takeValues(entry, recordIndex);
-    const place = this.#hasOneRecord ? null : recordIndex;
+    const place = this.#shape.oneRecord ? null : recordIndex;
     try {
-      if (prediction instanceof OutputError) throw prediction;
       const resolved = resolvePrediction(prediction, this.#classes, this.#plan.labels);
-      if (missing !== undefined) {
-        // The prediction is kept, though it counts in no figure.
-        this.#ledger.addUnanswered(undefined);
-        this.#addDrawn(entry.name, 'lost');
-        this.#note({ key: entry.name, recordIndex: place, reason: 'truth-missing', detail: missing });
-        this.#addPredicted(entry, recordIndex, resolved, undefined, 'truth-missing');
-        return;
-      }
       const truth = label === undefined ? undefined : this.#classes.label(label, this.#reading);
       countOutcome(this.#tally, { ...resolved, key: entry.name, member: entry.member, recordIndex, truth });
       this.#ledger.addAnswered(truth, resolved.predicted, this.#cluster);
       if (truth === undefined) this.#addDrawn(entry.name, 'unlabelled');
       else this.#addLabelled(entry, recordIndex, resolved, truth);
-      this.#addPredicted(entry, recordIndex, resolved, truth, null);
+      this.#addPredicted(entry, recordIndex, resolved, truth);
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       const { reason, message: detail } = error;
       this.#note({ key: entry.name, recordIndex: place, reason, detail });
-      this.#addUnanswered(entry.name, reason, record);
+      this.#addUnanswered(entry.name, reason, label);
       this.#addFailed(entry.name, recordIndex, reason, label);
     }
   }
@@ -200,7 +195,7 @@ export class ShardFold {
 
   /** Places of the labelled records of an input from one on; undefined if nobody knows how many it has. */
   #placesFrom(entry: ShardEntry, first: number): readonly number[] | undefined {
-    if (this.#hasOneRecord) return first === 0 ? [0] : [];
+    if (this.#shape.oneRecord) return first === 0 ? [0] : [];
     const places = this.#truth.placesOf(entry);
     return places && [...places].filter((place) => place >= first);
   }
@@ -216,24 +211,17 @@ export class ShardFold {
       this.#takeValues(entry, place);
       const label = this.#truth.lookUp(entry, place);
       if (isUnknown && !NOT_ASKED.has(reason)) this.#ledger.addUnanswered('uncounted');
-      else this.#addUnanswered(key, reason, { label });
+      else this.#addUnanswered(key, reason, label);
       this.#addFailed(key, place, reason, label);
     }
   }
 
-  #addUnanswered(
-    key: string,
-    reason: string,
-    { label, missing }: Pick<OutputRecord, 'label' | 'missing'>,
-  ): void {
+  #addUnanswered(key: string, reason: string, label: string | undefined): void {
     const known = label === undefined ? undefined : this.#classes.label(label, this.#reading);
     if (NOT_ASKED.has(reason)) return this.#addDrawn(key, 'missing', known);
-    // A label in a record is lost with it.
-    const isLost = missing === undefined && this.#plan.labels.truth?.from === 'record';
-    const truth = known ?? (isLost ? 'unread' : undefined);
-    this.#ledger.addUnanswered(truth, this.#cluster);
-    this.#addDrawn(key, truth === undefined ? 'lost' : 'unanswered', known);
-    if (truth !== undefined && this.#isCounted) this.#slices?.add(this.#values, undefined, this.#cluster);
+    this.#ledger.addUnanswered(known, this.#cluster);
+    this.#addDrawn(key, known === undefined ? 'lost' : 'unanswered', known);
+    if (known !== undefined && this.#isCounted) this.#slices?.add(this.#values, undefined, this.#cluster);
   }
 
   /** Counts an input of a run in rounds, which is one record. */
@@ -260,7 +248,6 @@ export class ShardFold {
     recordIndex: number,
     { predicted, score, scores }: ResolvedPrediction,
     truth: number | undefined,
-    error: string | null,
   ): void {
     this.#addRow({
       key,
@@ -270,7 +257,7 @@ export class ShardFold {
       score: score ?? null,
       topK: scores === undefined ? null : this.#topNames(scores),
       correct: truth === undefined ? null : truth === predicted,
-      error,
+      error: null,
     });
   }
 

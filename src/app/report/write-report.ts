@@ -16,6 +16,7 @@ import { reportMarkdown } from '../../report/text/report-markdown.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { sentObject } from '../../transform/input-manifest.ts';
+import { opensFiles } from '../../transform/one-record.ts';
 import type { LogsByEngine } from '../engine/engine-logs.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { frozenJson } from '../records/drop.ts';
@@ -158,9 +159,8 @@ async function illustrated(report: Report, plan: ScoringPlan, services: ImageSer
   const bare = reportHtml(report);
   const room = MAX_PAGE_BYTES - Buffer.byteLength(bare);
   const { splitType, contentType } = plan.transform;
-  const lines = splitType === 'Line';
-  if (lines || (splitType === 'None' && /json|csv|text/i.test(contentType))) {
-    const texts = await readRecordTexts(inputs, shownRecords(report), lines);
+  if (opensFiles(plan.transform) || (splitType === 'None' && /json|csv|text/i.test(contentType))) {
+    const texts = await readRecordTexts(inputs, shownRecords(report));
     const page = reportHtml(report, undefined, texts);
     return Buffer.byteLength(page) > MAX_PAGE_BYTES ? bare : page;
   }

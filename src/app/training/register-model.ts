@@ -155,11 +155,9 @@ async function pack(
 }
 
 /** Why the pipeline's inference container would not serve the files. */
-function servingProblems(files: readonly string[], { model, transform, labels }: PipelineConfig): string[] {
+function servingProblems(files: readonly string[], { model, transform }: PipelineConfig): string[] {
   if (model.image !== null) return [];
   const { framework, frameworkVersion, environment, images, networkIsolation } = model;
-  const { contentType, batchStrategy } = transform;
-  const joined = labels.truth?.from === 'record';
   const image = { framework, frameworkVersion, environment, images, networkIsolation };
-  return layoutProblems(files, { ...image, contentType, batchStrategy, joined });
+  return layoutProblems(files, { ...image, contentType: transform.contentType });
 }

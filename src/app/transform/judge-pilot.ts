@@ -2,9 +2,10 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { ClassList, TooManyLabels } from '../../label/class-list.ts';
 import { resolvePrediction } from '../../label/resolve-prediction.ts';
-import { outputRecords } from '../../plan/output-records.ts';
+import { outputShape } from '../../plan/output-shape.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { ClassCountMismatch, OutputError } from '../../prediction/output-error.ts';
+import { eachPrediction } from '../../prediction/read-output.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { engineRules } from '../../transform/engine-rules.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
@@ -58,7 +59,7 @@ export async function judgePilot(
 }
 
 function lookInto(plan: Plan, found: Findings): (key: string, answer: Uint8Array | 'too-long') => void {
-  const records = outputRecords(plan);
+  const shape = outputShape(plan);
   const classes = new ClassList(plan.labels.classes);
   return (key, answer) => {
     found.answers++;
@@ -74,9 +75,8 @@ function lookInto(plan: Plan, found: Findings): (key: string, answer: Uint8Array
     let isReadable = false;
     let isListed = false;
     try {
-      for (const { prediction } of records(answer)) {
+      for (const prediction of eachPrediction(answer, shape)) {
         try {
-          if (prediction instanceof OutputError) throw prediction;
           const { predicted } = resolvePrediction(prediction, classes, plan.labels);
           isReadable = true;
           if (predicted < classes.listed) isListed = true;

@@ -7,7 +7,6 @@ import { errorNames } from './checks/error-names.ts';
 import { gpu } from './checks/gpu.ts';
 import { idleHosts } from './checks/idle-hosts.ts';
 import { instanceQuotas } from './checks/instance-quotas.ts';
-import { joinedRows } from './checks/joined-rows.ts';
 import { lambdaConcurrency } from './checks/lambda-concurrency.ts';
 import { largeManifest } from './checks/large-manifest.ts';
 import { rolePermissions } from './checks/role-permissions.ts';
@@ -38,7 +37,6 @@ export const allChecks: readonly Check[] = [
   billedCosts,
   uploadEvents,
   transformKeys,
-  joinedRows,
   stackRun,
   serverlessEndpoint,
   transformInstances,

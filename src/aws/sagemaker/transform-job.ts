@@ -18,8 +18,6 @@ export interface TransformJobSpec {
   readonly outputKmsKeyArn?: string;
   readonly accept: string;
   readonly assembleWith: 'None' | 'Line';
-  /** The filter is JSONPath. If left out, the container receives whole records, and its answers are stored unchanged. */
-  readonly dataProcessing?: { readonly inputFilter: string; readonly joinSource: 'None' | 'Input' };
   readonly instanceType: string;
   readonly instanceCount: number;
   /** Left out where SageMaker chooses. */
@@ -85,12 +83,6 @@ export function toTransformRequest(job: TransformJobSpec): CreateTransformJobCom
       AssembleWith: job.assembleWith,
       ...(job.outputKmsKeyArn !== undefined && { KmsKeyId: job.outputKmsKeyArn }),
     },
-    ...(job.dataProcessing && {
-      DataProcessing: {
-        InputFilter: job.dataProcessing.inputFilter,
-        JoinSource: job.dataProcessing.joinSource,
-      },
-    }),
     TransformResources: {
       // The SDK only knows the types of its own release; SageMaker decides, and names the types that it refuses.
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions

@@ -27,8 +27,6 @@ export interface ServedAs {
   readonly frameworkVersion?: string;
   /** Environment variables of the container. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** True if each answer is joined with its record. */
-  readonly joined?: boolean;
   /** False if the container has a network to install packages from. */
   readonly networkIsolation: boolean;
   /** `model.images` of pipeline.json. */

@@ -90,7 +90,7 @@ function bundleProblems(files: readonly string[], { kinds }: ArchiveContents): s
 
 function handlerProblems(
   files: readonly string[],
-  { contentType, frameworkVersion = '', joined = false }: ServedAs,
+  { contentType, frameworkVersion = '' }: ServedAs,
 ): string[] {
   if (files.includes('code/inference.py')) return [];
   const generation = resolveImageGeneration(frameworkVersion);
@@ -104,12 +104,6 @@ function handlerProblems(
       : [
           `has no code/inference.py, and without one the container answers 415 to transform.contentType ${JSON.stringify(contentType)}: ${remedy}`,
         ]),
-    ...(joined && contentType === 'text/csv'
-      ? [
-          'has no code/inference.py, and without one TensorFlow Serving answers JSON whatever transform.accept says, which cannot be joined ' +
-            'with CSV rows: add a handler that answers one CSV row a record, or send JSON Lines ("application/jsonlines")',
-        ]
-      : []),
   ];
 }
 

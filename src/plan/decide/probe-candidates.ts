@@ -20,7 +20,8 @@ export function probeCandidates(
     field: 'maxPayloadInMB',
     most: (settings) => Math.floor(MAX_MB / settings.maxConcurrentTransforms),
   };
-  const isJoined = transform.splitType !== 'None' && transform.batchStrategy === 'MultiRecord';
+  const isJoined =
+    !['None', 'Line'].includes(transform.splitType) && transform.batchStrategy === 'MultiRecord';
   return instanceTypes.map((type) => ({
     name: type,
     first: {

@@ -28,9 +28,7 @@ export function engineAsked(
   { work }: Pick<OpenedInputs, 'work'>,
 ): EngineAsked {
   const config = forEngine(read.config, name, settings);
-  const judged = judgeConfiguration({ ...read, config }, settings.region);
-  // Records of an earlier run were filtered and joined when they were predicted.
-  const configuration = original === null ? judged : { ...judged, processing: undefined };
+  const configuration = judgeConfiguration({ ...read, config }, settings.region);
   const planning = planningOf(name);
   const sending =
     original === null

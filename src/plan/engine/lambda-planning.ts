@@ -8,6 +8,7 @@ import type { Problem } from '../../problem/problem.ts';
 import { unlessOn } from '../../problem/unless-on.ts';
 import { type EngineSettings, type SettingsOf, settingsOf } from '../../transform/engine-settings.ts';
 import type { MeasuredSpeed } from '../../transform/measured-speed.ts';
+import { opensFiles } from '../../transform/one-record.ts';
 import { MEMORY_HOUR, PREDICT_MEMORY_MB } from '../../transform/predict-function.ts';
 import { resolveImages } from '../judge/resolve-images.ts';
 import type { ResolvedPrices } from '../quote/resolve-cost.ts';
@@ -42,7 +43,7 @@ export const lambdaPlanning: EnginePlanning = {
       problems: [
         ...unlessOn(['model', 'transform.instanceTypes'], wrong, problems),
         ...unlessOn(['limits'], wrong, prices.problems),
-        ...unlessOn(['model', 'transform', 'labels.truth'], wrong, settingProblems(config)),
+        ...unlessOn(['model', 'transform'], wrong, settingProblems(config)),
       ],
     };
   },
@@ -184,8 +185,8 @@ function pricesOf(
   };
 }
 
-/** Settings that need SageMaker: its containers, and its cutting and joining of records. */
-function settingProblems({ model, transform, labels }: PipelineConfig): Problem[] {
+/** Settings that need SageMaker: its containers, and its cutting of files into records. */
+function settingProblems({ model, transform, columns }: PipelineConfig): Problem[] {
   const problems: Problem[] = [];
   const refuse = (field: string, value: unknown, reason: string): void =>
     void problems.push({
@@ -211,19 +212,12 @@ function settingProblems({ model, transform, labels }: PipelineConfig): Problem[
     ['splitType', 'None'],
     ['batchStrategy', 'SingleRecord'],
     ['assembleWith', 'None'],
-    ['inputFilter', null],
   ] as const)
-    if (transform[field] !== only)
+    if (!opensFiles({ ...transform, columns }) && transform[field] !== only)
       refuse(
         `transform.${field}`,
         transform[field],
         `must be ${JSON.stringify(only)} with transform.engine "lambda", which sends each input whole: leave it out`,
       );
-  if (labels.truth?.from === 'record')
-    refuse(
-      'labels.truth.from',
-      'record',
-      `must be another source with transform.engine "lambda", since SageMaker alone joins answers with their records: name one`,
-    );
   return problems;
 }

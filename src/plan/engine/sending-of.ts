@@ -2,6 +2,7 @@ import { compareVersions } from '../../model/version-order.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { grouped } from '../../text/figures.ts';
 import { bundleRoom } from '../../transform/bundle-cutter.ts';
+import { opensFiles } from '../../transform/one-record.ts';
 import { REQUEST_LIMITS } from '../../transform/request-limits.ts';
 import type { PlannedWork, Sending } from './engine-planning.ts';
 
@@ -24,7 +25,7 @@ export function sendingOf(
   work: PlannedWork,
 ): Sending & { readonly notes: readonly string[] } {
   const why = whyOneByOne(config, work);
-  const isTable = config.columns !== null;
+  const isTable = opensFiles({ ...config.transform, columns: config.columns });
   const what = isTable ? 'records' : 'files';
   if (config.transform.bundle === 'never') {
     const pays = why === undefined && work.objects >= WORTH_SAYING;
@@ -52,15 +53,14 @@ function hint({ objects }: PlannedWork): string {
 }
 
 function whyOneByOne(
-  { model, transform, columns, labels, gate }: PipelineConfig,
+  { model, transform, columns, gate }: PipelineConfig,
   work: PlannedWork,
 ): string | undefined {
   const unserved = whyUnserved(model);
-  if (unserved !== undefined || columns !== null) return unserved;
-  const { splitType, inputFilter, contentType } = transform;
+  const isOpened = opensFiles({ ...transform, columns });
+  if (unserved !== undefined || isOpened) return unserved;
+  const { splitType, contentType } = transform;
   if (splitType !== 'None') return `transform.splitType ${JSON.stringify(splitType)} cuts each into records`;
-  if (inputFilter !== null || labels.truth?.from === 'record')
-    return 'SageMaker filters and joins records of single files alone';
   if (gate?.decide === 'early') return 'gate.decide is "early", which sends them in rounds';
   if (/^application\/x-tar\b/i.test(contentType)) return 'they are tars already';
   if (work.objects < MIN_FILES)

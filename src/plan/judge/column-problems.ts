@@ -1,10 +1,11 @@
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
+import { isSingle, parseJsonPath } from '../../prediction/json-path.ts';
 import type { Problem } from '../../problem/problem.ts';
 
 const TYPES = ['text/csv', 'application/json', 'application/jsonlines'];
 
-/** Problems of `columns` with the settings of what is sent, and where the labels are. */
+/** Problems of `columns`, or of the paths to what is sent of each line and to its label, with the settings of what is sent, and where the labels are. */
 export function columnProblems(
   { columns, transform, labels }: PipelineConfig,
   labelsFile: string,
@@ -19,6 +20,7 @@ export function columnProblems(
     });
   };
   const { truth } = labels;
+  const { contentType, splitType, inputFilter } = transform;
   if (columns === null) {
     if (truth?.from === 'column')
       refuse(
@@ -27,6 +29,17 @@ export function columnProblems(
         'needs columns, which opens the tables: set columns.features',
         labelsFile,
       );
+    const path = truth?.from === 'record' ? truth.path : null;
+    if (inputFilter === null && path === null) return problems;
+    const why = path === null ? 'transform.inputFilter' : 'labels.truth.from "record"';
+    if (!TYPES.includes(contentType))
+      refuse('transform.contentType', contentType, `must be one of ${TYPES.join(', ')} with ${why}`);
+    if (splitType !== 'Line')
+      refuse('transform.splitType', splitType, `must be "Line", a record a line, with ${why}`);
+    const filterReason = inputFilter === null ? undefined : reasonOf(parseJsonPath(inputFilter));
+    if (filterReason !== undefined) refuse('transform.inputFilter', inputFilter, filterReason);
+    const truthReason = path === null ? undefined : labelReason(parseJsonPath(path), contentType);
+    if (truthReason !== undefined) refuse('labels.truth.path', path, truthReason, labelsFile);
     return problems;
   }
   const { features } = columns;
@@ -34,7 +47,6 @@ export function columnProblems(
     refuse('columns.features', features, 'must be all titles, or all places from 0');
   if (new Set(features).size < features.length)
     refuse('columns.features', features, 'must name each column once');
-  const { contentType, splitType, inputFilter } = transform;
   if (!TYPES.includes(contentType.toLowerCase()))
     refuse('transform.contentType', contentType, `must be one of ${TYPES.join(', ')} with columns`);
   if (splitType !== 'None')
@@ -72,4 +84,20 @@ export function columnProblems(
       labelsFile,
     );
   return problems;
+}
+
+type ParsedPath = ReturnType<typeof parseJsonPath>;
+
+function reasonOf(path: ParsedPath): string | undefined {
+  return 'reason' in path ? path.reason : undefined;
+}
+
+/** Why a path can't lead to a label. */
+function labelReason(path: ParsedPath, contentType: string): string | undefined {
+  if ('reason' in path) return path.reason;
+  const [first] = path.steps;
+  if (first === undefined || !isSingle(path)) return 'must lead to one value, as $.label or $[0]';
+  if (contentType === 'text/csv' && (first.kind !== 'places' || path.steps.length > 1))
+    return 'must be the place of a cell for transform.contentType "text/csv", such as $[0] or $[-1]';
+  return undefined;
 }

@@ -49,12 +49,6 @@ export function earlyProblems(config: PipelineConfig, classes: readonly string[]
         'must be "all" with gate.minRecall or gate.slices beside report.clusters: how many groups the rest of a class has is not known before it is predicted. Set gate.decide to "all", or leave those bounds out',
       ),
     );
-  if (recalls.length > 0 && labels.truth?.from === 'record')
-    problems.push(
-      refuse(
-        'must be "all" with gate.minRecall where labels lie in the records: how many a class has must be known before the rounds. Set gate.decide to "all", or leave gate.minRecall out',
-      ),
-    );
   if (labels.truth === null)
     problems.push(
       refuse('must be "all" without labels.truth, since nothing could decide it: set labels.truth'),

@@ -13,22 +13,16 @@ import type { AnsweringModel } from './judge-answers.ts';
 /** Why the container that a pipeline names would not serve an archive of these files; each reason ends with the remedy. */
 export function archiveProblems(
   { files, ...contents }: ArchiveContents & { readonly files: readonly string[] },
-  { model, transform, labels, endpoint }: PipelineConfig,
+  { model, transform, endpoint }: PipelineConfig,
 ): readonly string[] {
   const { framework, frameworkVersion, environment, image, images } = model;
   // A custom image may read any part of the archive.
   if (image !== null) return [];
-  const { contentType, batchStrategy } = transform;
-  const joined = labels.truth?.from === 'record';
   // Functions have what they need; only AWS's container asks the network for packages.
   const hasContainer = transform.engine !== 'lambda' || endpoint.type !== 'lambda';
   const networkIsolation = model.networkIsolation && hasContainer;
-  const needs = {
-    ...{ framework, frameworkVersion, environment, images },
-    contentType,
-    batchStrategy,
-    joined,
-  };
+  const { contentType } = transform;
+  const needs = { framework, frameworkVersion, environment, images, contentType };
   const unread = unreadFiles(files, contents);
   const read = files.filter((file) => !unread.some(({ name }) => name === file));
   return [

@@ -12,7 +12,6 @@ import { columnProblems } from './column-problems.ts';
 import { dropNameProblems } from './drop-name.ts';
 import { earlyProblems } from './early-problems.ts';
 import { gateProblems } from './gate-problems.ts';
-import { type AskedProcessing, resolveDataProcessing } from './resolve-data-processing.ts';
 import { resolveClasses, truthProblems } from './resolve-labels.ts';
 import { type ResolvedSlices, resolveSlices } from './resolve-slices.ts';
 import { type SampleFile, sampleProblems } from './sample-problems.ts';
@@ -46,7 +45,6 @@ export interface JudgedConfiguration extends Configuration {
   readonly hasTruth: boolean;
   /** Undefined if there are problems. */
   readonly imageUri: string | undefined;
-  readonly processing: AskedProcessing | undefined;
   readonly resolvedPrices: ResolvedPrices;
   readonly slices: ResolvedSlices;
   /** Problems in addition to `problems`; fields that depend on one of those are judged when it is corrected. */
@@ -76,7 +74,6 @@ export function judgeConfiguration(
 ): JudgedConfiguration {
   const { config, labelsFile, problems: wrong } = configuration;
   const labels = resolveClasses(config.labels.classes, configuration.classesText, labelsFile);
-  const processing = resolveDataProcessing(config, labelsFile);
   const engine = planningOf(config.transform.engine).judge({
     config,
     region,
@@ -91,14 +88,12 @@ export function judgeConfiguration(
     hasClasses: labels.problems.length === 0,
     hasTruth: labels.problems.length + truth.length === 0,
     imageUri: engine.imageUri,
-    processing: processing.asked,
     resolvedPrices: engine.prices,
     slices,
     further: [
       ...unlessOn(['labels.classes'], wrong, labels.problems),
       ...truth,
       ...unlessOn(['columns', 'labels.truth', 'transform'], wrong, columnProblems(config, labelsFile)),
-      ...unlessOn(['labels.truth', 'transform'], wrong, processing.problems),
       ...unlessOn(['gate', 'report.baseline', 'labels.classes'], wrong, gateProblems(config, labels.classes)),
       ...unlessOn(
         ['sample', 'labels.truth', 'transform', 'gate'],

@@ -71,8 +71,7 @@ export function judgeLabels(found: FoundLabels): JudgedLabels {
 function tooFewLabels(found: FoundLabels): string | undefined {
   const { check, truth, minLabelled, isEarly, isOneRecord, copies } = found;
   const { inputs, labelled, isWhole } = check;
-  if (minLabelled === null || !isWhole || (!isOneRecord && (truth?.from !== 'record' || copies > 0)))
-    return undefined;
+  if (minLabelled === null || !isWhole || !isOneRecord) return undefined;
   // The labels may all be those of inputs that aren't copies.
   const distinct = inputs - copies;
   if (labelled >= distinct) return undefined;
@@ -123,7 +122,7 @@ function uselessLabels({ check, truth, labelsFile, minInputs, isOneRecord }: Fou
       correct,
     );
   // In files with many records, or if some were not looked at, the labels are not known to be too few.
-  if (!isWhole || (!isOneRecord && truth?.from !== 'record')) return [];
+  if (!isWhole || !isOneRecord) return [];
   const few = `finds a label for ${labelled} of ${inputs} ${units}, and for none of ${named(unlabelled)}`;
   if (truth?.from === 'file' && noInput.count > labelled && unlabelled.count > labelled)
     return refuse(
@@ -183,6 +182,6 @@ function sentence({ count, examples }: Finding, what: string, consequence: strin
 }
 
 function unitOf(truth: TruthSource, count: number): string {
-  const unit = truth?.from === 'record' ? 'record' : 'input';
+  const unit = truth?.from === 'record' || truth?.from === 'column' ? 'record' : 'input';
   return count === 1 ? unit : `${unit}s`;
 }

@@ -9,38 +9,37 @@ import { OutputError } from '../../prediction/output-error.ts';
 import { isList } from '../../prediction/plain-value.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { AnsweringModel } from './judge-answers.ts';
-import { isCsv } from './judge-header.ts';
-import type { SampledInput } from './judge-processing.ts';
 
-/** Settings that decide what is in a request. */
-type Sent = Pick<PipelineConfig['transform'], 'contentType' | 'splitType' | 'batchStrategy'>;
+/** The text of an input, which is a request. */
+export interface SampledText {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Whether a content type is that of CSV, with or without parameters. */
+export function isCsv(contentType: string): boolean {
+  return /^text\/csv\s*(?:;|$)/i.test(contentType);
+}
 
 /**
  * Problems of the run's first requests, if the container itself turns them into the model's: it is asked, by its own code, what it would make
  * of them. Only what all of them have in common is a problem; a single bad record fails alone.
  */
 export function requestProblems(
-  inputs: readonly SampledInput[],
-  sent: Sent,
+  inputs: readonly SampledText[],
+  { contentType }: Pick<PipelineConfig['transform'], 'contentType'>,
   model: Pick<AnsweringModel, 'signature' | 'signatures' | 'isPlain' | 'generation'>,
 ): Problem[] {
   const { signatures = 'unread', isPlain, generation = 'current' } = model;
-  const { contentType } = sent;
   if (!isPlain) return [];
-  const asked = inputs.flatMap(({ key, records }) =>
-    requestsOf(records, sent).map((text) => ({
-      key,
-      documents: documentsIn(convertRequest(contentType, text, generation)),
-    })),
-  );
+  const asked = inputs.map(({ key, text }) => ({
+    key,
+    documents: documentsIn(convertRequest(contentType, text, generation)),
+  }));
   const [first] = asked;
   if (first === undefined) return [];
   const refuse = (message: string): Problem[] => [{ file: first.key, field: '', value: '', message }];
   const counts = asked.map(({ documents }) => documents.length);
-  if (counts.every((count) => count > 1))
-    return refuse(
-      `has records that transform.batchStrategy MultiRecord glues into requests of ${counts[0]} JSON documents, and the container takes one: set it to "SingleRecord", or write the records without "instances"`,
-    );
   const names = asked.map(({ documents: [body] }) =>
     body !== undefined && isNamed(body) ? body['signature_name'] : undefined,
   );
@@ -61,11 +60,6 @@ export function requestProblems(
   return shapeProblems(inputs, asked, contentType, signature);
 }
 
-/** The texts that the container gets for some records of an input. */
-function requestsOf(records: readonly string[], { splitType, batchStrategy }: Sent): readonly string[] {
-  return splitType === 'Line' && batchStrategy === 'MultiRecord' ? [records.join('\n')] : records;
-}
-
 /** The JSON documents in a request; none if it is refused or cannot be read. */
 function documentsIn(converted: ConvertedRequest): readonly JsonValue[] {
   if ('unsupported' in converted) return [];
@@ -84,7 +78,7 @@ interface AskedRequest {
 
 /** Problems of inputs none of whose records has the shape that the signature's only input takes. */
 function shapeProblems(
-  inputs: readonly SampledInput[],
+  inputs: readonly SampledText[],
   asked: readonly AskedRequest[],
   contentType: string,
   signature: AnsweringModel['signature'],
@@ -94,7 +88,7 @@ function shapeProblems(
   const [batch, ...wanted] = input.shape ?? [];
   if (batch !== -1) return [];
   const found = isCsv(contentType)
-    ? inputs.flatMap(({ key, records }) => records.flatMap(csvShapes).map((shape) => ({ key, shape })))
+    ? inputs.flatMap(({ key, text }) => csvShapes(text).map((shape) => ({ key, shape })))
     : asked.flatMap(({ key, documents }) => jsonShapes(documents, input).map((shape) => ({ key, shape })));
   const [first] = found;
   if (first === undefined || found.some(({ shape }) => fits(shape, wanted))) return [];

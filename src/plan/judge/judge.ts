@@ -14,11 +14,8 @@ import { rescoreProblems } from '../rescored.ts';
 import { isLabelGate } from './gate-problems.ts';
 import { judgeImageSlices } from './image-slices.ts';
 import { judgeAnswers, type JudgedAnswers } from './judge-answers.ts';
-import type { JudgedConfiguration } from './judge-configuration.ts';
-import { headerNotes, headerProblems, isCsv } from './judge-header.ts';
 import { judgeLabels } from './judge-labels.ts';
 import { type JudgedModel, judgeModel, keptModel } from './judge-model.ts';
-import { judgeProcessing, type SampledProcessing } from './judge-processing.ts';
 import { requestProblems } from './judge-requests.ts';
 
 /** The second of the four values of planning: how a run would go on one engine. */
@@ -28,11 +25,9 @@ export interface Verdict extends EngineAsked {
   readonly inputs: FoundInputs;
   readonly model: JudgedModel;
   readonly answers: JudgedAnswers | undefined;
-  readonly processing: SampledProcessing | undefined;
   readonly served: ResolvedEndpoint;
   /** Notes for the reader, in sentences, by their subject. */
   readonly notes: {
-    readonly headers: readonly string[];
     readonly labels: readonly string[];
     readonly slices: readonly string[];
   };
@@ -45,15 +40,7 @@ export interface Verdict extends EngineAsked {
 export function judge(found: Found, engine: EngineName): Verdict {
   const asked = engineAsked(found, engine, found.opened);
   const { configuration, planning, isBundled } = asked;
-  const {
-    config,
-    classes,
-    hasClasses,
-    labelsFile,
-    prices,
-    processing: wanted,
-    problems: wrong,
-  } = configuration;
+  const { config, classes, hasClasses, labelsFile, prices, problems: wrong } = configuration;
   const { run, bucket, settings, original } = found;
   const inputs = found.inputs.get(engine);
   if (inputs === undefined) throw new RangeError(`nothing was read for ${engine}`);
@@ -61,19 +48,10 @@ export function judge(found: Found, engine: EngineName): Verdict {
     original === null
       ? judgeModel(found.model, { run, bucket, config, planning, isBundled })
       : keptModel(found.model, original);
-  const { profile, records, drawn } = inputs;
+  const { profile, texts, drawn } = inputs;
   const answers = model.answers && judgeAnswers({ ...config.labels, classes }, model.answers, labelsFile);
-  const processing = wanted && judgeProcessing(wanted, records, { ...config.transform, classes, labelsFile });
   const labelled = labelsOf(found, asked, inputs);
-  const { contentType } = config.transform;
-  const rows = isCsv(contentType) ? records : [];
-  const isRead = isReadByRow(config) || model.answers?.isPlain === true;
-  const headers = isRead ? headerProblems(rows) : [];
-  // With a filter, or a label in the records, the container does not get the records as they are.
-  const shapes =
-    wanted === undefined && model.answers !== undefined && headers.length === 0
-      ? requestProblems(records, config.transform, model.answers)
-      : [];
+  const shapes = model.answers === undefined ? [] : requestProblems(texts, config.transform, model.answers);
   const images = judgeImageSlices(configuration.slices, profile.sent, config.limits.inputsPerShard);
   const served = resolveEndpoint(config, {
     ...{ region: settings.region, prices, hasVpc: settings.vpc !== null },
@@ -92,8 +70,6 @@ export function judge(found: Found, engine: EngineName): Verdict {
     ...(profile.sent.count === 0 && found.opened.refusal === undefined
       ? [nothingToSend(profile.excluded)]
       : []),
-    ...unlessOn(['labels', 'transform'], wrong, processing?.problems ?? []),
-    ...headers.filter(({ file }) => !(processing?.problems ?? []).some((known) => known.file === file)),
     ...unlessOn(['model', 'transform'], wrong, shapes),
     ...unlessOn(['endpoint', 'gate', 'model', 'transform'], wrong, served.problems),
   ];
@@ -107,9 +83,8 @@ export function judge(found: Found, engine: EngineName): Verdict {
       ...eachOnce([...found.written, ...configuration.further, ...against, ...ofOriginal]),
       ...named.map(({ name, defect }) => ({ file: name, field: '', value: '', message: defect })),
     ],
-    ...{ inputs, model, answers, processing, served },
+    ...{ inputs, model, answers, served },
     notes: {
-      headers: isRead ? [] : headerNotes(rows),
       labels: labelled.notes,
       slices: [...inputs.slices.notes, ...images.notes],
     },
@@ -148,12 +123,6 @@ function labelsOf(
     again,
   });
   return { problems: [...ofFile, ...judged.problems], notes: judged.notes };
-}
-
-/** Whether SageMaker cuts files into rows and sends each alone, or joins each with its answer: a header is a record then. */
-function isReadByRow({ transform, labels }: JudgedConfiguration['config']): boolean {
-  if (transform.splitType !== 'Line') return false;
-  return transform.batchStrategy === 'SingleRecord' || labels.truth?.from === 'record';
 }
 
 function ofDrop(message: string): Problem {

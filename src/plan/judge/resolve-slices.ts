@@ -7,7 +7,7 @@ import { Dimension, labelColumns } from '../../slice/dimension.ts';
 import { IMAGE_VALUES } from '../../slice/image-value.ts';
 import { parseSliceName } from '../../slice/slice-name.ts';
 import { MAX_VALUE_LENGTH } from '../../slice/slice-values.ts';
-import { isOneRecord } from '../../transform/one-record.ts';
+import { isOneRecord, opensFiles } from '../../transform/one-record.ts';
 import { writtenPattern } from './written-pattern.ts';
 
 /** Cap on dimensions: the tally of a shard holds 1,000 values of each. */
@@ -80,7 +80,11 @@ function resolveClusters(config: PipelineConfig, refuse: Refuse): Clusters | nul
   return { noun: name, by: dimensionsOf(named, refuse) };
 }
 
-function refuseSource(source: SliceSource, { labels, transform }: PipelineConfig, refuse: Refuse): void {
+function refuseSource(
+  source: SliceSource,
+  { labels, transform, columns }: PipelineConfig,
+  refuse: Refuse,
+): void {
   if (source.from === 'file' && labels.truth?.from !== 'file') {
     const is = labels.truth === null ? 'null' : JSON.stringify(labels.truth.from);
     refuse(
@@ -89,7 +93,8 @@ function refuseSource(source: SliceSource, { labels, transform }: PipelineConfig
       `reads the label file, and labels.truth is ${is}: set it to {"from": "file", "path": "labels.csv"}, or slice by folder or key`,
     );
   }
-  if (source.from === 'image' && !isOneRecord({ ...transform, columns: null }))
+  const sends = { ...transform, columns };
+  if (source.from === 'image' && (opensFiles(sends) || !isOneRecord(sends)))
     refuse(
       'from',
       'image',

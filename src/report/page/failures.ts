@@ -16,7 +16,6 @@ const REASONS: Readonly<Record<string, string>> = {
   'ambiguous-output': 'The answer could mean two things',
   'wrong-record-count': 'The answer has another number of predictions than the file has records',
   'not-a-number': 'The answer has NaN',
-  'truth-missing': 'The record has no label; its prediction is in the rows',
   'output-missing': 'The answer vanished before it was read',
 };
 

@@ -21,8 +21,6 @@ const BY_REASON: Readonly<Record<string, string>> = {
     'The model answered with another number of predictions than the file has records: correct the model, its handler or ' +
     'transform.splitType, then rerun.',
   'not-a-number': 'The model answered NaN: correct the model or what its handler feeds it, then rerun.',
-  'truth-missing':
-    'The model answered, but records have no label where labels.truth looks for it: correct labels.truth.path or the records, then rerun.',
   'not-attempted':
     'A limit ended the run before every input had its job: raise the limit that errors.csv names, then rerun.',
   unreadable: 'Convert what errors.csv names, or leave it out.',

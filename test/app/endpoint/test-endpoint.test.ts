@@ -3,42 +3,27 @@ import { testEndpoint } from '../../../src/app/endpoint/test-endpoint.ts';
 import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { planWith, reconciledRun, RUN, type RunInput, runKeys } from '../../support/report-run.ts';
 
-interface Inputs {
-  readonly contentType: string;
-  readonly path: string;
-  readonly inputFilter: string;
-  readonly inputColumns?: number;
-  readonly splitType?: 'Line' | 'None';
-  /** Body and joined output by name. */
-  readonly files: Readonly<Record<string, readonly [string, string]>>;
-}
+/** Text of a record and its answer, by the name of its table. */
+type Records = Readonly<Record<string, readonly [string, string]>>;
 
-/** What an endpoint is sent about inputs whose records carry their label, and what becomes of its answer. */
-async function tested(
-  { contentType, path, inputFilter, inputColumns = 0, splitType = 'Line', files }: Inputs,
-  answer: string,
-  proof: 'needed' | 'given' = 'needed',
-) {
+/** What an endpoint is sent about records of tables, and what becomes of its answer. */
+async function tested(files: Records, answer: string, proof: 'needed' | 'given' = 'needed') {
   const base = planWith();
   const inputs = Object.entries(files).map(([name, [, output]]): RunInput => ({ name, output }));
   const { store, run, plan } = reconciledRun(inputs, {
     plan: {
-      labels: { ...base.labels, truth: { from: 'record', path } },
-      transform: {
-        ...base.transform,
-        contentType,
-        accept: contentType,
-        splitType,
-        assembleWith: splitType,
-        dataProcessing: { inputFilter, joinSource: 'Input', inputColumns },
-      },
+      transform: { ...base.transform, contentType: 'text/csv', accept: 'text/csv', splitType: 'Line' },
     },
   });
   const lines: string[] = [];
   for (const [name, [body]] of Object.entries(files)) {
-    const { key, etag, size } = store.put(plan.input.prefix + name, body);
+    const { key: object, etag } = store.put(plan.input.prefix + name, `label,${body}`);
+    const staged = store.put(`staged/${name}`, body);
     const output = `runs/${RUN}/predictions/${name}.out`;
-    lines.push(JSON.stringify({ key, etag, size, lastModified: '2026-11-21T09:00:00.000Z', output }));
+    const unpacked = { bucket: store.bucket, key: staged.key };
+    const member = { object, etag, start: 0, end: staged.size, unpacked };
+    const entry = { key: object, etag: 'x', size: staged.size, lastModified: '2026-11-21T09:00:00.000Z' };
+    lines.push(JSON.stringify({ ...entry, member, output }));
   }
   store.put(`runs/${RUN}/reconciled.jsonl`, `${lines.join('\n')}\n`);
   expect(run.pipeline).toBe('shapes');
@@ -50,9 +35,9 @@ async function tested(
       pause: () => Promise.resolve(),
       runtime: {
         invoke: (_name, { body, contentType: type, accept }) => {
-          expect([type, accept]).toEqual([contentType, contentType]);
+          expect([type, accept]).toEqual(['text/csv', 'text/csv']);
           sent.push(Buffer.from(body).toString());
-          return Promise.resolve({ body: Buffer.from(answer), contentType, variant: 'v' });
+          return Promise.resolve({ body: Buffer.from(answer), contentType: 'text/csv', variant: 'v' });
         },
       },
     },
@@ -60,81 +45,27 @@ async function tested(
   return { sent: sent.sort(), outcome };
 }
 
-const CSV: Inputs = {
-  contentType: 'text/csv',
-  path: '$[0]',
-  inputFilter: '$[1:]',
-  inputColumns: 3,
-  files: {
-    'a.csv': ['star,1.50,2\nsquare,3,4\n', 'star,1.50,2,0,0.1,0.9\nsquare,3,4,1,0,0\n'],
-    'b.csv': ['star,"5,0",6', 'star,"5,0",6,0,0.1,0.9\n'],
-  },
-};
-const LINES: Inputs = {
-  contentType: 'application/jsonlines',
-  path: '$.label',
-  inputFilter: '$.features',
-  files: {
-    'a.jsonl': [
-      '{"label": 2, "features": [1.5, 2]}\n{"label": 0}\n',
-      '{"label":2,"SageMakerOutput":{"predictions":[[0,0.1,0.9]]}}\nbroken\n',
-    ],
-  },
-};
+const CSV: Records = { 'a.csv': ['1.50,2', '0,0.1,0.9\n'], 'b.csv': ['"5,0",6', '0,0.1,0.9\n'] };
 
-test('CSV: the endpoint gets the row without its label, and its answer is the end of the joined row', async () => {
-  const { sent, outcome } = await tested(CSV, '0,0.1,0.9\n');
+test('the endpoint gets records as batch got them', async () => {
+  const { sent, outcome } = await tested(CSV, '0,0.1,0.9');
   expect(sent).toEqual(['"5,0",6', '1.50,2']);
   expect(outcome).toEqual({ status: 'agrees', tested: 2, reason: null });
 });
 
-test('JSON Lines: the endpoint gets what the filter leads to', async () => {
-  const { sent, outcome } = await tested(LINES, '{"predictions": [[0, 0.1, 0.9]]}');
-  expect(sent).toEqual(['[1.5,2]']);
-  expect(outcome).toEqual({ status: 'agrees', tested: 1, reason: null });
-});
-
-test('a JSON document is sent and compared as a whole', async () => {
-  const files = { 'a.json': ['{\n"label": 1}', '{\n"label": 1,\n"SageMakerOutput": 1}'] } as const;
-  const whole = {
-    ...LINES,
-    contentType: 'application/json',
-    inputFilter: '$',
-    splitType: 'None',
-    files,
-  } as const;
-  expect(await tested(whole, '1')).toEqual({
-    sent: ['{\n"label": 1}'],
-    outcome: { status: 'agrees', tested: 1, reason: null },
-  });
-});
-
 test.each([
-  [CSV, '0.9,0.1,0\n', 'the endpoint answered scores that differ'],
-  [CSV, 'star', "the endpoint's answer cannot be read"],
-  // One record is sent, of which batch has joined the answer to the row.
-  [CSV, '0,0.1,0.9\n0,0.1,0.9\n', 'has 2 predictions for one record'],
-  [LINES, '{"predictions": [[0.9, 0.1, 0]]}', 'the endpoint answered scores that differ'],
-])('another answer keeps it from serving', async (inputs, answer, reason) => {
-  const { outcome } = await tested(inputs, answer);
+  ['0.9,0.1,0\n', 'the endpoint answered scores that differ'],
+  ['star', "the endpoint's answer cannot be read"],
+  ['0,0.1,0.9\n0,0.1,0.9\n', 'has 2 predictions for one record'],
+])('another answer keeps it from serving', async (answer, reason) => {
+  const { outcome } = await tested(CSV, answer);
   expect(outcome).toMatchObject({ status: 'disagrees', reason: expect.stringContaining(reason) });
-});
-
-test('records that have changed or cannot be filtered are not sent', async () => {
-  const files = { 'a.jsonl': ['{"label": 2}', '{"label":2,"SageMakerOutput":2}'] } as const;
-  const { sent, outcome } = await tested({ ...LINES, files }, '2');
-  expect(sent).toEqual([]);
-  expect(outcome).toMatchObject({ status: 'disagrees', tested: 0 });
 });
 
 test('20 inputs from all over the run, and 20 others after the switch', async () => {
   const one = (index: number) =>
-    [`file-${String(index).padStart(3, '0')}.csv`, [`star,${index}`, `star,${index},0,0.1,0.9`]] as const;
-  const many = {
-    ...CSV,
-    inputColumns: 2,
-    files: Object.fromEntries(Array.from({ length: 300 }, (_, i) => one(i))),
-  };
+    [`file-${String(index).padStart(3, '0')}.csv`, [`${index}`, '0,0.1,0.9']] as const;
+  const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => one(i)));
   const first = await tested(many, '0,0.1,0.9\n');
   const second = await tested(many, '0,0.1,0.9\n', 'given');
 
@@ -279,23 +210,6 @@ describe('images, one request each', () => {
       reason: 'inputs cut as RecordIO cannot be sent one by one to compare the answers',
     });
     expect(sent).toEqual([]);
-  });
-
-  it.each([
-    ['first\nsecond\n', 'first\n'],
-    ['only', 'only'],
-    ['\nsecond', '\n'],
-  ])('of lines %j, the first is sent and compared', async (body, line) => {
-    const transform = { ...planWith().transform, splitType: 'Line' as const, contentType: 'text/csv' };
-    const output = '[0.1,0.2,0.7]\n[0.7,0.2,0.1]\n';
-    for (const answer of ['[0.1,0.2,0.7]', '[0.1,0.2,0.7]\n[0.7,0.2,0.1]']) {
-      const { testing, sent } = await images([{ name: 'a.csv', output }], [answer], {
-        plan: { transform },
-        bodies: { 'a.csv': body },
-      });
-      expect(await testing).toMatchObject({ status: 'agrees', tested: 1 });
-      expect(sent).toEqual([line]);
-    }
   });
 
   it('of a run whose files are gone cannot be compared', async () => {

@@ -174,26 +174,3 @@ test('an endpoint is tested with the bytes of the line alone, and only while its
   store.put(`${PREFIX}square.txt`, 'GIF89a other\n');
   expect(await testEndpoint(ask, services)).toMatchObject({ status: 'agrees', tested: 2 });
 });
-
-test.each([['labels.truth.path', { contentType: 'application/json', accept: 'application/json' }]])(
-  'records that carry their label are read from each line, for %s',
-  async (_field, transform) => {
-    const store = await frozenDrop({
-      files: {},
-      pipeline: {
-        ...PIPELINE,
-        transform: { ...transform, inputFilter: '$.image' },
-        labels: { ...PIPELINE.labels, truth: { from: 'record', path: '$.label' } },
-      },
-    });
-    store.put(`${PREFIX}a.txt`, '{"label": "circle", "image": [1]}\n{"label": "star", "image": [2]}\n');
-    listLines(store, PARTS);
-    await planRun({ run: PARTS }, { store, clock, settings: SETTINGS });
-    const { labels } = Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
-    expect(labels.check).toMatchObject({
-      inputs: 2,
-      labelled: 2,
-      noClass: { count: 1, examples: [`"star" of ${PREFIX}a.txt/1`] },
-    });
-  },
-);

@@ -167,7 +167,7 @@ test.each([
   ['a.csv', 'x,Y\n1,2\n', 'must have the column "y" of columns.features, has "x", "Y": did you mean "Y"?'],
   ['a.csv', 'x,y\n1,"2\n', 'has a quote in line 2 that never closes'],
   ['a.csv', 'PK\u0003\u0004', 'is a ZIP archive: unpack it'],
-  ['a.csv', 'GIF89a', 'is a GIF image: columns opens CSV, JSON Lines and JSON lists'],
+  ['a.csv', 'GIF89a', 'is a GIF image: this pipeline opens CSV, JSON Lines and JSON lists'],
   ['a.csv.gz', gzipSync('x,y\n1,2\n').subarray(0, -9), 'cannot be unzipped to its end'],
   ['a.csv.gz', gzipSync('%PDF-1.7'), 'is a PDF document'],
 ])('a table that cannot be opened is refused before money is spent: %s %j', async (file, table, message) => {
@@ -201,7 +201,7 @@ test('a tar and an empty table are told by name, and cost no other table', async
   );
   await planWithTars(store);
   expect(await listed(store)).toEqual({
-    'a.tar': 'is a tar, and columns opens tables: drop the tables that are in it',
+    'a.tar': 'is a tar, and this pipeline opens tables: drop the tables that are in it',
     'b.csv': 'has no record',
     [`c.csv/${place(0)}`]: ['1,2'],
   });
@@ -225,6 +225,146 @@ test.each([
   [{ columns: { features: ['x', 'x'] } }, 'columns.features', 'must name each column once'],
 ])('settings that contradict columns are refused: %j', async (change, field, message) => {
   const store = await frozenFiles({ 'a.csv': 'x,y\n1,2\n' }, { pipeline: { ...JOBS, ...change } });
+  await expect(planWithTars(store)).rejects.toThrow(PlanRefused);
+  expect(problemsOf(store)).toContainEqual(
+    expect.objectContaining({ field, message: expect.stringContaining(message) }),
+  );
+});
+
+const LINES = {
+  ...PIPELINE,
+  transform: { engine: 'lambda', contentType: 'text/csv', splitType: 'Line', inputFilter: '$[1:]' },
+  labels: { ...PIPELINE.labels, truth: { from: 'record', path: '$[0]' } },
+};
+const JSON_LINES = {
+  ...LINES,
+  transform: { ...LINES.transform, contentType: 'application/jsonlines', inputFilter: '$.x' },
+  labels: { ...PIPELINE.labels, truth: { from: 'record', path: '$.shape' } },
+};
+
+test('without columns each line is an input, what is sent of it is filtered, and its label is read from it', async () => {
+  const files = {
+    'a.csv': '\uFEFFcircle,1.50,"a,b"\r\n\r\n,3,4\n"square",5,"6\n7"',
+    'b.csv.gz': gzipSync('circle,1,2\ncircle\n'),
+    'c.tar': 'x',
+  };
+  const store = await frozenFiles(files, { pipeline: LINES });
+  await planWithTars(store);
+  expect(Object.entries(await listed(store))).toEqual([
+    [`a.csv/${place(0)}`, ['1.50,"a,b"', 'circle']],
+    [`a.csv/${place(1)}`, ['3,4']],
+    [`a.csv/${place(2)}`, ['5,"6\n7"', 'square']],
+    [`b.csv.gz/${place(0)}`, ['1,2', 'circle']],
+    [`b.csv.gz/${place(1)}`, 'of line 2 has nothing at transform.inputFilter $[1:]'],
+    ['c.tar', 'is a tar, and this pipeline opens tables: drop the tables that are in it'],
+  ]);
+  expect(planOf(store).labels.check).toMatchObject({ inputs: 4, labelled: 3, isWhole: true });
+});
+
+test('lines of JSON are documents, of which one that is none costs itself', async () => {
+  const lines =
+    '{"x":[1.50,2],"shape":"circle"}\n\n{"x":\n{"y":1}\n{"x":{"z":NaN},"shape":"square"}\n[1][2]\n';
+  const store = await frozenFiles({ 'a.jsonl': lines }, { pipeline: JSON_LINES });
+  await planWithTars(store);
+  expect(Object.values(await listed(store))).toEqual([
+    ['[1.5,2]', 'circle'],
+    'of line 3 is no JSON document',
+    'of line 4 has nothing at transform.inputFilter $.x',
+    ['{"z":null}', 'square'],
+    'of line 6 is no JSON document',
+  ]);
+  const bare = {
+    ...JSON_LINES,
+    transform: { ...JSON_LINES.transform, inputFilter: null },
+    labels: PIPELINE.labels,
+  };
+  const whole = await frozenFiles({ 'a.jsonl': ' {"x": 1.50}\r\n{"x":NaN}' }, { pipeline: bare });
+  await planWithTars(whole);
+  expect(Object.values(await listed(whole))).toEqual([[' {"x": 1.50}'], ['{"x":NaN}']]);
+});
+
+test('lines of another type are sent as they are, and labels are those of the folder of their file', async () => {
+  const pipeline = {
+    ...PIPELINE,
+    transform: { engine: 'lambda', contentType: 'text/plain', splitType: 'Line' },
+    labels: { ...PIPELINE.labels, truth: { from: 'folder' } },
+  };
+  const store = await frozenFiles({ 'circle/a.txt': 'a "b\nc' }, { pipeline });
+  await planWithTars(store);
+  expect(Object.values(await listed(store))).toEqual([['a "b'], ['c']]);
+  expect(planOf(store).labels.check).toMatchObject({ inputs: 2, labelled: 2, noClass: { count: 0 } });
+});
+
+test('jobs are sent a line each, not cut by SageMaker', async () => {
+  const transform = { ...LINES.transform, engine: 'sagemaker', batchStrategy: 'MultiRecord' };
+  const store = await frozenFiles(
+    { 'a.csv': 'circle,1,2\nsquare,3,4\n' },
+    { pipeline: { ...LINES, transform } },
+  );
+  await planWithTars(store);
+  const sagemaker = memorySageMaker({ clock });
+  const { jobs } = await drive({ store, sagemaker, clock }, (inputs) => ({
+    write: inputs,
+    status: 'Completed',
+    body: '0.9,0.1\n',
+  }));
+  expect(jobs.map(({ inputs }) => inputs)).toEqual([[0, 1].map((at) => `a.csv/${place(at)}`)]);
+  expect([...sagemaker.jobs.values()].map(({ spec }) => spec)).toMatchObject([
+    { splitType: 'None', assembleWith: 'None', batchStrategy: 'SingleRecord' },
+  ]);
+  expect(planOf(store)).toMatchObject({
+    transform: { splitType: 'Line', inputFilter: '$[1:]', columns: null },
+    jobs: [{ engine: { maxPayloadInMB: 1 } }],
+  });
+});
+
+test.each([
+  ['x,y\n1,2\n', LINES, 'begins with a row of titles ("x", "y"), which would be predicted as a record'],
+  ['label,y\ncircle,b\n', LINES, 'begins with a row of titles ("label", "y")'],
+  ['circle,"1\n', LINES, 'has a quote in line 1 that never closes'],
+  ['[{"x":1},{"x":2}]', JSON_LINES, 'is one JSON list'],
+])(
+  'a file that cannot be read by lines is refused before money is spent: %j',
+  async (body, pipeline, message) => {
+    const store = await frozenFiles({ a: body }, { pipeline });
+    await expect(planWithTars(store)).rejects.toThrow(PlanRefused);
+    expect(JSON.stringify(problemsOf(store))).toContain(JSON.stringify(message).slice(1, -1));
+  },
+);
+
+test.each([
+  [
+    { transform: { contentType: 'image/png', splitType: 'Line', inputFilter: '$[0]' } },
+    'transform.contentType',
+    'must be one of text/csv',
+  ],
+  [
+    { transform: { contentType: 'text/csv', inputFilter: '$[0]' } },
+    'transform.splitType',
+    'must be "Line", a record a line, with',
+  ],
+  [
+    { transform: { ...LINES.transform, inputFilter: '$[1:2]' } },
+    'transform.inputFilter',
+    'must have no slice with an end',
+  ],
+  [
+    { labels: { ...PIPELINE.labels, truth: { from: 'record', path: '$' } } },
+    'labels.truth.path',
+    'must lead to one value',
+  ],
+  [
+    { labels: { ...PIPELINE.labels, truth: { from: 'record', path: '$.x' } } },
+    'labels.truth.path',
+    'must be the place of a cell',
+  ],
+  [
+    { labels: { ...PIPELINE.labels, truth: { from: 'record', path: 'x' } } },
+    'labels.truth.path',
+    'must start with $',
+  ],
+])('paths that lead to nothing are refused: %j', async (change, field, message) => {
+  const store = await frozenFiles({ 'a.csv': 'circle,1,2\n' }, { pipeline: { ...LINES, ...change } });
   await expect(planWithTars(store)).rejects.toThrow(PlanRefused);
   expect(problemsOf(store)).toContainEqual(
     expect.objectContaining({ field, message: expect.stringContaining(message) }),

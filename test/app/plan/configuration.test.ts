@@ -188,13 +188,12 @@ describe('labels by a pattern', () => {
     const sources = {
       ...{
         truth: { from: 'key' as const, pattern },
-        strict: false,
         classes: ['cat'],
         numbers: null,
         isOneRecord: true,
+        isOpened: false,
       },
       ...{ input: { bucket: 'bucket', prefix: PREFIX }, columns: [], onRow: () => undefined },
-      transform: { contentType: 'application/x-image', splitType: 'None' },
     };
     const { look, finish } = checkTruth(memoryObjectStore(), PARTS, sources, null);
     await look(entries.slice(0, 9_000));

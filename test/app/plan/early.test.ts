@@ -64,7 +64,7 @@ test.each([
   ['no labels', early(GATE, { labels: PIPELINE.labels }), 'gate.decide must be "all" without labels.truth'],
   [
     'files with many records',
-    early(GATE, { transform: { contentType: 'text/csv', splitType: 'Line' } }),
+    early(GATE, { transform: { contentType: 'text/csv' } }),
     'gate.decide must be "all" where an input may hold many records',
   ],
   [

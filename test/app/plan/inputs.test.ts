@@ -1,11 +1,9 @@
-import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { openOutputs } from '../../../src/app/outputs/open-outputs.ts';
 import { profileInputs } from '../../../src/app/plan/read/profile-inputs.ts';
-import { sampleRecords } from '../../../src/app/plan/read/sample-records.ts';
+import { sampleTexts } from '../../../src/app/plan/read/sample-texts.ts';
 import { planJobs } from '../../../src/app/plan/write/plan-jobs.ts';
 import { readToSend } from '../../../src/app/records/inputs.ts';
-import type { ObjectStore } from '../../../src/aws/s3/object-store.ts';
 import type { ManifestEntry } from '../../../src/drop/manifest-entry.ts';
 import type { Input } from '../../../src/input/input.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
@@ -118,7 +116,7 @@ describe('the jobs of a run', () => {
   test.each([
     ['has another payload by itself', 40_000_000, 'None', 1],
     ['needs none', 1_000_001, 'None', 0],
-    ['is cut into records', 40_000_000, 'Line', 0],
+    ['is cut into records', 40_000_000, 'RecordIO', 0],
   ])(
     'an input that is far larger than the others, and %s, is in a job of its own or not',
     async (_, size, splitType, apart) => {
@@ -194,47 +192,10 @@ describe('the jobs of a run', () => {
   });
 });
 
-describe('the first records', () => {
-  const MAX_BYTES = 8_000_000;
-  /** Inputs by key, in the pieces that arrive; and how many were taken. */
-  async function sample(pieces: readonly string[], lines = true) {
-    let taken = 0;
-    async function* stream() {
-      for (const piece of pieces) {
-        taken += 1;
-        yield Buffer.from(piece);
-      }
-    }
-    const memory = memoryObjectStore();
-    const store: ObjectStore = {
-      ...memory,
-      readStream: async (key) => (key === 'a' ? Readable.from(stream(), { highWaterMark: 0 }) : undefined),
-    };
-    const [found, ...others] = await sampleRecords(store, [{ name: 'gone' }, { name: 'a' }], lines);
-    expect(others).toEqual([]);
-    return { records: found?.records, taken };
-  }
-  const rows = (count: number, text = 'x') => Array.from({ length: count }, (_, at) => `${text}${at}`);
-
-  test.each([
-    ['all of a short file, without blank lines', ['a,1\r\n\n b,2 \n'], ['a,1', 'b,2'], 1],
-    ['a last line without an end', ['a\nb'], ['a', 'b'], 1],
-    ['ten of many', [rows(12).join('\n')], rows(10), 1],
-    ['no more than ten, and no more pieces than these need', [`${rows(10).join('\n')}\n`, 'x'], rows(10), 1],
-    ['those that are whole where enough was read', [`a\n${'b'.repeat(64_000)}`, 'b\n', 'c\n'], ['a'], 1],
-    ['more where it was not', [`a\n${'b'.repeat(100)}`, '\nc'], ['a', 'b'.repeat(100), 'c'], 2],
-    ['a long first record', ['x'.repeat(65_536), 'x\n', 'y\n'], [`${'x'.repeat(65_536)}x`], 2],
-    ['nothing of an empty file', ['\n\n'], undefined, 1],
-    ['a first record of as much as is read', ['x'.repeat(MAX_BYTES), ''], ['x'.repeat(MAX_BYTES)], 2],
-    ['nothing of a longer one', ['x'.repeat(MAX_BYTES), 'x', 'x'], undefined, 2],
-  ])('are %s', async (_, pieces, records, taken) => {
-    expect(await sample(pieces)).toEqual({ records, taken });
-  });
-
-  test('of a file that is one record are that record', async () => {
-    expect(await sample(['{\n', '"a": 1\n}\n'], false)).toEqual({ records: ['{\n"a": 1\n}'], taken: 2 });
-    const long = ['{', ...rows(20, '"x": '), '}'].join('\n');
-    expect((await sample([long.slice(0, -1), '}'], false)).records).toEqual([long]);
-    expect((await sample(['x'.repeat(MAX_BYTES), '\nx'], false)).records).toBeUndefined();
-  });
+test('of some inputs the texts are read; those that are gone, blank or very long are left out', async () => {
+  const store = memoryObjectStore();
+  for (const [key, text] of Object.entries({ a: ' 1,2\n', b: ' \n', c: 'x'.repeat(8_000_001) }))
+    store.put(key, text);
+  const inputs = ['a', 'b', 'c', 'gone'].map((name) => ({ name }));
+  expect(await sampleTexts(store, inputs)).toEqual([{ key: 'a', text: '1,2' }]);
 });

@@ -90,7 +90,7 @@ test.each([
     'model.framework must be "onnx" or "tensorflow"',
   ],
   [{ model: { image: '000000000000.dkr.ecr.us-east-1.amazonaws.com/own:1' } }, 'model.image must be null'],
-  [{ transform: { splitType: 'Line' } }, 'transform.splitType must be "None"'],
+  [{ transform: { splitType: 'TFRecord' } }, 'transform.splitType must be "None"'],
   [{ transform: { batchStrategy: 'MultiRecord' } }, 'transform.batchStrategy must be "SingleRecord"'],
   [
     { archive: { '1/saved_model.pb': 'graph', 'code/inference.py': 'import numpy\ndef handler(): pass' } },

@@ -45,7 +45,7 @@ async function refusal(fixture: DropFixture, settings = SETTINGS): Promise<strin
 const truthOf = (truth: unknown) => ({ ...PIPELINE, labels: { ...PIPELINE.labels, truth } });
 
 describe('answers', () => {
-  const csv = { ...PIPELINE, transform: { contentType: 'text/csv', splitType: 'Line' } };
+  const csv = { ...PIPELINE, transform: { contentType: 'text/csv' } };
   const archive = (sizes: number[]) =>
     modelArchive({ '1/saved_model.pb': savedModelProto({ y: { sizes } }) });
 
@@ -704,42 +704,6 @@ describe('labels', () => {
     store.put(`${prefix}earlier.png`, 'x');
     store.put(LABELS, 'key,label\na.png,circle\nb.png,square\nearlier.png,circle\n');
     await expect(plan(store)).resolves.toMatchObject({ status: 'planned' });
-  });
-
-  const records = (strict: boolean) => ({
-    ...PIPELINE,
-    labels: { ...PIPELINE.labels, truth: { from: 'record', path: '$.label' }, strict },
-    transform: {
-      contentType: 'application/jsonlines',
-      accept: 'application/jsonlines',
-      splitType: 'Line',
-      assembleWith: 'Line',
-    },
-  });
-  const LINES = '{"label": "circle"}\n{"label": "oval"}\n\n{"x": 1}\n{"label": "square"}\n';
-
-  test('of records are counted and listed, and refused where labels.strict says so', async () => {
-    const store = await frozenDrop({ pipeline: records(false), files: { 'a.jsonl': LINES.length } });
-    store.put(`${prefix}a.jsonl`, LINES);
-    await plan(store);
-    expect(written(store).labels.check).toEqual({
-      inputs: 4,
-      isWhole: true,
-      labelled: 3,
-      noClass: { count: 1, examples: [`"oval" of ${prefix}a.jsonl, record 1`] },
-      unlabelled: { count: 1, examples: [`${prefix}a.jsonl, record 2`] },
-      ...FOUND,
-    });
-    store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(records(true)));
-    await expect(plan(store)).rejects.toThrow(/labels\.strict refuses the run: 1 of 4 records has no label/);
-  });
-
-  test('of more records than can be checked refuse a strict run', async () => {
-    const store = await frozenDrop({ pipeline: records(true), files: { 'a.jsonl': 5e9, 'b.jsonl': 20 } });
-    store.put(`${prefix}b.jsonl`, '{"label": "circle"}\n');
-    await expect(plan(store)).rejects.toThrow(
-      /labels\.strict cannot be held before the run is paid for: 1 record could be looked at, and the run has more/,
-    );
   });
 
   test('in a file are kept as they were read, whatever is uploaded later', async () => {

@@ -173,7 +173,7 @@ test.each([
 test('nobody knows how many files of many records are copies', async () => {
   const { transform } = reconciledRun([]).plan;
   const plan: Partial<ScoringPlan> = {
-    transform: { ...transform, contentType: 'text/csv', splitType: 'Line' },
+    transform: { ...transform, contentType: 'text/csv' },
   };
   const file = { name: 'a-circle.csv', output: '0\n0\n0', etag: 'a' };
   const { report } = await compareRuns([file, { ...file, name: 'b-circle.csv', copy: true }], [file], {
@@ -191,7 +191,7 @@ test('an input of another size is another one', async () => {
 test('records are paired by their index, too', async () => {
   const { transform, labels } = reconciledRun([]).plan;
   const plan: Partial<ScoringPlan> = {
-    transform: { ...transform, contentType: 'text/csv', splitType: 'Line' },
+    transform: { ...transform, contentType: 'text/csv' },
     labels: { ...labels, truth: null },
   };
   const lines = (...found: number[]) => found.join('\n');

@@ -83,49 +83,6 @@ test('copies are compared in no run', async () => {
   expect(comparison).toMatchObject({ lost: 1, inputs: { paired: 3, changed: 1, added: 1, missing: 1 } });
 });
 
-test('a label in a record that has no answer is no other label, and its record is judged by the label of the other run', async () => {
-  const { transform, labels } = planWith();
-  const plan = {
-    transform: {
-      ...transform,
-      ...{ contentType: 'application/jsonlines', splitType: 'Line', assembleWith: 'Line' },
-      dataProcessing: { inputFilter: '$', joinSource: 'Input', inputColumns: 0 },
-    },
-    labels: { ...labels, truth: { from: 'record', path: '$.label' } },
-  };
-  const lines = (...answers: string[]) =>
-    answers.map((answer) => `{"label":"circle","SageMakerOutput":${answer}}`).join('\n');
-  const report = { ...planWith().report, topK: [1], baseline: null };
-  const of = async (name: string, inputs: RunInput[], baseline: object | null, store?: MemoryObjectStore) => {
-    const made = reconciledRun(inputs, {
-      ...{ run: name, plan: { ...plan, report: { ...report, baseline } } as never },
-      ...(store && { store }),
-    });
-    for (const shard of made.shards)
-      await foldPredictions(shard, { store: made.store, imageFacts, clock: () => new Date(0) });
-    const about = { run: runKeys(name), startedAt: clock().toISOString() };
-    await writeReport(about, { store: made.store, clock, logs: memoryEngineLogs(), thumbnail });
-    return made.store;
-  };
-  const store = await of(
-    OTHER,
-    [
-      { name: 'a.jsonl', output: lines(circle, square, circle) },
-      { name: 'b.jsonl', output: lines(circle) },
-    ],
-    null,
-  );
-  const now = [
-    { name: 'a.jsonl', output: `${lines(circle, circle)}\nbroken` },
-    { name: 'b.jsonl', error: 'model-error' },
-  ];
-  await of('shapes/monday/000001', now, { asked: OTHER, run: OTHER }, store);
-  const stored = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(runKeys()))!));
-  const { comparison } = await compareRuns(store, runKeys(), runKeys(OTHER));
-  expect(comparison).toEqual(stored.comparison);
-  expect(comparison).toMatchObject({ relabelled: 0, answered: 2, onlyBefore: 2, gained: 1, bothRight: 1 });
-});
-
 test('a run that does not exist, and one whose files have expired, are refused by name', async () => {
   const store = await run(NOW, 'shapes/monday/000001', 2, null);
   await expect(compareRuns(store, runKeys(), runKeys(OTHER))).rejects.toMatchObject({ name: 'RunUnknown' });

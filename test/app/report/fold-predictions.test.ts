@@ -83,7 +83,7 @@ test('a model with another number of classes ends the run and names both numbers
 
 test('a model that answers with more names than there can be classes ends the run', async () => {
   const lines = Array.from({ length: 1_001 }, (_, at) => `{"predictions":["name ${at}"]}`);
-  const plan: Changes = { transform: { ...planWith().transform, splitType: 'Line' } };
+  const plan: Changes = { transform: { ...planWith().transform, contentType: 'application/jsonlines' } };
   await expect(fold([{ name: '1-circle.png', output: lines.join('\n') }], plan)).rejects.toThrow(
     expect.objectContaining({ name: 'TooManyLabels' }),
   );
@@ -141,14 +141,14 @@ test('sorted labels that are not there are said to be', async () => {
 });
 
 test.each([
-  ['Line', 200e6, 60, 1],
-  ['Line', 100e6, 60, 2],
-  ['Line', 1_000, 60, 48],
-  ['None', 200e6, 60, 48],
-  ['None', 200e6, 40_000, 16],
-  ['None', 200e6, 1_000_000, 8],
-] as const)('of files split by %s, of %d bytes, %d in the run, %d are read at once', async (...about) => {
-  const [splitType, size, objects, most] = about;
+  ['text/csv', 200e6, 60, 1],
+  ['text/csv', 100e6, 60, 2],
+  ['text/csv', 1_000, 60, 48],
+  ['application/x-image', 200e6, 60, 48],
+  ['application/x-image', 200e6, 40_000, 16],
+  ['application/x-image', 200e6, 1_000_000, 8],
+] as const)('of files of %s, of %d bytes, %d in the run, %d are read at once', async (...about) => {
+  const [contentType, size, objects, most] = about;
   let reading = 0;
   let seen = 0;
   const store = memoryObjectStore({
@@ -159,7 +159,7 @@ test.each([
       seen = Math.max(seen, reading);
     },
   });
-  const plan: Changes = { objects, transform: { ...planWith().transform, splitType } };
+  const plan: Changes = { objects, transform: { ...planWith().transform, contentType } };
   const inputs = Array.from({ length: 60 }, (_, at) => ({
     name: `${at + 10}-star.png`,
     size,
@@ -183,10 +183,7 @@ test('labels from folders', async () => {
 });
 
 test('an object of many records', async () => {
-  const { splitType: _split, ...transform } = planWith().transform;
-  const plan: Changes = {
-    transform: { ...transform, splitType: 'Line', contentType: 'application/jsonlines' },
-  };
+  const plan: Changes = { transform: { ...planWith().transform, contentType: 'application/jsonlines' } };
   const output = `${softmax(1, 0, 0)}\n${softmax(0, Number.NaN, 1).replace('null', 'NaN')}\n${softmax(0, 0, 1)}\n`;
   const { answer, rows, stored } = await fold([{ name: 'many-star.png', output }], plan);
   expect(answer.records).toBe(2);
@@ -198,126 +195,20 @@ test('an object of many records', async () => {
   expect(stored.failures).toMatchObject([{ recordIndex: 1, reason: 'not-a-number' }]);
 });
 
-describe('records that carry their label', () => {
-  const joined = (contentType: string, path: string, inputColumns: number): Changes => ({
-    transform: {
-      ...planWith().transform,
-      contentType,
-      accept: contentType,
-      splitType: 'Line',
-      assembleWith: 'Line',
-      dataProcessing: { inputFilter: '$', joinSource: 'Input', inputColumns },
-    },
-    labels: {
-      ...labels,
-      truth: { from: 'record', path },
-      reading: { numbers: 'index', from: '', hasNumbers: true, isSet: true, examples: [], counts: [] },
-    },
-  });
-  const told = ({ rows, stored }: Awaited<ReturnType<typeof fold>>) => ({
-    rows: rows.map(({ record_index, truth, prediction, correct, error }) => [
-      record_index,
-      truth,
-      prediction,
-      correct,
-      error,
-    ]),
-    failures: stored.failures.map(({ recordIndex, reason, detail }) => [recordIndex, reason, detail]),
-    counts: [stored.tally.predicted, stored.tally.labelled, stored.tally.correct, stored.tally.errors],
-  });
-
-  test('JSON Lines: each with its own truth, and nothing lost', async () => {
-    const lines = [
-      `{"label":"star","SageMakerOutput":${softmax(0, 0, 1)}}`,
-      `{"label":1,"SageMakerOutput":${softmax(0.9, 0.1, 0)}}`,
-      `{"label":null,"SageMakerOutput":${softmax(0, 1, 0)}}`,
-      '{"label":2,"SageMakerOutput":{"error":"too dark"}}',
-      `{"label":2.0,"SageMakerOutput":${softmax(0, 0, 1)}}`,
-      'broken',
-    ];
-    const plan = joined('application/jsonlines', '$.label', 0);
-    expect(told(await fold([{ name: 'many.jsonl', output: lines.join('\n') }], plan))).toEqual({
-      rows: [
-        [0, 'star', 'star', true, null],
-        [1, 'square', 'circle', false, null],
-        [2, null, 'square', null, 'truth-missing'],
-        [3, 'star', null, null, 'model-error'],
-        [4, 'star', 'star', true, null],
-        [5, null, null, null, 'unreadable-output'],
-      ],
-      failures: [
-        [2, 'truth-missing', 'labels.truth.path $.label leads to no class name or index in the record'],
-        [3, 'model-error', 'too dark'],
-        [5, 'unreadable-output', expect.stringContaining('the output')],
-      ],
-      counts: [
-        3,
-        3,
-        2,
-        [
-          ['truth-missing', 1],
-          ['model-error', 1],
-          ['unreadable-output', 1],
-        ],
-      ],
-    });
-  });
-
-  test.each([
-    [
-      ...(['application/jsonlines', '$.label', 0] as const),
-      [
-        `{"label":"star","SageMakerOutput":${softmax(0, 0, 1)}}`,
-        '{"label":null,"SageMakerOutput":{"error":"too dark"}}',
-        '{"label":"star","SageMakerOutput":{"error":"too dark"}}',
-        'broken',
-      ],
-    ],
-    [
-      ...(['text/csv', '$[0]', 1] as const),
-      ['star,0,0,1', ',too,few', 'star,too,few', ',0,0,1', 'star,0,0,1', 'star'],
-    ],
-  ])('%s: a record that is lost with its label has one', async (contentType, path, columns, lines) => {
-    const { stored } = await fold(
-      [{ name: 'a', output: lines.join('\n') }],
-      joined(contentType, path, columns),
-    );
-    expect(stored.ledger.totals).toMatchObject({ unread: contentType === 'text/csv' ? 3 : 1, unanswered: 1 });
-  });
-
-  test('CSV: the label is a cell of the record, counted before the result', async () => {
-    const rows = ['1.0,x,0.1,0.8,0.1', 'star,"y,z",1,0,0', ',x,0,0,1', '2,x'];
-    const plan = joined('text/csv', '$[-2]', 2);
-    expect(told(await fold([{ name: 'many.csv', output: `${rows.join('\n')}\n` }], plan))).toMatchObject({
-      rows: [
-        [0, 'square', 'square', true, null],
-        [1, 'star', 'circle', false, null],
-        [2, null, 'star', null, 'truth-missing'],
-        [3, null, null, null, 'unreadable-output'],
-      ],
-      counts: [
-        2,
-        2,
-        1,
-        [
-          ['truth-missing', 1],
-          ['unreadable-output', 1],
-        ],
-      ],
-    });
-  });
-
-  test('an object without an output is reported once', async () => {
-    const plan = joined('text/csv', '$[0]', 2);
-    const { rows } = await fold(
-      [
-        { name: 'a.csv', error: 'model-error' },
-        { name: 'b.csv', output: '\n' },
-      ],
-      plan,
-    );
-    expect(rows.map(({ error }) => error)).toEqual(['model-error', 'unreadable-output']);
-  });
+test('records of a table that was opened have the label that lies in them, and the folder of their file', async () => {
+  const transform = { ...planWith().transform, contentType: 'text/csv', splitType: 'Line' } as const;
+  const inputs: RunInput[] = ['star', undefined].map((label, at) => ({
+    name: `circle/many.csv/00000000${at}`,
+    output: softmax(0, 0, 1),
+    label,
+  }));
+  const inside: Changes = { transform, labels: { ...labels, truth: { from: 'record', path: '$[0]' } } };
+  const truths = async (plan: Changes) => (await fold(inputs, plan)).rows.map(({ truth }) => truth);
+  expect(await truths(inside)).toEqual(['star', null]);
+  expect(await truths({ transform, labels: { ...labels, truth: { from: 'folder' } } })).toEqual([
+    'circle',
+    'circle',
+  ]);
 });
 
 test('an output that vanished is an error of that input alone', async () => {
@@ -377,7 +268,7 @@ test('a shard of nothing leaves an empty tally', async () => {
 
 describe('the ledger', () => {
   const LINES = {
-    transform: { ...planWith().transform, splitType: 'Line' as const, contentType: 'text/csv' },
+    transform: { ...planWith().transform, contentType: 'text/csv' },
   };
   const funnel = async (inputs: readonly RunInput[], plan: Changes = {}, rows: readonly Row[] = []) => {
     const truth = { from: 'file', path: 'labels.csv', column: null } as const;
@@ -464,12 +355,5 @@ describe('the ledger', () => {
     const found = await funnel(inputs, { ...LINES, labels: { ...labels, truth: { from: 'folder' } } });
     expect(found.totals.uncounted).toBe(1);
     expect(found.counts).toEqual([2, 2, 2, 1, 1]);
-  });
-
-  test('has the label of a lost record that holds it', async () => {
-    const plan = { labels: { ...labels, truth: { from: 'record', path: '$.label' } as const } };
-    const found = await funnel([{ name: 'a.json', error: 'model-error' }], plan);
-    expect(found.counts).toEqual([1, 1, 1, 0, 0]);
-    expect(found.totals.unread).toBe(1);
   });
 });

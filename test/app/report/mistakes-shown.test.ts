@@ -137,37 +137,26 @@ describe('images of mistakes', () => {
 });
 
 describe('texts of mistakes', () => {
-  const read = async (body: string, lines: boolean, ...places: number[]) => {
+  const read = async (body: string, ...places: number[]) => {
     const store = memoryObjectStore();
     store.put('a', body);
     const mistakes = [...places.map((place) => mistake('a', place)), mistake('gone')];
-    const texts = await readRecordTexts(store, mistakes, lines);
+    const texts = await readRecordTexts(store, mistakes);
     return mistakes.map((each) => texts.get(each));
   };
 
   test.each([
-    ['lines', 'one\ntwo\nthree', true, [0, 1, 2, 3], ['one', 'two', 'three', undefined]],
-    ['lines of which the first is empty', '\ntwo', true, [0, 1], ['', 'two']],
-    ['a last line with its end', 'one\ntwo\n', true, [1, 2], ['two', '']],
     [
       'a document, of which only the first record has a place',
       '{\n "a": 1\n}',
-      false,
       [0, 1],
       ['{ "a": 1 }', undefined],
     ],
-    ['what is longer than is shown', 'x'.repeat(1_201), true, [0], [`${'x'.repeat(1_200)}…`]],
-    ['what is as long as is shown', 'x'.repeat(1_200), false, [0], ['x'.repeat(1_200)]],
-    ['a document that is longer', 'x'.repeat(5_000), false, [0], [`${'x'.repeat(1_200)}…`]],
-  ])('of %s', async (_, body, lines, places, expected) => {
-    expect(await read(body, lines, ...places)).toEqual([...expected, undefined]);
-  });
-
-  test('a line that goes on behind what is read is not shown, since its end is not known', async () => {
-    const body = `one\n${'x'.repeat(8_000_000)}`;
-    expect(await read(body, true, 0, 1)).toEqual(['one', undefined, undefined]);
-    expect((await read(body.slice(0, 7_999_999), true, 1))[0]).toMatch(/^x{1200}…$/);
-    expect((await read(body.slice(3), true, 0))[0]).toBe('');
+    ['what is longer than is shown', 'x'.repeat(1_201), [0], [`${'x'.repeat(1_200)}…`]],
+    ['what is as long as is shown', 'x'.repeat(1_200), [0], ['x'.repeat(1_200)]],
+    ['a document that is longer', 'x'.repeat(5_000), [0], [`${'x'.repeat(1_200)}…`]],
+  ])('of %s', async (_, body, places, expected) => {
+    expect(await read(body, ...places)).toEqual([...expected, undefined]);
   });
 
   test('are read of the mistakes that the page shows, each file once', async () => {
@@ -175,7 +164,7 @@ describe('texts of mistakes', () => {
     store.put('a', 'line\n'.repeat(30));
     const mistakes = Array.from({ length: 30 }, (_, at) => mistake('a', at));
     const shown = shownRecords({ ...syntheticReport(2, 10), mistakes, suspectLabels: null, exemplars: [] });
-    expect((await readRecordTexts(store, shown, true)).size).toBe(24);
+    expect((await readRecordTexts(store, shown)).size).toBe(1);
     expect(store.requests).toHaveLength(1);
   });
 });

@@ -280,7 +280,7 @@ test('a column of the label file tells the records of one file apart', async () 
     file: 'x',
     index,
   };
-  const transform = { ...made.plan.transform, contentType: 'application/jsonlines', splitType: 'Line' };
+  const transform = { ...made.plan.transform, contentType: 'application/jsonlines' };
   made.store.put(bucketLayout.plan(run), JSON.stringify({ ...made.plan, labels, transform }));
   const { slices } = await reported(made);
   const counts = slices?.weakest.map(({ value, labelled, correct }) => [value, labelled, correct]);

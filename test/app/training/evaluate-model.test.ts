@@ -29,7 +29,7 @@ import {
   trainingPlan,
 } from '../../support/training-fixture.ts';
 
-const PLAIN = { transform: { contentType: 'text/csv', splitType: 'Line' } };
+const PLAIN = { transform: { contentType: 'text/csv' } };
 const PREFIX = 'incoming/shapes/monday/';
 
 let executions = memoryExecutions();
@@ -410,7 +410,7 @@ describe('the training that made the model which serves', () => {
     const compared = store
       .keys(PREFIX)
       .map((key) => asInput(store.info(key)!))
-      .filter(comparedFor(setAside, countsFor(setAside))!)
+      .filter(comparedFor(setAside)!)
       .map(({ name }) => name.slice(PREFIX.length));
     return { shared: evaluation(store).incumbentTrainedOn, compared };
   }

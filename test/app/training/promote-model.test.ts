@@ -16,7 +16,7 @@ import {
 } from '../../support/training-fixture.ts';
 
 const MODEL = bucketLayout.pipelineModel('shapes');
-const PLAIN = { transform: { contentType: 'text/csv', splitType: 'Line' }, gate: { minAccuracy: 0.5 } };
+const PLAIN = { transform: { contentType: 'text/csv' }, gate: { minAccuracy: 0.5 } };
 const CANDIDATE = `${JUDGED}r2`;
 const clock = () => NOW;
 

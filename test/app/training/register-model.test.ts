@@ -19,7 +19,7 @@ import {
 } from '../../support/training-fixture.ts';
 
 /** A pipeline whose inputs need no handler. */
-const PLAIN = { transform: { contentType: 'text/csv', splitType: 'Line' } };
+const PLAIN = { transform: { contentType: 'text/csv' } };
 const HANDLER = { 'train.py': 'import torch', 'inference.py': 'import own', 'own.py': 'a = 1' };
 
 async function register(fixture: TrainingFixture) {

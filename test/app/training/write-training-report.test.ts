@@ -20,7 +20,7 @@ import {
   trainingPlan,
 } from '../../support/training-fixture.ts';
 
-const PLAIN = { transform: { contentType: 'text/csv', splitType: 'Line' }, gate: { minAccuracy: 0.5 } };
+const PLAIN = { transform: { contentType: 'text/csv' }, gate: { minAccuracy: 0.5 } };
 const STARTED = '2026-03-01T11:48:00.000Z';
 const clock = () => NOW;
 const golden = (name: string) => `../../golden/training/${name}`;

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { judgeAlarmMessage } from '../../../src/app/verify/checks/alarm-message.ts';
 import { judgeCosts } from '../../../src/app/verify/checks/billed-costs.ts';
 import { judgeGpu, judgeOfferedAmi } from '../../../src/app/verify/checks/gpu.ts';
-import { judgeJoin } from '../../../src/app/verify/checks/joined-rows.ts';
 import { judgeLargeManifest } from '../../../src/app/verify/checks/large-manifest.ts';
 import { judgeServerlessEndpoint } from '../../../src/app/verify/checks/serverless-endpoint.ts';
 import { judgeStackEndpoint } from '../../../src/app/verify/checks/stack-endpoint.ts';
@@ -85,57 +84,6 @@ it.each<[string, Partial<TransformKeyFacts>, string, RegExp]>([
 ])('transform keys: %s', (_, change, verdict, answered) => {
   const finding = judgeTransformKeys({ ...good, ...change });
   expect([finding.verdict, finding.answered]).toEqual([verdict, expect.stringMatching(answered)]);
-});
-
-const hex = (text: string) => Buffer.from(text).toString('hex');
-const rows = ['"a ""q"", b",1,x', 'plain,2,y'];
-const join = (lines: string[], end = '\n') =>
-  judgeJoin(
-    {
-      status: 'Completed',
-      failureReason: undefined,
-      outputs: new Map([['rows.csv.out', lines.join('\n') + end]]),
-    },
-    rows,
-  );
-it.each([
-  [
-    'inclusive slices',
-    [`${rows[0]},${hex('"a ""q"", b",1')}`, `${rows[1]},${hex('plain,2')}`],
-    'ok',
-    /sends 2 cells/,
-  ],
-  [
-    'exclusive slices',
-    [`${rows[0]},${hex('"a ""q"", b"\n')}`, `${rows[1]},${hex('plain\n')}`],
-    'ok',
-    /sends 1 cells; a newline is sent/,
-  ],
-  [
-    'rows written again',
-    [`"a ""q"", b","1","x",${hex('p,1')}`, `plain,2,y,${hex('p,2')}`],
-    'ok',
-    /joined rows are/,
-  ],
-  ['quotes lost', [`a "q", b,1,x,${hex('p,1')}`, `plain,2,y,${hex('p,2')}`], 'failed', /joined rows are/],
-  ['no filter', [`${rows[0]},${hex(rows[0]!)}`, `${rows[1]},${hex(rows[1]!)}`], 'failed', /sends 3 cells/],
-])('joined rows: %s', (_, lines, verdict, answered) => {
-  const finding = join(lines);
-  expect([finding.verdict, finding.answered]).toEqual([verdict, expect.stringMatching(answered)]);
-});
-it('joined rows: none, and no newline at the end', () => {
-  const none = {
-    status: 'Failed',
-    failureReason: 'ClientError',
-    outputs: new Map([['//rows.csv.out', '']]),
-  };
-  expect(judgeJoin(none, rows)).toMatchObject({
-    verdict: 'failed',
-    answered: expect.stringContaining('//rows.csv.out'),
-  });
-  expect(join([`${rows[0]},${hex('p,1')}`, `${rows[1]},${hex('p,2')}`], '').answered).toContain(
-    'no newline ends',
-  );
 });
 
 const seen = { key: 'a b.txt', eventKey: 'a b.txt', aheadSeconds: 0, reason: 'PutObject' };

@@ -3,47 +3,6 @@ import { layoutProblems } from '../../../src/model/archive-layout.ts';
 import { SERVING } from '../../../src/model/framework.ts';
 
 const HANDLER = 'code/inference.py';
-const tensorflow = { framework: 'tensorflow', networkIsolation: true, joined: true } as const;
-const pytorch = { ...tensorflow, framework: 'pytorch' } as const;
-
-test.each([
-  ['rows of CSV by a handler', ['1/saved_model.pb', HANDLER], tensorflow, 'text/csv', 'MultiRecord'],
-  ['a record a request', ['1/saved_model.pb'], tensorflow, 'application/jsonlines', 'SingleRecord'],
-  ['rows of CSV from TorchServe', ['model.pt'], pytorch, 'text/csv', 'MultiRecord'],
-  ['one JSON a request', ['model.pt'], pytorch, 'application/json', 'SingleRecord'],
-  ['batches by a handler', ['model.pth', HANDLER], pytorch, 'application/jsonlines', 'MultiRecord'],
-] as const)(
-  'answers can be joined with their records: %s',
-  (_what, files, needs, contentType, batchStrategy) => {
-    expect(layoutProblems(files, { ...needs, contentType, batchStrategy })).toEqual([]);
-  },
-);
-
-const DOCUMENT =
-  'has no code/inference.py, and without one the container answers several records with one document, which cannot be joined with ' +
-  'each of them: set transform.batchStrategy to "SingleRecord", or add a handler that answers one line a record';
-const ANSWERS_JSON =
-  'has no code/inference.py, and without one TensorFlow Serving answers JSON whatever transform.accept says, which cannot be joined ' +
-  'with CSV rows: add a handler that answers one CSV row a record, or send JSON Lines ("application/jsonlines")';
-
-test.each([
-  [['1/saved_model.pb'], tensorflow, 'application/jsonlines', 'MultiRecord', DOCUMENT],
-
-  [['1/saved_model.pb'], tensorflow, 'text/csv', 'MultiRecord', ANSWERS_JSON],
-  [['1/saved_model.pb'], tensorflow, 'text/csv', 'SingleRecord', ANSWERS_JSON],
-] as const)(
-  'answers of %j cannot be joined with their records',
-  (files, needs, contentType, batchStrategy, reason) => {
-    expect(layoutProblems(files, { ...needs, contentType, batchStrategy })).toEqual([reason]);
-  },
-);
-
-test('what is not joined needs no handler for it', () => {
-  const needs = { framework: 'tensorflow', networkIsolation: true, batchStrategy: 'MultiRecord' } as const;
-  for (const contentType of ['text/csv', 'application/jsonlines'])
-    expect(layoutProblems(['1/saved_model.pb'], { ...needs, contentType })).toEqual([]);
-});
-
 const json = { contentType: 'application/json', networkIsolation: true } as const;
 test.each([
   ['tensorflow', ['1/saved_model.pb', '1/assets/a..b'], json],

@@ -113,7 +113,7 @@ test('a plan names what was found and resolved', () => {
       },
     },
     input: { bucket: 'drops', prefix: 'incoming/shapes/monday/' },
-    transform: { dataProcessing: null, kmsKeyArn: 'key', largestAllowedBytes: 100_000_000 },
+    transform: { inputFilter: null, kmsKeyArn: 'key', largestAllowedBytes: 100_000_000 },
     engine: {
       ...{
         name: 'sagemaker',
@@ -141,22 +141,35 @@ test('an instance type that is named twice is tried once', () => {
   expect(engine).toMatchObject({ instanceTypes: ['ml.c5.xlarge', 'ml.m5.xlarge'] });
 });
 
-test('what the first records and the signature decided is in the plan', () => {
-  const processing = { inputFilter: '$', joinSource: 'Input', inputColumns: 3 } as const;
+test('what the signature decided is in the plan', () => {
   const judged: Partial<Verdict> = {
     served: { endpoint: null, notes: ['of the endpoint'], problems: [] },
     answers: { single: 'score', problems: [], notes: ['of answers'] },
-    notes: { headers: ['of first rows'], labels: ['of labels'], slices: ['of slices'] },
-    processing: { processing, problems: [], notes: ['of records'] },
+    notes: { labels: ['of labels'], slices: ['of slices'] },
   };
   const plan = planOf({ judged });
   expect(plan).toMatchObject({ labels: { single: 'score' }, endpoint: null });
-  expect(plan.transform.dataProcessing).toEqual(processing);
   expect(plan.notes).toEqual([
-    ...['of kinds', 'of jobs', 'of first rows', 'of records', 'of answers'],
+    ...['of kinds', 'of jobs', 'of answers'],
     ...['of the baseline', 'of labels', 'of slices', 'unread', 'of the endpoint'],
   ]);
 });
+
+test.each([
+  ['$[1:]', false],
+  [null, true],
+])(
+  'a label in each line with the filter %s: the plan says that the model gets it: %s',
+  (inputFilter, isTold) => {
+    const settings = {
+      transform: { contentType: 'text/csv', splitType: 'Line', inputFilter },
+      labels: { classes: ['a', 'b'], truth: { from: 'record', path: '$[0]' } },
+    };
+    const plan = planOf({ settings });
+    expect(plan.transform).toMatchObject({ splitType: 'Line', inputFilter });
+    expect(plan.notes.some((note) => note.startsWith('the model gets the label'))).toBe(isTold);
+  },
+);
 
 test.each([
   [{ instanceTypes: ['ml.m5.xlarge'] }, null],

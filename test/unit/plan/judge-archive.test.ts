@@ -5,7 +5,6 @@ import { PIPELINE } from '../../support/drop-fixture.ts';
 
 const SERVED = ['1/saved_model.pb'];
 const LINES = { contentType: 'application/jsonlines', splitType: 'Line', batchStrategy: 'MultiRecord' };
-const RECORDS = { ...PIPELINE.labels, truth: { from: 'record', path: '$.y' } };
 const judge = (files: readonly string[], settings: object, model: object = {}) =>
   archiveProblems(
     { files, scripts: new Map(), kinds: new Map() },
@@ -19,12 +18,6 @@ const judge = (files: readonly string[], settings: object, model: object = {}) =
 
 test.each<[readonly string[], object, object, RegExp]>([
   [['weights.bin'], {}, {}, /saved_model/],
-  [
-    SERVED,
-    { labels: RECORDS },
-    {},
-    /^has no code\/inference\.py, .* transform\.batchStrategy to "SingleRecord"/,
-  ],
   [
     [...SERVED, 'code/requirements.txt', 'code/inference.py'],
     {},
@@ -50,8 +43,6 @@ test('functions need no wheel of onnxruntime, unless the endpoint is a container
 
 test.each<[readonly string[], object, object]>([
   [SERVED, {}, {}],
-  [SERVED, { labels: { ...RECORDS, truth: null } }, {}],
-  [SERVED, { labels: RECORDS, transform: { ...LINES, batchStrategy: 'SingleRecord' } }, {}],
   [[...SERVED, 'code/requirements.txt', 'code/inference.py'], {}, { networkIsolation: false }],
   // A container of one's own may read any file.
   [['weights.bin'], {}, { image: '000000000000.dkr.ecr.us-east-1.amazonaws.com/own:1' }],

@@ -92,7 +92,7 @@ test.each([
   [TWICE, [problem('labels.classes')], []],
   [NO_TYPE, [problem('model'), problem('limits')], []],
   [NO_TYPE, [problem('transform.instanceTypes'), problem('limits')], []],
-  [RECORDS, [], ['transform.contentType']],
+  [RECORDS, [], ['transform.contentType', 'transform.splitType']],
   [RECORDS, [problem('labels.truth.path')], []],
   [RECORDS, [problem('transform.accept')], []],
   [NO_BASELINE, [], ['gate.maxAccuracyDrop']],
@@ -168,14 +168,9 @@ describe('findings', () => {
   };
   const asJson = { transform: { contentType: 'application/json' } };
   const ungated = { endpoint: { deploy: 'when-gate-passes' } };
-  const inRecords = {
-    transform: { contentType: 'text/csv', accept: 'text/csv', splitType: 'Line', assembleWith: 'Line' },
-    labels: { ...PIPELINE.labels, truth: { from: 'record', path: '$[0]' } },
-  };
   test.each<[string, object, object, string, readonly string[]]>([
     ['a baseline', {}, { compared: wrong.compared }, 'report.baseline', ['report.baseline', 'report']],
     ['answers', asJson, { model: answering }, 'labels.classes', ['labels.scores', 'model', 'transform']],
-    ['first records', inRecords, {}, '', ['labels.truth', 'transform.splitType']],
     ['an endpoint', ungated, {}, 'endpoint.deploy', ['endpoint.type', 'gate', 'model', 'transform']],
   ])('about %s count unless a field that they depend on is wrong', (_, settings, change, field, fields) => {
     const own = configured(settings);
@@ -191,9 +186,7 @@ describe('findings', () => {
   test('about answers need right classes, and are undefined where the archive could not be read', () => {
     const { problems } = verdictOf(configured({ ...TWICE, ...asJson }), { model: answering });
     expect(fieldsOf(problems)).toEqual(fieldsOf(judge(TWICE).further));
-    expect(verdictOf(configured())).toMatchObject({ answers: undefined, processing: undefined });
-    const judged = verdictOf(configured({ ...inRecords, labels: { ...inRecords.labels, threshold: 0.5 } }));
-    expect(judged.processing?.processing).toMatchObject({ inputFilter: '$', joinSource: 'Input' });
+    expect(verdictOf(configured())).toMatchObject({ answers: undefined });
   });
 
   test('are left where the field that they depend on is wrong', () => {

@@ -14,8 +14,6 @@ const FITTING = [
   ],
 ];
 
-const EACH = { splitType: 'None', batchStrategy: 'SingleRecord' } as const;
-
 /** Problems of one input, whose model takes records of a shape. */
 function judge(
   text: string,
@@ -28,8 +26,8 @@ function judge(
     inputs: Array.from({ length: inputs }, () => tensor),
     outputs: [],
   };
-  const sampled = [{ key: 'a', records: [text] as const }];
-  return requestProblems(sampled, { contentType: type, ...EACH }, { signature, isPlain }).map(
+  const sampled = [{ key: 'a', text }];
+  return requestProblems(sampled, { contentType: type }, { signature, isPlain }).map(
     ({ message }) => message,
   );
 }
@@ -84,25 +82,20 @@ test('what cannot be read is left to the model', () => {
 });
 
 const NAMED = [{ name: 'predict_scores', inputs: [], outputs: [] }];
-const LINES = { contentType: 'application/json', splitType: 'Line', batchStrategy: 'MultiRecord' } as const;
-const ask = (
-  records: readonly [string, ...string[]],
-  sent: Parameters<typeof requestProblems>[1],
-  signatures: NonNullable<Parameters<typeof requestProblems>[2]['signatures']>,
-) =>
-  requestProblems([{ key: 'a', records }], sent, { signature: undefined, signatures, isPlain: true }).map(
+const json = { contentType: 'application/json' };
+const ask = (text: string, signatures: NonNullable<Parameters<typeof requestProblems>[2]['signatures']>) =>
+  requestProblems([{ key: 'a', text }], json, { signature: undefined, signatures, isPlain: true }).map(
     ({ message }) => message,
   );
 
 test('requests that name no signature are refused where the model has no default one, and not where it cannot be read', () => {
-  const json = { contentType: 'application/json', ...EACH };
-  const [refused] = ask(['{"instances":[[1]]}'], json, NAMED);
+  const [refused] = ask('{"instances":[[1]]}', NAMED);
   expect(refused).toMatch(
     /^names no signature, and the model is one without the signature serving_default.*it has predict_scores$/,
   );
-  expect(ask(['{"instances":[[1]]}'], json, 'unread')).toEqual([]);
-  expect(ask(['{"signature_name":"predict_scores","instances":[[1]]}'], json, NAMED)).toEqual([]);
-  expect(ask(['{"signature_name":"other","instances":[[1]]}'], json, NAMED)).toEqual([
+  expect(ask('{"instances":[[1]]}', 'unread')).toEqual([]);
+  expect(ask('{"signature_name":"predict_scores","instances":[[1]]}', NAMED)).toEqual([]);
+  expect(ask('{"signature_name":"other","instances":[[1]]}', NAMED)).toEqual([
     'asks for the signature "other", and the model has predict_scores',
   ]);
 });
@@ -116,20 +109,11 @@ test('records are measured against the signature that they ask for', () => {
   const signatures = [of('serving_default', 4), of('small', 2)];
   const asked = (...names: readonly string[]) =>
     requestProblems(
-      names.map((name) => ({ key: name, records: [`{"signature_name":"${name}","instances":[[1,2]]}`] })),
-      { contentType: 'application/json', ...EACH },
+      names.map((name) => ({ key: name, text: `{"signature_name":"${name}","instances":[[1,2]]}` })),
+      json,
       { signature: signatures[0], signatures, isPlain: true },
     ).map(({ message }) => message);
   expect(asked('small')).toEqual([]);
   expect(asked('serving_default', 'small')).toEqual([]);
   expect(asked('serving_default')).toEqual([expect.stringContaining('takes [4]')]);
-});
-
-test('records that are glued into several documents are refused, and lines that the container joins are not', () => {
-  const whole = ['{"instances":[[1]]}', '{"instances":[[2]]}'] as const;
-  expect(ask([...whole], LINES, 'unread')).toEqual([
-    'has records that transform.batchStrategy MultiRecord glues into requests of 2 JSON documents, and the container takes one: set it to "SingleRecord", or write the records without "instances"',
-  ]);
-  expect(ask([...whole], { ...LINES, batchStrategy: 'SingleRecord' }, 'unread')).toEqual([]);
-  expect(ask(['[1]', '[2]'], LINES, 'unread')).toEqual([]);
 });

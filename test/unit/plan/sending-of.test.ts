@@ -103,9 +103,13 @@ test.each<[string, Record<string, unknown>, { objects: number; bytes: number }, 
     MANY,
     'SAGEMAKER_PROGRAM names serve.py',
   ],
-  ['records', { transform: { contentType: 'text/csv', splitType: 'Line' } }, MANY, 'cuts each into records'],
+  [
+    'records',
+    { transform: { contentType: 'text/csv', splitType: 'TFRecord' } },
+    MANY,
+    'cuts each into records',
+  ],
   ['tars for the model', { transform: { contentType: 'application/x-tar' } }, MANY, 'they are tars already'],
-  ['filters', { transform: { contentType: 'text/csv', inputFilter: '$[1:]' } }, MANY, 'single files alone'],
   ['rounds', { gate: { minAccuracy: 0.5, decide: 'early' } }, MANY, 'gate.decide is "early"'],
 ])('%s are sent one by one, and a note says why', (_name, settings, work, why) => {
   const { outputs, bundle, notes } = sendingOf(configOf(settings), work);

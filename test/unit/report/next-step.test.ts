@@ -9,7 +9,6 @@ test.each([
   ],
   [{ 'model-error': 1, empty: 4 }, /^Upload files that are not empty/],
   [{ deleted: 2 }, /overwritten or deleted while the run went on/],
-  [{ 'truth-missing': 2 }, /^The model answered, but records have no label/],
 ])('after a run with %j the next step speaks of what happened most', (reasons, text) => {
   for (const error of ['NothingPredicted', 'ErrorRateExceeded'])
     expect(nextStep({ error }, reasons)).toMatch(text);

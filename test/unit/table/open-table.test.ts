@@ -140,7 +140,7 @@ describe('CSV', () => {
     [
       Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'),
       COLUMNS,
-      'is a PNG image: columns opens CSV, JSON Lines and JSON lists',
+      'is a PNG image: this pipeline opens CSV, JSON Lines and JSON lists',
     ],
     ['{"radius": 1}', PLACES, 'is JSON Lines, and columns.features of pipeline.json are places'],
   ])('%j is refused as a whole', async (table, columns, message) => {

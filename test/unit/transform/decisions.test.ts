@@ -393,10 +393,14 @@ test.each([
     expect(isOneRecord({ splitType: 'None', contentType, columns: null })).toBe(false);
   for (const contentType of ['image/png', 'application/x-npy']) {
     expect(isOneRecord({ splitType: 'None', contentType, columns: null })).toBe(true);
-    expect(isOneRecord({ splitType: 'Line', contentType, columns: null })).toBe(false);
+    expect(isOneRecord({ splitType: 'TFRecord', contentType, columns: null })).toBe(false);
   }
   for (const contentType of types)
-    expect(isOneRecord({ splitType: 'None', contentType, columns: {} })).toBe(true);
+    for (const cut of [
+      { splitType: 'None', columns: {} },
+      { splitType: 'Line', columns: null },
+    ])
+      expect(isOneRecord({ ...cut, contentType })).toBe(true);
 });
 
 test('a job is named by its run and attempt, and by what distinguishes it from all others', () => {

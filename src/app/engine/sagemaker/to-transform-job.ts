@@ -3,6 +3,7 @@ import type { TransformJobSpec } from '../../../aws/sagemaker/transform-job.ts';
 import { familyOf } from '../../../model/instance-families.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import { type SettingsOf, settingsOf } from '../../../transform/engine-settings.ts';
+import { opensFiles } from '../../../transform/one-record.ts';
 import { BUNDLE_TYPES } from '../../../transform/request-limits.ts';
 import type { EngineJob } from '../engine.ts';
 
@@ -14,27 +15,26 @@ export function toTransformJob(
 ): TransformJobSpec {
   const { model, transform, bundle } = plan;
   const engine = settingsOf('sagemaker', plan.engine);
-  const { kmsKeyArn, dataProcessing } = transform;
+  const { kmsKeyArn } = transform;
+  const isOpened = opensFiles(transform);
   return {
     name: record.jobName,
     modelName: model.name,
     input: { kind: 'manifest', uri: `s3://${bucket}/${record.input}` },
     // The bundle itself says of which type its inputs are.
     contentType: (bundle && BUNDLE_TYPES[bundle.form]) ?? transform.contentType,
-    splitType: transform.splitType,
+    // The records of an opened file are objects already.
+    splitType: isOpened ? 'None' : transform.splitType,
     // Observed jobs name a path without a slash at the end; with one, keys of outputs might have two.
     outputUri: `s3://${bucket}/${bucketLayout.predictions(run)}`.replace(/\/$/, ''),
     accept: transform.accept,
-    assembleWith: transform.assembleWith,
-    ...(dataProcessing !== null && {
-      dataProcessing: { inputFilter: dataProcessing.inputFilter, joinSource: dataProcessing.joinSource },
-    }),
+    assembleWith: isOpened ? 'None' : transform.assembleWith,
     instanceType,
     instanceCount,
     ...(engine.amiVersion !== null && { amiVersion: engine.amiVersion }),
     maxConcurrentTransforms,
     maxPayloadInMB,
-    batchStrategy: transform.batchStrategy,
+    batchStrategy: isOpened ? 'SingleRecord' : transform.batchStrategy,
     invocationsTimeoutInSeconds: engine.invocationsTimeoutInSeconds,
     invocationsMaxRetries: engine.invocationsMaxRetries,
     environment: engine.environment,

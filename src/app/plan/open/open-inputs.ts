@@ -1,6 +1,7 @@
 import { essenceOf, isImageType } from '../../../api/media-type.ts';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { isTar } from '../../../drop/tar-key.ts';
+import type { PipelineConfig } from '../../../pipeline/pipeline-config.ts';
 import { bundlesTars, type EngineAsked, engineAsked } from '../../../plan/engine/engine-asked.ts';
 import { enginesFor } from '../../../plan/engine/engine-config.ts';
 import type { Asked, OpenedInputs } from '../../../plan/found.ts';
@@ -8,7 +9,9 @@ import { eachOnce } from '../../../problem/each-once.ts';
 import { RunParts } from '../../../run/run-id.ts';
 import { listInputs } from '../../inputs/list-inputs.ts';
 import { stageAgain } from '../../inputs/stage-again.ts';
+import type { IndexSettings } from '../../records/tars.ts';
 import { copyInputs, hasRefused } from '../../records/inputs.ts';
+import { opensFiles } from '../../../transform/one-record.ts';
 import { refusePlan } from '../write/refuse-plan.ts';
 import { lookAtFiles } from './look-at-files.ts';
 
@@ -76,7 +79,7 @@ export async function openTars(
         { refused: new Map<string, string>(), refusal: undefined, notes: [] };
   // A model may be sent tars as they are.
   const isOpened =
-    config.columns !== null ||
+    opensFiles({ ...config.transform, columns: config.columns }) ||
     (frozen.tars > [...refused.keys()].filter(isTar).length && contentType !== 'application/x-tar');
   if (!isOpened && refused.size === 0 && !(await hasRefused(store, run))) return { ...AS_LISTED, notes };
   const problems = eachOnce([...written, ...further]);
@@ -93,11 +96,7 @@ export async function openTars(
           sent: { contentType: config.transform.contentType, splitType: config.transform.splitType },
           images: isImageType(contentType),
           labels: truth?.from === 'member' ? { extension: truth.extension, path: truth.path } : null,
-          columns: config.columns && {
-            ...config.columns,
-            label: truth?.from === 'column' ? truth.column : null,
-            sends: contentType === 'text/csv' ? 'csv' : 'json',
-          },
+          table: tableSettings(config, contentType),
         }
       : null,
     maxCostUsd: config.limits.maxCostUsd,
@@ -106,4 +105,23 @@ export async function openTars(
   if ('problems' in read) return refusePlan(store, run, read.problems);
   const { objects, bytes, ...rest } = read;
   return { ...rest, work: isOpened ? { objects, bytes } : null, notes: [...notes, ...read.notes], refusal };
+}
+
+/** How files are opened as tables; null if they are sent as they are. */
+function tableSettings(
+  { columns, transform, labels: { truth } }: Pick<PipelineConfig, 'columns' | 'transform' | 'labels'>,
+  essence: string,
+): IndexSettings['table'] {
+  if (columns !== null)
+    return {
+      ...columns,
+      label: truth?.from === 'column' ? truth.column : null,
+      sends: essence === 'text/csv' ? 'csv' : 'json',
+    };
+  if (!opensFiles({ ...transform, columns })) return null;
+  return {
+    notation: essence === 'text/csv' ? 'csv' : essence.includes('json') ? 'json' : 'text',
+    filter: transform.inputFilter,
+    truth: truth?.from === 'record' ? truth.path : null,
+  };
 }

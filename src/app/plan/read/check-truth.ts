@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import type { Input } from '../../../input/input.ts';
+import { keyOfName } from '../../../input/record-name.ts';
 import type { LabelRow } from '../../../label/label-rows.ts';
 import { LabelTally, type TalliedLabels } from '../../../label/label-tally.ts';
 import { toPlainPattern } from '../../../label/plain-pattern.ts';
@@ -7,14 +8,12 @@ import type { Numbers } from '../../../label/reading.ts';
 import { truthByFolder, truthByPattern, type TruthInKey } from '../../../label/truth-in-key.ts';
 import type { TruthSource } from '../../../pipeline/label-settings.ts';
 import type { FoundLabelFile } from '../../../plan/found.ts';
-import { parseJsonPath } from '../../../prediction/json-path.ts';
 import type { RunParts } from '../../../run/run-id.ts';
 import { listInputs } from '../../records/current-inputs.ts';
 import { readAllInputs } from '../../records/inputs.ts';
 import { LabelJoin } from './join-labels.ts';
 import { type LabelInOrder, labelsInOrder } from './labels-in-order.ts';
 import { mergedLabels } from './merged-labels.ts';
-import { RecordLabels } from './record-labels.ts';
 
 /** Cap on the keys that are matched by a pattern that only RE2 takes: at up to milliseconds a key, these take about a minute. */
 export const MAX_RE2_KEYS = 20_000;
@@ -22,11 +21,11 @@ export const MAX_RE2_KEYS = 20_000;
 /** Where the labels of a run are, and its inputs. */
 interface TruthSources {
   readonly truth: TruthSource;
-  readonly strict: boolean;
   readonly classes: readonly string[];
   readonly numbers: Numbers | null;
   readonly input: { readonly bucket: string; readonly prefix: string };
-  readonly transform: { readonly contentType: string; readonly splitType: string };
+  /** Whether the drop's files were opened, so that inputs are named by their records. */
+  readonly isOpened: boolean;
   /** Whether an input is one record, so that an index in the label file only numbers its rows. */
   readonly isOneRecord: boolean;
   /** Further columns of the label file that are kept with the labels. */
@@ -56,6 +55,11 @@ export function checkTruth(
   labelFile: Omit<FoundLabelFile, 'source'> | null,
 ): TruthCheck {
   const { truth, input, classes } = sources;
+  const keyOf = keyOfName(sources.isOpened);
+  const inKeys =
+    (truthOf: TruthInKey): TruthInKey =>
+    (name) =>
+      truthOf(keyOf(name));
   // In a table with a column for each class, the title is the name.
   const tally = new LabelTally({
     classes,
@@ -68,19 +72,9 @@ export function checkTruth(
     case 'file':
       if (labelFile === null || labelFile.problems.length > 0) return NOTHING;
       return checkFile(store, run, sources, labelFile, tally);
-    case 'record': {
-      const path = parseJsonPath(truth.path);
-      // An invalid path is refused by the settings of the data processing.
-      if ('reason' in path) return NOTHING;
-      const records = new RecordLabels(store.in(input.bucket), tally, {
-        ...sources.transform,
-        path,
-        strict: sources.strict,
-      });
-      return { ...NOTHING, look: (entries) => records.look(entries), finish };
-    }
     case 'member':
     case 'column':
+    case 'record':
       return {
         ...NOTHING,
         look: async (entries) => {
@@ -93,10 +87,10 @@ export function checkTruth(
         finish,
       };
     case 'folder':
-      return { ...NOTHING, ...inNames(truthByFolder(input.prefix), tally, Infinity), finish };
+      return { ...NOTHING, ...inNames(inKeys(truthByFolder(input.prefix)), tally, Infinity), finish };
     case 'key': {
       const most = toPlainPattern(truth.pattern) === undefined ? MAX_RE2_KEYS : Infinity;
-      return { ...NOTHING, ...inNames(truthByPattern(truth.pattern), tally, most), finish };
+      return { ...NOTHING, ...inNames(inKeys(truthByPattern(truth.pattern)), tally, most), finish };
     }
   }
 }

@@ -20,8 +20,7 @@ export async function labelsSince(
   { compared, previous }: Pick<Found, 'compared' | 'previous'>,
 ): Promise<readonly string[]> {
   const { truth } = config.labels;
-  // A label in a record is part of the content that pairs it.
-  if (truth === null || truth.from === 'record' || frozen.trial !== undefined) return [];
+  if (truth === null || frozen.trial !== undefined) return [];
   const { origin } = frozen;
   const isActing = actsByItself(config) || frozen.candidate !== undefined;
   const asked = [

@@ -1,14 +1,14 @@
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import type { Input } from '../../../input/input.ts';
+import { keyOfName } from '../../../input/record-name.ts';
 import { truthByFolder } from '../../../label/truth-in-key.ts';
 import type { EngineAsked } from '../../../plan/engine/engine-asked.ts';
 import type { Asked, Found, FoundInputs, FoundLabelFile } from '../../../plan/found.ts';
-import { isCsv } from '../../../plan/judge/judge-header.ts';
-import type { SampledInput } from '../../../plan/judge/judge-processing.ts';
+import { isCsv, type SampledText } from '../../../plan/judge/judge-requests.ts';
 import type { SampleFile } from '../../../plan/judge/sample-problems.ts';
 import type { Problem } from '../../../problem/problem.ts';
 import { RunParts } from '../../../run/run-id.ts';
-import { isOneRecord } from '../../../transform/one-record.ts';
+import { isOneRecord, opensFiles } from '../../../transform/one-record.ts';
 import {
   markSent,
   readInputs as readListed,
@@ -20,7 +20,7 @@ import { ALL, type Draw } from './draw.ts';
 import { drawFirstRound } from './draw-first-round.ts';
 import { drawSample, refusedSample } from './draw-sample.ts';
 import { profileInputs } from './profile-inputs.ts';
-import { sampleRecords } from './sample-records.ts';
+import { sampleTexts } from './sample-texts.ts';
 import { SliceLook } from './slice-look.ts';
 
 /** Facts that the look at the inputs depends on. */
@@ -43,18 +43,18 @@ export async function readInputs(
   const { config } = configuration;
   const isEarly = config.gate?.decide === 'early' && !isAlone && original === null;
   const found = new Map<EngineAsked['name'], FoundInputs>();
-  const { contentType, splitType } = config.transform;
+  const { contentType } = config.transform;
+  const isOpened = opensFiles({ ...config.transform, columns: config.columns });
   for (const group of isEarly ? engines.map((engine) => [engine]) : [engines]) {
     const [first] = group;
     if (first === undefined) continue;
-    const { classes, hasTruth, slices: asking, processing } = first.configuration;
-    const look = new SliceLook(asking, config.gate?.slices, frozen.sourcePrefix);
+    const { classes, hasTruth, slices: asking } = first.configuration;
+    const look = new SliceLook(asking, config.gate?.slices, { prefix: frozen.sourcePrefix, isOpened });
     const sources = {
       ...{
-        transform: config.transform,
-        strict: config.labels.strict,
         classes,
         numbers: config.labels.numbers,
+        isOpened,
       },
       truth: hasTruth ? config.labels.truth : null,
       input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
@@ -78,18 +78,16 @@ export async function readInputs(
     const drawn = { ...drawing, sample: sample() };
     const labels = (await check.finish()) ?? null;
     const slices = look.finish();
-    const isSampled =
-      original === null &&
-      (processing !== undefined || isCsv(contentType) || (isPlain && /json/i.test(contentType)));
-    let records: readonly SampledInput[] = [];
+    const isSampled = original === null && isPlain && (isCsv(contentType) || /json/i.test(contentType));
+    let texts: readonly SampledText[] = [];
     for (const [at, { name }] of group.entries()) {
       const profile = profiles[at];
       if (profile === undefined) continue;
-      // Engines that send the same inputs have the same first records.
+      // Engines that send the same inputs have the same texts.
       const isOther = profile.sample.some((input, place) => input.name !== profiles[0]?.sample[place]?.name);
       if (isSampled && (at === 0 || isOther))
-        records = await sampleRecords(store.in(frozen.sourceBucket), profile.sample, splitType === 'Line');
-      found.set(name, { drawn, profile, labels, slices, records });
+        texts = await sampleTexts(store.in(frozen.sourceBucket), profile.sample);
+      found.set(name, { drawn, profile, labels, slices, texts });
     }
   }
   return found;
@@ -105,7 +103,9 @@ async function draw(
   const { config, sampleFile: file } = configuration;
   const { sample, labels } = config;
   if (sample === null) return ALL;
-  const byFolder = (): ((name: string) => string | undefined) => truthByFolder(frozen.sourcePrefix);
+  const keyOf = keyOfName(opensFiles({ ...config.transform, columns: config.columns }));
+  const folderOf = truthByFolder(frozen.sourcePrefix);
+  const byFolder = () => (name: string) => folderOf(keyOf(name));
   const strata = sample.by === 'class' ? inOrder : byFolder;
   if (strata === undefined && labels.truth?.from === 'key') return refusedSample(slowPattern(file));
   // Without labels to draw by the run is refused for these.

@@ -18,11 +18,11 @@ export class SliceLook {
   constructor(
     slices: ResolvedSlices,
     bounds: Readonly<Record<string, SliceBound>> | undefined,
-    prefix: string,
+    names: { readonly prefix: string; readonly isOpened: boolean },
   ) {
     this.#slices = slices;
     this.#findings = new SliceFindings(slices, bounds);
-    this.#valuesOf = sliceValues(slices.dimensions, prefix);
+    this.#valuesOf = sliceValues(slices.dimensions, names.prefix, names.isOpened);
     this.#most = slices.dimensions.some(({ from }) => from === 'key') ? MAX_RE2_KEYS : Infinity;
   }
 

@@ -9,7 +9,7 @@ import { Condition } from '../../../problem/conditions.ts';
 import { problemLine } from '../../../problem/problem.ts';
 import { type RunParts, toRunId } from '../../../run/run-id.ts';
 import { quoted } from '../../../text/shell-quoted.ts';
-import { isOneRecord } from '../../../transform/one-record.ts';
+import { isOneRecord, opensFiles } from '../../../transform/one-record.ts';
 import { findDropFile, frozenJson } from '../../records/drop.ts';
 import { readAllInputs } from '../../records/inputs.ts';
 import { readConfiguration } from '../open/read-configuration.ts';
@@ -87,9 +87,10 @@ async function refusalOf(
     store,
     run,
     {
-      ...{ ...config.labels, truth, classes, transform: config.transform, columns },
+      ...{ ...config.labels, truth, classes, columns },
       input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
       isOneRecord: isOneRecord({ ...config.transform, columns: config.columns }),
+      isOpened: opensFiles({ ...config.transform, columns: config.columns }),
       onRow: () => undefined,
     },
     file,

@@ -6,8 +6,6 @@ export const TEST_TYPES = {
   counted: 'application/x-inferdrop-counted',
   /** Returns the output of the machine's `nvidia-smi`. */
   gpu: 'application/x-inferdrop-gpu',
-  /** Returns each record as a cell of hexadecimal digits. */
-  rows: 'text/csv',
 } as const;
 
 /** A file with this beginning makes the handler fail. */
@@ -37,8 +35,6 @@ def handler(data, context):
     if body.startswith(b"${SLOW}"):
         time.sleep(${SLOW_SECONDS})
     kind = context.request_content_type
-    if kind == "${TEST_TYPES.rows}":
-        return body.hex(), "${TEST_TYPES.rows}"
     if kind == "${TEST_TYPES.counted}":
         print("${COUNTED_LOG}", flush=True)
         time.sleep(0.05)

@@ -25,8 +25,6 @@ export interface TestJob {
   readonly files: Readonly<Record<string, Uint8Array | string>>;
   /** One file a request, one request at a time, unless it says otherwise. */
   readonly spec: Pick<TransformJobSpec, 'contentType' | 'accept'> & Partial<TransformJobSpec>;
-  /** Whether `S3OutputPath` ends in a slash. */
-  readonly slashAtEnd?: boolean;
   /** The outputs of very many files are listed, not read: their texts are empty. */
   readonly namesOnly?: boolean;
 }
@@ -98,13 +96,12 @@ async function startTestJob(
   const instanceType = job.spec.instanceType ?? CPU_INSTANCE;
   const name = toProbeName(stack.name, id, job.purpose);
   const outputs = bucketLayout.predictions(run);
-  const outputUri = `s3://${store.bucket}/${outputs}`;
   const kmsKeyArn = stack.description.parameters.get('KmsKeyArn') || undefined;
   await sagemaker.startTransformJob({
     name,
     modelName: await createTestModel(services, job.purpose, instanceType),
     input: { kind: 'manifest', uri: `s3://${store.bucket}/${bucketLayout.jobInput(run, 1)}` },
-    outputUri: job.slashAtEnd === true ? outputUri : outputUri.replace(/\/$/, ''),
+    outputUri: `s3://${store.bucket}/${outputs}`.replace(/\/$/, ''),
     instanceType,
     instanceCount: 1,
     batchStrategy: 'SingleRecord',
