@@ -43,10 +43,19 @@ export function featureColumns(
   const others = (rows[0] ?? []).map((_, at) => at).filter((at) => at !== label);
   if (others.length === cells) return others;
   const numbers = others.filter((at) => rows.every((row) => row[at]?.trim() === '' || isNumber(row[at])));
-  const isId = (at: number): boolean =>
-    rows.every((row) => /^\d+$/.test(row[at]?.trim() ?? '')) &&
-    new Set(rows.map((row) => row[at])).size === rows.length;
-  return cells === undefined || numbers.length <= cells ? numbers : numbers.filter((at) => !isId(at));
+  return cells === undefined || numbers.length <= cells
+    ? numbers
+    : numbers.filter((at) => !isIdColumn(rows, at));
+}
+
+/** Whether a column may name the records: all cells differ, and none has a fraction. */
+export function isIdColumn(rows: readonly (readonly string[])[], at: number): boolean {
+  const cells = rows.map((row) => row[at]?.trim() ?? '');
+  return (
+    rows.length > 1 &&
+    cells.every((cell) => cell !== '' && (/^\d+$/.test(cell) || !isNumber(cell))) &&
+    new Set(cells).size === rows.length
+  );
 }
 
 function columnsOfClasses(

@@ -18,6 +18,8 @@ export const RecordPlace = z.object({
   index: z.int().nonnegative(),
   /** Line on which it begins, from 1. */
   line: z.int().positive(),
+  /** Cell of `columns.id`. */
+  id: z.string().optional(),
 });
 export type RecordPlace = z.infer<typeof RecordPlace>;
 

@@ -15,6 +15,14 @@ export const ColumnSettings = z.strictObject({
     .describe(
       'The columns that the model takes, in its order: titles, or places from 0 for tables without titles. Others are not sent.',
     ),
+  id: Column.nullable()
+    .describe('Column that names a record, such as "patient_id". It is shown in reports and never sent.')
+    .default(null),
+  ignore: z
+    .array(Column)
+    .max(MAX_FEATURES)
+    .describe('Columns that are known and not sent. Others that are not sent are noted in the plan.')
+    .default([]),
   delimiter: z
     .enum([',', ';', '\t', '|'])
     .nullable()

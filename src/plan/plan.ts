@@ -105,6 +105,8 @@ const [fromKey, fromFolder, fromFile, fromMember, fromColumn, fromRecord] = Trut
 const { extension, path } = fromMember.shape;
 const { shape: columns } = ColumnSettings;
 const PlannedColumns = ColumnSettings.extend({
+  id: columns.id.unwrap(),
+  ignore: columns.ignore.unwrap(),
   delimiter: columns.delimiter.unwrap(),
   form: columns.form.unwrap(),
 });

@@ -12,6 +12,7 @@ import {
   placesByTitle,
   type TableColumns,
   TableRefused,
+  unknownTitles,
 } from './table-columns.ts';
 import { ofJson, type Value } from './value.ts';
 
@@ -23,35 +24,44 @@ export type OpenedRecord = {
   readonly line: number;
   /** Digest of the record without its label; of all its bytes if it can't be read. */
   readonly content: string;
+  /** Cell of `columns.id`. */
+  readonly id?: string | undefined;
 } & (
   | { readonly text: string; readonly label: string | undefined; readonly defect?: undefined }
   | { readonly defect: string }
 );
 
+/** Characters that are kept of a label or an id. */
+const MAX_BESIDE = 1_000;
 /** Cap on a record: a request of a job has at most so many bytes by default. */
 export const MAX_RECORD_BYTES = 6_000_000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** What the model gets of a record, and its label; or why it can't get it. */
+/** What the model gets of a record, and its label and id; or why it can't get it. */
 export type Opened =
-  { readonly text: string; readonly label: string | undefined } | { readonly defect: string };
+  | { readonly text: string; readonly label: string | undefined; readonly id?: string | undefined }
+  | { readonly defect: string };
 type Open = (record: TableRecord) => Opened | undefined;
 
 /**
  * The records of a table, as many at once as a chunk completes. A record that can't be read costs itself; a table that
  * can't be opened is refused as a whole, since nobody could say how many records it has.
  *
+ * @param onUnknown takes the titles that are no column of pipeline.json, or the fields of the first record
  * @throws {TableRefused}
  */
 export async function* openTable(
   chunks: AsyncIterable<Uint8Array>,
   columns: TableColumns,
+  onUnknown: (titles: readonly string[]) => void = () => undefined,
 ): AsyncGenerator<readonly OpenedRecord[]> {
   const { head, whole } = await peek(toUtf8(chunks), HEAD_BYTES);
   const source = sourceOf(head);
   const delimiter = source.what === 'CSV' ? delimiterOf(source, head, columns) : ',';
   const open =
-    source.records === 'rows' ? rowOpener(source, head, columns, delimiter) : jsonOpener(source, columns);
+    source.records === 'rows'
+      ? rowOpener(source, { head, columns, delimiter, onUnknown })
+      : jsonOpener(source, columns, onUnknown);
   yield* openRecords(source.read(whole, { delimiter, maxBytes: MAX_RECORD_BYTES }), open);
 }
 
@@ -75,7 +85,7 @@ export async function* openRecords(
           : { defect: 'is not UTF-8: save the file as CSV UTF-8' };
         if (found === undefined) continue;
         const { line } = record;
-        const content = hash('md5', 'defect' in found ? record.bytes : found.text);
+        const content = hash('md5', 'defect' in found ? record.bytes : `${found.text}\n${found.id ?? ''}`);
         opened.push(
           'defect' in found
             ? { index, line, content, defect: `of line ${line} ${found.defect}` }
@@ -122,13 +132,22 @@ function delimiterOf(source: Source, head: Buffer, columns: TableColumns): strin
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-function rowOpener(source: Source, head: Buffer, columns: TableColumns, delimiter: string): Open {
+/** What opens the rows of a table. */
+interface Rows {
+  readonly head: Buffer;
+  readonly columns: TableColumns;
+  readonly delimiter: string;
+  readonly onUnknown: (titles: readonly string[]) => void;
+}
+
+function rowOpener(source: Source, { head, columns, delimiter, onUnknown }: Rows): Open {
   const rows = rowsOf(source, head, delimiter);
   const [first] = rows;
   const hasTitles = typeof columns.features[0] === 'string';
   // A table without any row has no record.
   if (first === undefined) return () => undefined;
   const places = hasTitles ? placesByTitle(first, columns) : placesByNumber(rows, columns);
+  if (hasTitles) onUnknown(unknownTitles(first, columns));
   const toText = writerOf(columns);
   let isTitles = hasTitles;
   return ({ bytes }) => {
@@ -141,40 +160,54 @@ function rowOpener(source: Source, head: Buffer, columns: TableColumns, delimite
     if (cells.length !== first.length)
       return { defect: `has ${cells.length} cells, and the first row has ${first.length}` };
     const values = places.features.map((at) => source.value(cells[at] ?? ''));
-    const label = places.label < 0 ? undefined : source.value(cells[places.label] ?? '').cell?.trim();
-    return toOpened(values, label, columns, toText);
+    const cellOf = (at: number): string | undefined =>
+      at < 0 ? undefined : source.value(cells[at] ?? '').cell;
+    return toOpened(values, { label: cellOf(places.label), id: cellOf(places.id) }, columns, toText);
   };
 }
 
-function jsonOpener({ what }: Source, columns: TableColumns): Open {
+/** A cell that isn't sent; undefined if it's empty. */
+function beside(cell: string | undefined): string | undefined {
+  const trimmed = cell?.trim().slice(0, MAX_BESIDE);
+  return trimmed === '' ? undefined : trimmed;
+}
+
+function jsonOpener(
+  { what }: Source,
+  columns: TableColumns,
+  onUnknown: (titles: readonly string[]) => void,
+): Open {
   if (typeof columns.features[0] === 'number')
     throw new TableRefused(`is ${what}, and columns.features of pipeline.json are places: name its fields`);
   const toText = writerOf(columns);
   const names = columns.features.map(String);
+  let isFirst = true;
   return ({ bytes }) => {
     const text = bytes.toString();
     const record = parsedJson(text);
     if (typeof record !== 'object' || record === null || Array.isArray(record))
       return { defect: 'is no JSON object' };
     const members = jsonMembers(text);
+    if (isFirst) onUnknown(unknownTitles([...members.keys()], columns));
+    isFirst = false;
     const missing = names.find((name) => !members.has(name));
     if (missing !== undefined) return { defect: `has no field ${JSON.stringify(missing)}` };
     const values = names.map((name) => ofJson(members.get(name) ?? 'null'));
-    const label =
-      columns.label === null ? undefined : ofJson(members.get(String(columns.label)) ?? 'null').cell;
-    return toOpened(values, label, columns, toText);
+    const cellOf = (column: TableColumns['id']): string | undefined =>
+      column === null ? undefined : ofJson(members.get(String(column)) ?? 'null').cell;
+    return toOpened(values, { label: cellOf(columns.label), id: cellOf(columns.id) }, columns, toText);
   };
 }
 
 function toOpened(
   values: readonly Value[],
-  label: string | undefined,
+  others: { readonly label: string | undefined; readonly id: string | undefined },
   { features, sends }: TableColumns,
   toText: ReturnType<typeof writerOf>,
 ): Opened {
   const nested = sends === 'csv' ? values.findIndex(({ cell }) => cell === undefined) : -1;
   if (nested >= 0) return { defect: `has no single value in ${JSON.stringify(features[nested])}` };
-  return { text: toText(values), label: label === '' ? undefined : label };
+  return { text: toText(values), label: beside(others.label), id: beside(others.id) };
 }
 
 /** Writes a record as the model takes it. */

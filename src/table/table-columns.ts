@@ -8,6 +8,9 @@ export interface TableColumns {
   /** In the order that the model takes: all titles, or all places. */
   readonly features: readonly Column[];
   readonly label: Column | null;
+  readonly id: Column | null;
+  /** Known, and not sent. */
+  readonly ignore: readonly Column[];
   readonly delimiter: string | null;
   readonly form: 'list' | 'object';
   /** Notation of a record that is sent. */
@@ -19,10 +22,11 @@ export class TableRefused extends Error {
   override readonly name = 'TableRefused';
 }
 
-/** Places of the columns in the rows of one table; -1 if it has no labels. */
+/** Places of the columns in the rows of one table; -1 if it has no labels, or no ids. */
 export interface ColumnPlaces {
   readonly features: readonly number[];
   readonly label: number;
+  readonly id: number;
 }
 
 const MAX_NAMED = 8;
@@ -38,12 +42,24 @@ export function countFeatures(titles: readonly string[], { features }: TableColu
   return features.filter((feature) => known.has(normalTitle(String(feature)))).length;
 }
 
+/** Titles, or fields, that are no column of pipeline.json, and so aren't sent. */
+export function unknownTitles(
+  titles: readonly string[],
+  { features, label, id, ignore }: TableColumns,
+): readonly string[] {
+  const known = new Set([...features, label, id, ...ignore].map((column) => normalTitle(String(column))));
+  return titles.map(normalTitle).filter((title) => !known.has(title));
+}
+
 /**
  * Places of the columns in a table with these titles.
  *
  * @throws {TableRefused} if a feature is not there, or there more than once
  */
-export function placesByTitle(titles: readonly string[], { features, label }: TableColumns): ColumnPlaces {
+export function placesByTitle(
+  titles: readonly string[],
+  { features, label, id }: TableColumns,
+): ColumnPlaces {
   const known = titles.map(normalTitle);
   const wanted = features.map(String);
   const places = wanted.map((title) => known.indexOf(normalTitle(title)));
@@ -58,11 +74,13 @@ export function placesByTitle(titles: readonly string[], { features, label }: Ta
       `must have the ${missing.length === 1 ? 'column' : 'columns'} ${named(missing)} of columns.features, has ${named(titles)}${near === undefined ? ': add what is missing' : `: did you mean ${JSON.stringify(near)}?`}`,
     );
   }
-  const asked = label === null ? wanted : [...wanted, String(label)];
+  const asked = [...wanted, ...[label, id].filter((column) => column !== null).map(String)];
   const twice = asked.filter((title) => known.filter((other) => other === normalTitle(title)).length > 1);
   if (twice.length > 0)
     throw new TableRefused(`must have the column ${named(twice)} once: keep one, or rename the others`);
-  return { features: places, label: label === null ? -1 : known.indexOf(normalTitle(String(label))) };
+  const placeOf = (column: Column | null): number =>
+    column === null ? -1 : known.indexOf(normalTitle(String(column)));
+  return { features: places, label: placeOf(label), id: placeOf(id) };
 }
 
 /**
@@ -73,10 +91,10 @@ export function placesByTitle(titles: readonly string[], { features, label }: Ta
  */
 export function placesByNumber(
   [first = [], second = []]: readonly (readonly string[])[],
-  { features, label }: TableColumns,
+  { features, label, id }: TableColumns,
 ): ColumnPlaces {
   const places = features.map(Number);
-  const most = Math.max(...places, Number(label ?? 0));
+  const most = Math.max(...places, Number(label ?? 0), Number(id ?? 0));
   if (most >= first.length)
     throw new TableRefused(
       `must have ${plural(most + 1, 'column')} for columns.features and labels.truth, its first row has ${first.length}: correct the file or pipeline.json`,
@@ -86,7 +104,7 @@ export function placesByNumber(
     throw new TableRefused(
       `begins with a row of titles (${named(first)}), and columns.features of pipeline.json are places: leave the row out, or name the features by title`,
     );
-  return { features: places, label: label === null ? -1 : Number(label) };
+  return { features: places, label: Number(label ?? -1), id: Number(id ?? -1) };
 }
 
 /** Whether a cell holds a number. */

@@ -14,6 +14,9 @@ import { isZipError, readUnzipped } from './unpack-tar.ts';
 /** A staged object holds at most so many records, and so many bytes unless one record has more. */
 const PART_RECORDS = 1_000;
 const PART_BYTES = 4_000_000;
+/** Columns that are noted. */
+const MAX_UNKNOWN = 20;
+
 /** Records that are staged together. */
 interface Part {
   readonly lines: readonly InputLine[];
@@ -29,14 +32,18 @@ export async function indexTable(
   item: IndexItem,
   { object, mostRecords }: TableShare,
   { store }: IndexTarsServices,
-): Promise<number> {
+): Promise<{ readonly unpacked: number; readonly unknown: string[] }> {
   let writes = 0;
+  const unknown: string[] = [];
   async function* lines(): AsyncGenerator<InputLine> {
     const opened = isTar(object.key)
       ? { defect: 'is a tar, and this pipeline opens tables: drop the tables that are in it' }
       : await readUnzipped(store.in(item.settings.bucket), object);
     if ('defect' in opened) return yield { ...object, defect: opened.defect };
-    const records = unlessDamaged(recordsOf(item, opened.bytes), opened);
+    const records = unlessDamaged(
+      recordsOf(item, opened.bytes, (titles) => unknown.push(...titles)),
+      opened,
+    );
     const parts = partsOf(item, object, records, mostRecords, store.bucket);
     const staged = inOrder(parts, WRITES_AT_ONCE, async (part) => {
       for await (const _written of inOrder(part.writes, WRITES_AT_ONCE, ({ key, body }) =>
@@ -52,7 +59,7 @@ export async function indexTable(
     if (isEmpty) yield { ...object, defect: 'has no record' };
   }
   await writeMembers(store, item, lines());
-  return writes;
+  return { unpacked: writes, unknown: unknown.slice(0, MAX_UNKNOWN) };
 }
 
 /** Refuses a file that gzip can't unpack to its end, since nobody could say how many records it has. */
@@ -70,9 +77,13 @@ async function* unlessDamaged<T>(
   }
 }
 
-function recordsOf({ settings: { table } }: IndexItem, bytes: AsyncIterable<Uint8Array>) {
+function recordsOf(
+  { settings: { table } }: IndexItem,
+  bytes: AsyncIterable<Uint8Array>,
+  onUnknown: (titles: readonly string[]) => void,
+) {
   if (table === null) throw new RangeError('a table needs settings');
-  return 'features' in table ? openTable(bytes, table) : openLines(bytes, table);
+  return 'features' in table ? openTable(bytes, table, onUnknown) : openLines(bytes, table);
 }
 
 async function* partsOf(
@@ -130,7 +141,7 @@ function partOf(
       etag: record.content,
       lastModified: table.lastModified,
       source: hash('md5', `${table.etag} ${placeText(record.index)}`),
-      record: { index: record.index, line: record.line },
+      record: { index: record.index, line: record.line, ...(record.id !== undefined && { id: record.id }) },
     };
     const tooLong = isKeyTooLong(unpacks ? own : stagedKey);
     const defect = tooLong

@@ -46,7 +46,7 @@ async function findIn(item: IndexItem, services: IndexTarsServices): Promise<Fou
       return indexTar(item, share, services);
     case 'table':
       try {
-        return { unpacked: await indexTable(item, share, services), ...others };
+        return { ...(await indexTable(item, share, services)), ...others };
       } catch (error) {
         if (!(error instanceof TableRefused)) throw error;
         return { unpacked: 0, ...others, refused: error.message };

@@ -2,13 +2,14 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { isTar } from '../../drop/tar-key.ts';
+import { shownName } from '../../input/shown-name.ts';
 import { USD_PER_WRITE } from '../../price/request-prices.ts';
 import { roundUsd } from '../../price/round-usd.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { dollars, grouped, plural } from '../../text/figures.ts';
-import { type InputLine, writeInputs } from '../records/inputs.ts';
+import { type InputLine, toInput, writeInputs } from '../records/inputs.ts';
 import { readManifest } from '../records/run.ts';
 import {
   type Indexed,
@@ -101,10 +102,11 @@ export async function listInputs(
     for await (const line of inputs) {
       const why = line.defect ?? (line.member === undefined ? refused.get(line.key) : undefined);
       const input = why === undefined ? line : { ...line, defect: why };
-      const { key: name, defect, size } = input;
+      const { defect, size } = input;
       objects += 1;
       bytes += size;
-      if (defect !== undefined && ++defective <= MAX_NAMED) defects.push({ name, defect });
+      if (defect !== undefined && ++defective <= MAX_NAMED)
+        defects.push({ name: shownName(toInput(input)), defect });
       yield input;
     }
   }
@@ -121,6 +123,7 @@ export async function listInputs(
           ...{ tars: tars.length, writes, usd, unpacked },
           records: settings?.table ? objects : null,
         })),
+    ...notSent(found.flatMap(({ unknown = [] }) => unknown)),
     ...(first === undefined
       ? []
       : [
@@ -128,6 +131,21 @@ export async function listInputs(
         ]),
   ];
   return { unpacked, objects, bytes, usd, notes, defects };
+}
+
+/** A note on columns that pipeline.json names nowhere. */
+function notSent(titles: readonly string[]): string[] {
+  const times = new Map<string, number>();
+  for (const title of titles) times.set(title, (times.get(title) ?? 0) + 1);
+  const named = Array.from(
+    times,
+    ([title, tables]) => `${JSON.stringify(title)} of ${plural(tables, 'table')}`,
+  );
+  return named.length === 0
+    ? []
+    : [
+        `not sent, since columns of pipeline.json doesn't name ${named.length === 1 ? 'it' : 'them'}: ${named.slice(0, MAX_NAMED).join(', ')}${named.length > MAX_NAMED ? ', …' : ''}. columns.ignore lists what is known`,
+      ];
 }
 
 function countCopies(found: readonly Indexed[]): number {

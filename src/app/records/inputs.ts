@@ -78,7 +78,8 @@ function isRecordPlace(value: unknown): value is RecordPlace {
     'index' in value &&
     isCount(value.index) &&
     'line' in value &&
-    isCount(value.line)
+    isCount(value.line) &&
+    isOptionalText('id' in value ? value.id : undefined)
   );
 }
 

@@ -32,6 +32,8 @@ export const IndexSettings = z.object({
       z.object({
         features: z.array(Column),
         label: Column.nullable(),
+        id: Column.nullable(),
+        ignore: z.array(Column),
         delimiter: z.string().nullable(),
         form: z.enum(['list', 'object']),
         sends: z.enum(['csv', 'json']),
@@ -106,6 +108,8 @@ const Indexed = z.object({
   companions: Passed,
   /** Why a table can't be opened, in words that follow its name. */
   refused: z.string().optional(),
+  /** Columns of a table that pipeline.json names nowhere. */
+  unknown: z.array(z.string()).optional(),
 });
 export type Indexed = z.infer<typeof Indexed>;
 

@@ -1,5 +1,5 @@
 import type { Choice } from '../../init/choice.ts';
-import { featureColumns, type LabelColumn } from '../../init/label-column.ts';
+import { featureColumns, isIdColumn, type LabelColumn } from '../../init/label-column.ts';
 import { plural } from '../../text/figures.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -24,14 +24,20 @@ export function columnChoices(
     );
   if (features.some((title) => title === '') || new Set(features).size < features.length)
     throw new Refusal(`tables of ${folder} must have a title over each column, and each once`);
-  const left = titles.length - places.length - (label === undefined ? 0 : 1);
+  const left = titles.map((_, at) => at).filter((at) => at !== label?.at && !places.includes(at));
+  const id = left.find((at) => isIdColumn(rows, at));
+  const ignore = left.filter((at) => at !== id).map(titleOf);
   return {
     places,
     choices: [
       {
         field: 'columns',
-        value: { features },
-        reason: `in the order of the file; each row is an input${left === 0 ? '' : `. Not sent: ${plural(left, 'other column')}`}`,
+        value: {
+          features,
+          ...(id !== undefined && { id: titleOf(id) }),
+          ...(ignore.length > 0 && { ignore }),
+        },
+        reason: `in the order of the file; each row is an input${id === undefined ? '' : `, and ${JSON.stringify(titleOf(id))} names it in reports`}${ignore.length === 0 ? '' : `. Not sent: ${plural(ignore.length, 'other column')}`}`,
       },
       { field: 'transform.bundle', value: 'auto', reason: 'many rows are sent in a request' },
     ],

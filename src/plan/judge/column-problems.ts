@@ -1,3 +1,4 @@
+import type { Column } from '../../pipeline/column-settings.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import { isSingle, parseJsonPath } from '../../prediction/json-path.ts';
@@ -42,7 +43,7 @@ export function columnProblems(
     if (truthReason !== undefined) refuse('labels.truth.path', path, truthReason, labelsFile);
     return problems;
   }
-  const { features } = columns;
+  const { features, id, ignore } = columns;
   if (new Set(features.map((feature) => typeof feature)).size > 1)
     refuse('columns.features', features, 'must be all titles, or all places from 0');
   if (new Set(features).size < features.length)
@@ -68,21 +69,18 @@ export function columnProblems(
       'must be another source with columns: {"from": "column", "column": …} names the column of the labels',
       labelsFile,
     );
-  if (truth?.from !== 'column') return problems;
-  if (typeof truth.column !== typeof features[0])
-    refuse(
-      'labels.truth.column',
-      truth.column,
-      'must be a title or a place as columns.features are',
-      labelsFile,
-    );
-  else if (features.includes(truth.column))
-    refuse(
-      'labels.truth.column',
-      truth.column,
-      'must be none of columns.features: the model would see the label',
-      labelsFile,
-    );
+  const others: readonly (readonly [field: string, column: Column, why: string, file?: string])[] = [
+    ...(truth?.from === 'column'
+      ? [['labels.truth.column', truth.column, 'the model would see the label', labelsFile] as const]
+      : []),
+    ...(id === null ? [] : [['columns.id', id, 'an id is never sent'] as const]),
+    ...ignore.map((column) => ['columns.ignore', column, 'what is ignored is not sent'] as const),
+  ];
+  for (const [field, column, why, file] of others)
+    if (typeof column !== typeof features[0])
+      refuse(field, column, 'must be a title or a place as columns.features are', file);
+    else if (features.includes(column))
+      refuse(field, column, `must be none of columns.features: ${why}`, file);
   return problems;
 }
 

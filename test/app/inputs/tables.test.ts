@@ -81,7 +81,32 @@ test('each row of a table is an input, and a row that cannot be read costs itsel
   expect(labels.check).toMatchObject({ inputs: 5, labelled: 3 });
   expect(notes.join('\n')).toContain('3 tables of the drop are opened: each of 6 records is an input');
   expect(notes.join('\n')).toContain(
-    `1 of 6 inputs cannot be read, and errors.csv names each: "${PREFIX}a.csv/${place(1)}" of line 4 has 2 cells`,
+    `1 of 6 inputs cannot be read, and errors.csv names each: "${PREFIX}a.csv, record 1" of line 4 has 2 cells`,
+  );
+});
+
+test('an id stays with its record and is never sent, and a column that nobody named is noted', async () => {
+  const columns = { features: ['x', 'y'], id: 'who', ignore: ['ward'] };
+  const files = {
+    'a.csv': 'who,x,y,ward,note,shape\nP1,1,2,W,n,circle\nP2,1,2,W,n,circle\n',
+    'b.jsonl': '{"x":1,"y":2,"note":3,"who":"P3","unit":"mm"}\n',
+  };
+  const store = await frozenFiles(files, { pipeline: { ...TABLES, columns } });
+  await planWithTars(store);
+  expect(await listed(store)).toEqual({
+    [`a.csv/${place(0)}`]: ['1,2', 'circle'],
+    [`a.csv/${place(1)}`]: ['1,2', 'circle'],
+    [`b.jsonl/${place(0)}`]: ['1,2'],
+  });
+  const inputs = await Array.fromAsync(readInputs(store, PARTS));
+  expect(inputs.map(({ record }) => record)).toEqual([
+    { index: 0, line: 2, id: 'P1' },
+    { index: 1, line: 3, id: 'P2' },
+    { index: 0, line: 1, id: 'P3' },
+  ]);
+  expect(new Set(inputs.map(({ content }) => content)).size).toBe(3);
+  expect(planOf(store).notes).toContain(
+    'not sent, since columns of pipeline.json doesn\'t name them: "note" of 2 tables, "unit" of 1 table. columns.ignore lists what is known',
   );
 });
 
@@ -128,7 +153,9 @@ test('where jobs read objects each record is one, and a run counts records', asy
   }));
   expect(jobs.map(({ inputs }) => inputs)).toEqual([names]);
   const plan = planOf(store);
-  expect(plan.transform.columns).toEqual({ features: ['x', 'y'], delimiter: null, form: 'list' });
+  expect(plan.transform.columns).toEqual({
+    ...{ features: ['x', 'y'], id: null, ignore: [], delimiter: null, form: 'list' },
+  });
   const shards = JSON.parse(store.text(bucketLayout.shards(PARTS))!) as { shard: number }[];
   for (const shard of shards)
     await foldPredictions({ ...shard, run: PARTS } as never, { store, imageFacts, clock });
@@ -220,6 +247,12 @@ test.each([
     { labels: { ...PIPELINE.labels, truth: { from: 'column', column: 0 } } },
     'labels.truth.column',
     'must be a title or a place',
+  ],
+  [{ columns: { features: ['x', 'y'], id: 'y' } }, 'columns.id', 'an id is never sent'],
+  [
+    { columns: { features: ['x'], ignore: ['y', 'x'] } },
+    'columns.ignore',
+    'must be none of columns.features: what is ignored is not sent',
   ],
   [{ columns: { features: ['x', 0] } }, 'columns.features', 'must be all titles, or all places from 0'],
   [{ columns: { features: ['x', 'x'] } }, 'columns.features', 'must name each column once'],

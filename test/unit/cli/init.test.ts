@@ -199,18 +199,24 @@ test('tables with titles are opened by them, and the drop needs no option', asyn
 });
 
 test.each([
-  ['label last, id first', 'id,b,c,d,e,f,g,kind', (at: number) => [1000 + at, ...row(at), 'abcd'[at % 4]]],
   [
-    'label between, and a note',
-    'b,kind,c,d,e,f,g,note',
-    (at: number) => [row(at)[0], 'abcd'[at % 4], ...row(at).slice(1), `n${at}`],
+    'label last, id first',
+    'id,b,c,d,e,f,g,kind',
+    (at: number) => [1000 + at, ...row(at), 'abcd'[at % 4]],
+    { id: 'id' },
   ],
-])('tables with %s begin with init only', async (_, titles, toCells) => {
+  [
+    'label between, an id and a note',
+    'b,kind,c,d,e,f,g,note,patient',
+    (at: number) => [row(at)[0], 'abcd'[at % 4], ...row(at).slice(1), 'fine', `n${at}`],
+    { id: 'patient', ignore: ['note'] },
+  ],
+])('tables with %s begin with init only', async (_, titles, toCells, others) => {
   const rows = Array.from({ length: 30 }, (_, at) => toCells(at).join(','));
   const files = folder({ 'one.csv': `${titles}\n${rows.join('\n')}\n` });
   const made = await init(path.join(FIXTURES, 'partitioned'), files, '--yes', '--classes', 'a,b,c,d');
   expect(made.config).toMatchObject({
-    columns: { features: ['b', 'c', 'd', 'e', 'f', 'g'] },
+    columns: { features: ['b', 'c', 'd', 'e', 'f', 'g'], ...others },
     labels: { truth: { from: 'column', column: 'kind' } },
   });
 });
