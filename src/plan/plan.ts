@@ -165,8 +165,8 @@ export const Plan = z.object({
     /** Key prefix in the application's bucket below which jobs find them by the rest of their names; null where the names are keys. */
     unpacked: z.string().nullable(),
   }),
-  /** Layout of the answers: an object for each input, or one for many neighbours. */
-  outputs: z.enum(['objects', 'bundles']),
+  /** Layout of the answers: an object for each input, or one for many neighbours, with a head or with a line for each. */
+  outputs: z.enum(['objects', 'bundles', 'lines']),
   /** Form of a bundle, and caps on its inputs and on the bytes that they take in it; null where inputs are sent one by one. */
   bundle: z.object({ form: BundleForm, inputs: z.int().min(1), bytes: z.int().min(1) }).nullable(),
   /** The run whose jobs have made the predictions; null if this run has jobs of its own. */

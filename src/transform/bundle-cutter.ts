@@ -30,9 +30,10 @@ const BYTES_IN: Readonly<Record<BundleForm, (sizeBytes: number) => number>> = {
   list: (sizeBytes) => sizeBytes,
   tar: tarredBytes,
   records: (sizeBytes) => 2 * sizeBytes + 3,
+  lines: (sizeBytes) => sizeBytes + 1,
 };
 /** How much longer the bundle may get: JSON writes a control character as six. */
-const LENGTHENING: Readonly<Record<BundleForm, number>> = { list: 1, tar: 1, records: 3 };
+const LENGTHENING: Readonly<Record<BundleForm, number>> = { list: 1, tar: 1, records: 3, lines: 1 };
 
 /** Bytes of the longest bundle for inputs of at most this size. */
 export function largestBundleBytes({ form, bytes }: BundleBounds, largestInputBytes: number): number {

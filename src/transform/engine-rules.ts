@@ -4,8 +4,6 @@ import type { JobRecord } from './job-record.ts';
 
 /** The rules of an engine that need no call to it. */
 export interface EngineRules {
-  /** Whether its jobs read bundles, which a step makes before they start; others read inputs themselves. */
-  readonly readsBundles: boolean;
   /** The machines of a job in words: `2 × ml.m5.xlarge`. */
   hardware(settings: EngineSettings): string;
   /** The settings of a further job on the hardware that the one before was given. */
@@ -27,7 +25,6 @@ const GENTLER = 4;
 const SENT_ALONE = 256;
 
 const sagemaker: EngineRules = {
-  readsBundles: true,
   hardware(settings) {
     const { instanceCount, instanceType } = settingsOf('sagemaker', settings);
     return `${instanceCount} × ${instanceType}`;
@@ -60,7 +57,6 @@ const lambda: EngineRules = {
   gentler: (settings) => settings,
   logPlace: () => 'inferdrop logs shows what its function wrote, from the log group of predict-shard',
   hasFailedItself: ({ error }) => error?.startsWith('States.') === true,
-  readsBundles: false,
 };
 
 const ENGINE_RULES: Readonly<Record<EngineName, EngineRules>> = { sagemaker, lambda };

@@ -17,7 +17,7 @@ export interface SendLimits {
 
 /** The limits of a run. Only answers that are objects of their own are named for their input. */
 export function sendLimits(
-  outputs: 'objects' | 'bundles',
+  outputs: 'objects' | 'bundles' | 'lines',
   mapping: OutputMapping,
   largestAllowedBytes: number | null,
 ): SendLimits {

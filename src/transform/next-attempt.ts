@@ -20,6 +20,8 @@ export interface AttemptsSoFar {
   readonly missing: number;
   /** Why no further job may start. */
   readonly limit: string | undefined;
+  /** Retries of a part, at the most, where an input without an answer may cost its neighbours theirs; each has smaller bundles. 0 elsewhere. */
+  readonly smaller: number;
 }
 
 /** The next attempt; `reason` says why work is left undone. */
@@ -29,8 +31,8 @@ export type NextAttempt =
 
 /**
  * Chooses the next attempt, keeping all outputs: missing inputs are sent once more in one job after all others, and only a job of
- * the plan that yields nothing at all is halved, one half after the other. The only input of a run goes again only where the engine
- * itself failed. At most three attempts beyond the plan's own, none past a limit.
+ * the plan that yields nothing at all is halved, one half after the other, unless smaller bundles part its inputs. The only input of a
+ * run goes again only where the engine itself failed. At most three attempts beyond the plan's own, none past a limit.
  */
 export function decideNextAttempt({
   attempts,
@@ -39,6 +41,7 @@ export function decideNextAttempt({
   parts,
   missing,
   limit,
+  smaller,
 }: AttemptsSoFar): NextAttempt {
   const last = attempts.at(-1);
   if (last === undefined) return { next: 'fold', reason: 'no job ran' };
@@ -47,13 +50,14 @@ export function decideNextAttempt({
   if (limit !== undefined) return { next: 'fold', reason: allDone ? undefined : limit };
   const spare = attempts.filter((attempt) => attempt.kind !== 'part').length < MORE_ATTEMPTS;
   if (missing > 0 && spare) {
-    if (kind === 'part' && !lastYielded && last.objects > 1) return { next: 'first-half', part };
+    if (kind === 'part' && !lastYielded && last.objects > 1 && smaller === 0)
+      return { next: 'first-half', part };
     if (kind === 'first-half' && !lastYielded) return { next: 'second-half', part };
   }
   if (kind === 'second-half' && !lastYielded) return { next: 'fold', reason: BOTH_HALVES_FAILED };
   if (part < parts) return { next: 'part', part: part + 1 };
-  const retried = attempts.some((attempt) => attempt.kind === 'retry' && attempt.part === part);
-  if (missing > 0 && spare && !retried && (lastYielded || parts > 1 || engineFailed))
-    return { next: 'retry', part };
+  const retried = attempts.filter((attempt) => attempt.kind === 'retry' && attempt.part === part).length;
+  const mayYield = lastYielded || parts > 1 || engineFailed || smaller > 0;
+  if (missing > 0 && spare && retried < Math.max(1, smaller) && mayYield) return { next: 'retry', part };
   return { next: 'fold', reason: undefined };
 }

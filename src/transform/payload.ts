@@ -58,18 +58,18 @@ export function resolvePayload(
 
 /** Size in bytes beyond which an object never reaches the model; null if objects are cut into records. */
 export function largestAllowedBytes({ maxPayloadInMB, splitType }: PayloadSettings): number | null {
-  if (isCut(splitType)) return null;
+  if (splitType !== 'None') return null;
   return (maxPayloadInMB === 'auto' ? MAX_MB : maxPayloadInMB) * BYTES_PER_MB;
 }
 
-function neededPayloadMB({ splitType, maxPayloadInMB }: PayloadSettings, largestObjectBytes: number): number {
-  if (isCut(splitType)) return maxPayloadInMB === 'auto' ? DEFAULT_RECORD_MB : maxPayloadInMB;
-  return Math.min(MAX_MB, Math.max(1, Math.ceil(largestObjectBytes / BYTES_PER_MB)));
+/** Size in bytes beyond which a line of an object never reaches the model. */
+export function largestLineBytes({ maxPayloadInMB }: Pick<PayloadSettings, 'maxPayloadInMB'>): number {
+  return (maxPayloadInMB === 'auto' ? DEFAULT_RECORD_MB : maxPayloadInMB) * BYTES_PER_MB;
 }
 
-/** Whether SageMaker cuts objects into records; lines are cut before. */
-function isCut(splitType: string): boolean {
-  return splitType !== 'None' && splitType !== 'Line';
+function neededPayloadMB({ splitType, maxPayloadInMB }: PayloadSettings, largestObjectBytes: number): number {
+  if (splitType !== 'None') return maxPayloadInMB === 'auto' ? DEFAULT_RECORD_MB : maxPayloadInMB;
+  return Math.min(MAX_MB, Math.max(1, Math.ceil(largestObjectBytes / BYTES_PER_MB)));
 }
 
 function megabytes(bytes: number): string {

@@ -6,8 +6,9 @@ import * as z from 'zod';
  * - `list`: not at all: a function reads the list, and each input itself
  * - `tar`: as files, to the handler that inferdrop adds to an archive
  * - `records`: as lines of JSON texts, to the same handler
+ * - `lines`: as the lines of an object, which SageMaker cuts into requests and whose answers it joins
  */
-export const BundleForm = z.enum(['list', 'tar', 'records']);
+export const BundleForm = z.enum(['list', 'tar', 'records', 'lines']);
 export type BundleForm = z.infer<typeof BundleForm>;
 
 /** Caps on the inputs of a bundle, and on the bytes that they take in it. */
@@ -17,10 +18,11 @@ export interface BundleBounds {
   readonly bytes: number;
 }
 
-/** Bounds of a request that holds many inputs. A container's memory holds the tensors of all at once. */
+/** Bounds of what is sent of many inputs at once. A container's memory holds the tensors of all of a request. */
 export const REQUEST_LIMITS = {
   tar: { inputs: 64, bytes: 2_000_000 },
   records: { inputs: 1_000, bytes: 4_000_000 },
+  lines: { inputs: 1_000, bytes: 4_000_000 },
 } as const satisfies Readonly<Partial<Record<BundleForm, Omit<BundleBounds, 'form'>>>>;
 
 /** Content types of requests to the handler that inferdrop adds; other requests have the inputs' own. */
@@ -28,6 +30,15 @@ export const BUNDLE_TYPES: Readonly<Partial<Record<BundleForm, string>>> = {
   tar: 'application/x-tar',
   records: 'application/vnd.inferdrop.records',
 };
+
+/** Bundles of a retry, at the least, before they hold more than one input each. */
+const RETRIED_BUNDLES = 2_000;
+
+/** Bundles for inputs that failed. One on which its container dies takes those next to it along, so that a few inputs go alone. */
+export function smallerBundles<Bounds extends BundleBounds>(most: Bounds, missing: number): Bounds {
+  const inputs = Math.max(1, Math.min(most.inputs, Math.ceil(missing / RETRIED_BUNDLES)));
+  return { ...most, inputs };
+}
 
 /** Bundles at once for each processor of an instance: more wait in its container. */
 const REQUESTS_PER_CORE = 2;

@@ -1,6 +1,8 @@
 import type { LogsByEngine } from '../../src/app/engine/engine-logs.ts';
 import type { ConvertModel } from '../../src/app/engine/lambda/predicting-model.ts';
+import { bundleInputs } from '../../src/app/inputs/bundle-inputs.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
+import { bundleItemsJson } from '../../src/app/records/bundle-items.ts';
 import { parseReconciled } from '../../src/app/records/reconciled.ts';
 import { checkTransform } from '../../src/app/transform/check-transform.ts';
 import type { CompareRunServices } from '../../src/app/transform/compare-run.ts';
@@ -95,9 +97,15 @@ export const ask = (
     { store, engines: memoryEngines({ store, sagemaker, clock }), executions, clock },
   );
 
-/** Has StartTransform start an attempt of the run. */
+/** Has StartTransform start an attempt of the run, and BundleInputs write its bundles before. */
 export async function start(services: Starting, from = { attempt: 1 }) {
-  const started = await ask(services, { ...from, poll: 0 });
+  let started = await ask(services, { ...from, poll: 0 });
+  if (started.status === 'bundle') {
+    const { store, run = PARTS } = services;
+    for (const item of await bundleItemsJson(run, started.list).require(store))
+      await bundleInputs(bundleInputs.input.parse(item), { store });
+    started = await ask(services, { ...from, poll: 0, bundled: started.bundled });
+  }
   if (started.status !== 'started') throw new Error(`StartTransform says ${started.status}`);
   return started;
 }

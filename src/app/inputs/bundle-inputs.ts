@@ -14,8 +14,8 @@ import { useCase } from '../use-case.ts';
 const READS_AT_ONCE = 32;
 
 /**
- * State `BundleInputs`: writes one bundle of the inputs of a job, a tar or lines. It begins with how many inputs it has and of which type. An
- * input that is gone by now is left out. Repeating an item writes the same again.
+ * State `BundleInputs`: writes one bundle of the inputs of a job: a tar or texts, which begin with how many inputs there are and of which type, or lines.
+ * An input that is gone by now is left out. Repeating an item writes the same again.
  */
 export const bundleInputs = useCase({
   /** One item of the Distributed Map. */
@@ -31,7 +31,12 @@ export const bundleInputs = useCase({
   for await (const [, body] of inOrder(inputs, READS_AT_ONCE, neighbourReader(source, inputs)))
     bodies.push(body && Buffer.from(body));
   const form = plan.bundle?.form ?? 'tar';
-  const written = form === 'records' ? toRecords(about, bodies) : await toTar(about, bodies);
+  const written =
+    form === 'tar'
+      ? await toTar(about, bodies)
+      : form === 'lines'
+        ? toLines(bodies)
+        : toRecords(about, bodies);
   const type = BUNDLE_TYPES[form];
   const key = bucketLayout.bundle(run, list, bundle);
   await store.write(key, written, type === undefined ? {} : { contentType: type });
@@ -44,6 +49,11 @@ async function toTar(about: string, bodies: readonly (Buffer | undefined)[]): Pr
   for (const [place, body] of bodies.entries())
     if (body !== undefined) files.push({ name: String(place).padStart(6, '0'), body });
   return Buffer.concat(await Array.fromAsync(appendToTar(nothing(), files)));
+}
+
+/** Records as they are, without one that is gone. */
+function toLines(bodies: readonly (Buffer | undefined)[]): string {
+  return bodies.map((body) => (body === undefined ? '' : `${body.toString()}\n`)).join('');
 }
 
 /** Lines of JSON: texts, since a record may hold line breaks; null for one that is gone. */

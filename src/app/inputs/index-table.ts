@@ -24,7 +24,7 @@ interface Part {
 }
 
 /**
- * Lists the records of a table, each an input, and stages their text: many in an object, or each in its own if jobs read single objects.
+ * Lists the records of a table, each an input, and stages their text, many in an object.
  *
  * @throws {TableRefused}
  */
@@ -107,11 +107,7 @@ async function* partsOf(
     for (const record of batch) {
       count += 1;
       if (count > mostRecords)
-        throw new TableRefused(
-          item.settings.unpacks
-            ? `has more than ${mostRecords} records, its part of limits.maxCostUsd if each is an object: set transform.bundle to "auto", use engine "lambda", or raise the limit`
-            : `has more than ${mostRecords} records: cut it into smaller tables`,
-        );
+        throw new TableRefused(`has more than ${mostRecords} records: cut it into smaller tables`);
       const size = 'text' in record ? Buffer.byteLength(record.text) + 1 : 0;
       if (records.length > 0 && (records.length === PART_RECORDS || bytes + size > PART_BYTES))
         yield toPart();
@@ -127,7 +123,6 @@ function partOf(
   records: readonly OpenedRecord[],
   { number, bucket }: { readonly number: number; readonly bucket: string },
 ): Part {
-  const { unpacks } = item.settings;
   const lines: InputLine[] = [];
   const writes: Part['writes'][number][] = [];
   const stagedKey = unpackedKey(item, `${table.key}/part-${placeText(number)}`);
@@ -135,7 +130,6 @@ function partOf(
   let start = 0;
   for (const record of records) {
     const name = recordName(table.key, record.index);
-    const own = unpackedKey(item, name);
     const line = {
       key: name,
       etag: record.content,
@@ -143,27 +137,31 @@ function partOf(
       source: hash('md5', `${table.etag} ${placeText(record.index)}`),
       record: { index: record.index, line: record.line, ...(record.id !== undefined && { id: record.id }) },
     };
-    const tooLong = isKeyTooLong(unpacks ? own : stagedKey);
-    const defect = tooLong
+    const defect = isKeyTooLong(stagedKey)
       ? `would have a copy whose key has more than ${MAX_KEY_BYTES} bytes: shorten its path`
-      : record.defect;
+      : (record.defect ?? defectOf(record.text, item.settings));
     if (record.defect !== undefined || defect !== undefined) {
       lines.push({ ...line, size: 0, defect });
       continue;
     }
     const size = Buffer.byteLength(record.text);
-    const unpacked = { bucket, key: unpacks ? own : stagedKey };
-    const range = unpacks ? { start: 0, end: size } : { start, end: start + size };
+    const range = { start, end: start + size };
     lines.push({
       ...line,
       size,
-      member: { object: table.key, etag: table.etag, ...range, unpacked },
+      member: { object: table.key, etag: table.etag, ...range, unpacked: { bucket, key: stagedKey } },
       label: record.label,
     });
-    if (unpacks) writes.push({ key: own, body: record.text });
-    else body += `${record.text}\n`;
+    body += `${record.text}\n`;
     start += size + 1;
   }
   if (body !== '') writes.push({ key: stagedKey, body });
   return { lines, writes };
+}
+
+/** Why a record can't be sent as it is. */
+function defectOf(text: string, { cutsLines }: IndexItem['settings']): string | undefined {
+  return cutsLines && /[\r\n]/.test(text)
+    ? 'has a line break in a cell, at which SageMaker cuts what is sent as lines: take it out, or set transform.bundle to "auto" with an image of AWS'
+    : undefined;
 }

@@ -207,7 +207,7 @@ async function planItems(
     shares.push(
       settings.table === null
         ? { what: 'tar', object, mostMembers: most }
-        : { what: 'table', object, mostRecords: settings.unpacks ? most : MOST_RECORDS },
+        : { what: 'table', object, mostRecords: MOST_RECORDS },
     );
   }
   const copies = bucketLayout.unpacked(run);

@@ -7,7 +7,7 @@ import type { BundleHead } from '../../transform/output-bundle.ts';
 import type { Answer } from '../../transform/reconcile-chunk.ts';
 import { readBundleNames } from '../records/bundles.ts';
 import { readSentBundles, type SentBundle, type SentBundles } from './bundle-lists.ts';
-import { BundleReader, readBundleHead } from './bundle-reader.ts';
+import { type BundleLayout, BundleReader } from './bundle-reader.ts';
 import type { FoundAnswers, Outputs } from './outputs.ts';
 
 const READS_AT_ONCE = 16;
@@ -21,13 +21,19 @@ const NOTED_BUNDLES = 64;
 /** The place of a group in listings of objects, which bundles do not have. */
 const ANY_PLACE = { outputsAfter: undefined, foreign: [] };
 
-/** Answers in bundles: an object for many neighbouring inputs, whose first line says which of them have none. */
-export function bundleOutputs(store: ObjectStore, run: RunParts, continues: RunParts | undefined): Outputs {
-  const reader = new BundleReader(store);
+/** Answers in bundles: an object for many neighbouring inputs. */
+export function bundleOutputs(
+  store: ObjectStore,
+  run: RunParts,
+  continues: RunParts | undefined,
+  layout: BundleLayout,
+): Outputs {
+  const reader = new BundleReader(store, layout);
+  const headOf = (bundle: SentBundle): ReturnType<BundleLayout['head']> => layout.head(bundle, store);
   let listed: Promise<SentBundles> | undefined;
   const sent = (): Promise<SentBundles> => (listed ??= readAllBundles(store, run, continues));
   const findAnswers = (names: readonly string[]): Promise<FoundAnswers> =>
-    sent().then((bundles) => findIn(store, reader, bundles, names));
+    sent().then((bundles) => findIn({ store, reader, layout }, bundles, names));
   return {
     isTooLong: () => false,
     async *groups(inputs, size) {
@@ -68,7 +74,7 @@ export function bundleOutputs(store: ObjectStore, run: RunParts, continues: RunP
       const step = Math.max(1, Math.floor(answered.length / NOTED_BUNDLES));
       const looked = answered.filter((_, at) => at % step === 0);
       const notes = new Set<string>();
-      for await (const [, head] of inOrder(looked, READS_AT_ONCE, (bundle) => readBundleHead(store, bundle)))
+      for await (const [, head] of inOrder(looked, READS_AT_ONCE, headOf))
         for (const note of head?.notes ?? []) notes.add(note);
       return [...notes];
     },
@@ -85,7 +91,7 @@ export function bundleOutputs(store: ObjectStore, run: RunParts, continues: RunP
       const { lists } = await readSentBundles(store, run, false);
       for (const bundle of lists.flat()) {
         if (bundle.list !== list || bundle.outputBytes === undefined) continue;
-        const head = await readBundleHead(store, bundle);
+        const head = await headOf(bundle);
         if (head !== undefined && head.failed.length < head.inputs) return true;
       }
       return false;
@@ -118,8 +124,11 @@ async function readAllBundles(
 }
 
 async function findIn(
-  store: ObjectStore,
-  reader: BundleReader,
+  {
+    store,
+    reader,
+    layout,
+  }: { readonly store: ObjectStore; readonly reader: BundleReader; readonly layout: BundleLayout },
   { lists, unexplained }: SentBundles,
   names: readonly string[],
 ): Promise<FoundAnswers> {
@@ -128,7 +137,7 @@ async function findIn(
   for (const list of lists) {
     const heads = inOrder(neighboursOf(list, names), GROUPS_AT_ONCE, (bundles) =>
       Promise.all([
-        Promise.all(bundles.map((bundle) => readBundleHead(store, bundle))),
+        Promise.all(bundles.map((bundle) => layout.head(bundle, store))),
         readBundleNames(store, rangeOf(bundles)),
       ]),
     );
@@ -144,7 +153,7 @@ async function findIn(
         for (const [index, name] of own.entries()) {
           const why = failed.get(index);
           if (why !== undefined) failures.set(name, why);
-          else answers.set(name, toAnswer(bundle, index, bytes));
+          else answers.set(name, toAnswer(bundle, layout.placeOf(index, bundle), bytes));
         }
       }
     }

@@ -4,6 +4,7 @@ import { predictedBy } from '../../plan/predicted-by.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { bundleOutputs } from './bundle-outputs.ts';
+import { HEADED, LINES } from './bundle-reader.ts';
 import { objectOutputs } from './object-outputs.ts';
 import type { Outputs } from './outputs.ts';
 
@@ -18,8 +19,10 @@ export function openOutputs(
 ): Outputs {
   const by = predictedBy(run, plan);
   const { continues } = plan;
-  if (plan.outputs === 'bundles')
-    return bundleOutputs(store, by, continues === null ? undefined : RunParts.parse(continues));
+  if (plan.outputs !== 'objects') {
+    const layout = plan.outputs === 'lines' ? LINES : HEADED;
+    return bundleOutputs(store, by, continues === null ? undefined : RunParts.parse(continues), layout);
+  }
   const mapping = { inputPrefix: plan.input.prefix, outputPrefix: bucketLayout.predictions(by) };
   return objectOutputs(
     store,

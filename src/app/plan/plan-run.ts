@@ -111,7 +111,9 @@ async function planBy(asked: Asked, services: PlanServices): Promise<Plan | Wait
     case 'refused':
       return refusePlan(store, asked.run, decision.problems);
     case 'unpack': {
-      const unpacked = await openTars(asked, decision.verdict, store, true);
+      const unpacked = await openTars(asked, decision.verdict, store, {
+        ...{ unpacks: true, cutsLines: false },
+      });
       // Another call has unpacked them meanwhile.
       return 'unread' in unpacked ? unpacked : { waitSeconds: 1 };
     }

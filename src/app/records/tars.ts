@@ -24,6 +24,8 @@ export const IndexSettings = z.object({
   images: z.boolean(),
   /** Whether each member is written as an object of its own; where requests are bundles of inputs, only those of a compressed tar are. */
   unpacks: z.boolean(),
+  /** Whether records of tables are sent as lines, which SageMaker cuts at each line break. */
+  cutsLines: z.boolean(),
   /** Members that hold labels, and the path to it in their JSON; null where labels lie elsewhere. */
   labels: z.object({ extension: z.string(), path: z.string().nullable() }).nullable(),
   /** Columns of the tables that the drop's files are, or how their lines are read; null if files are sent as they are. */

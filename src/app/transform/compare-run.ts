@@ -6,8 +6,8 @@ import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
-import { engineRules } from '../../transform/engine-rules.ts';
 import { reconcileChunk, type ReconcileContext } from '../../transform/reconcile-chunk.ts';
+import { BUNDLE_TYPES } from '../../transform/request-limits.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { listInputs } from '../records/current-inputs.ts';
 import { readInputs } from '../records/inputs.ts';
@@ -70,7 +70,7 @@ export async function compareRun(
   const context: ReconcileContext = {
     isTooLong: outputs.isTooLong,
     largestAllowedBytes: plan.transform.largestAllowedBytes,
-    isBundled: plan.bundle !== null && engineRules(plan.engine).readsBundles,
+    isBundled: plan.bundle !== null && BUNDLE_TYPES[plan.bundle.form] !== undefined,
     partOf: partOfEntry(plan),
     lastPart: last.part,
   };
@@ -124,7 +124,7 @@ const BEGINNING: ComparisonProgress = {
 
 function unexpectedLayout(key: string, run: RunParts, { input, outputs }: Plan): Condition {
   const why =
-    outputs === 'bundles'
+    outputs !== 'objects'
       ? `${key} is not the output of a bundle that was sent: it must be named for one below ${bucketLayout.bundles(run)}, and answer as many inputs`
       : `${key} is the output of no input: outputs must be ${bucketLayout.predictions(run)}<key below s3://${input.bucket}/${input.prefix}>.out`;
   return new Condition(

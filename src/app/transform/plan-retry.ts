@@ -10,12 +10,9 @@ import { engineRules } from '../../transform/engine-rules.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { SAMPLE_SIZE } from '../../transform/progress.ts';
-import type { BundleBounds } from '../../transform/request-limits.ts';
+import { smallerBundles } from '../../transform/request-limits.ts';
 import { writeSentInputs } from '../records/bundles.ts';
 import { readReconciled } from '../records/reconciled.ts';
-
-/** Bundles of a retry, at the least, before they hold more than one input each. */
-const RETRIED_BUNDLES = 2_000;
 
 /** Facts that a further attempt is made from. */
 interface RetrySources {
@@ -54,8 +51,10 @@ export async function planRetry(
     }
   }
   const input = bucketLayout.jobInput(run, attempt);
+  // What was sent again with others, and has no answer, goes alone.
+  const together = last.kind === 'retry' ? 1 : missing;
   const bundle =
-    next === 'retry' && plan.bundle !== null ? smallerBundles(plan.bundle, missing) : plan.bundle;
+    next === 'retry' && plan.bundle !== null ? smallerBundles(plan.bundle, together) : plan.bundle;
   await writeSentInputs(store, run, { ...plan, bundle }, { key: input, inputs: inputs() });
   if (chosen.objects === 0) return undefined;
   return {
@@ -77,9 +76,4 @@ export async function planRetry(
     createdAt: at.toISOString(),
     costUsd: null,
   };
-}
-
-/** Bundles for inputs that failed. An input on which its container dies takes those beside it along, so that a few inputs go alone. */
-function smallerBundles({ inputs, ...most }: BundleBounds, missing: number): BundleBounds {
-  return { ...most, inputs: Math.max(1, Math.min(inputs, Math.ceil(missing / RETRIED_BUNDLES))) };
 }

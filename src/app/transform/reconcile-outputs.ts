@@ -13,6 +13,7 @@ import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { BOTH_HALVES_FAILED, decideNextAttempt, type NextAttempt } from '../../transform/next-attempt.ts';
 import { ENOUGH_FAILURES, repeatedFailure } from '../../transform/repeated-failure.ts';
+import { smallerBundles } from '../../transform/request-limits.ts';
 import type { LogsByEngine } from '../engine/engine-logs.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
 import { writeJobRecord } from '../records/jobs.ts';
@@ -97,8 +98,9 @@ export const reconcileOutputs = useCase({
   if (found === 'unfinished') return { next: 'reconcile' };
   const lastYielded = isRetry ? found.written > last.outputsBefore : found.writtenOfLast > 0;
   const { missing, written: outputsBefore } = found;
+  const smaller = smallerRetries(plan, last);
   const engineFailed = engineRules(last.engine).hasFailedItself(last);
-  const decision = decideNextAttempt({ attempts, lastYielded, engineFailed, parts, missing, limit });
+  const decision = decideNextAttempt({ attempts, lastYielded, engineFailed, parts, missing, limit, smaller });
   if (decision.next === 'part') return beginPart(decision.part, outputsBefore);
   if (decision.next !== 'fold') {
     const { next, part } = decision;
@@ -148,6 +150,12 @@ async function partAfterPilot(
     'PilotFailed',
     `${reason}. The other ${plan.objects - last.objects} inputs were not sent (limits.pilot)`,
   );
+}
+
+/** Retries of a plan whose bundles are lost whole: a second one if the inputs of the first had neighbours. */
+function smallerRetries({ bundle }: Plan, last: JobRecord): number {
+  if (bundle?.form !== 'lines') return 0;
+  return last.kind === 'retry' && smallerBundles(bundle, last.objects).inputs > 1 ? 2 : 1;
 }
 
 /** Why a further job would fail like the last one, as far as its log says; a half and a single input say nothing about other inputs. */

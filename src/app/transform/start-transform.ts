@@ -4,7 +4,6 @@ import type { Plan } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { listFolder } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
-import { engineRules } from '../../transform/engine-rules.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
 import { pollWaitSeconds } from '../../transform/poll-wait.ts';
 import type { Engines, Start } from '../engine/engine.ts';
@@ -68,7 +67,7 @@ export const startTransform = useCase({
     planJson(run).require(store),
     jobJson(run, attempt).require(store),
   ]);
-  if (plan.bundle !== null && engineRules(record.engine).readsBundles) {
+  if (plan.bundle !== null && plan.bundle.form !== 'list') {
     const list = listFolder(run, record.input);
     const missing = await missingBundle(store, run, list);
     if (missing !== undefined && input.bundled >= MOST_WRITTEN) throw bundleMissing(missing);

@@ -1,8 +1,8 @@
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { engineRules } from '../../transform/engine-rules.ts';
 import type { EngineName } from '../../transform/engine-settings.ts';
 import { type SendLimits, sendLimits } from '../../transform/exclusion.ts';
+import { BUNDLE_TYPES } from '../../transform/request-limits.ts';
 import type { Asked, OpenedInputs } from '../found.ts';
 import { judgeConfiguration, type JudgedConfiguration } from '../judge/judge-configuration.ts';
 import { forEngine } from './engine-config.ts';
@@ -15,7 +15,7 @@ export interface EngineAsked {
   readonly planning: EnginePlanning;
   readonly configuration: JudgedConfiguration;
   readonly sending: Sending & { readonly notes: readonly string[] };
-  /** Whether its jobs read bundles that a step makes before they start. */
+  /** Whether its jobs are sent bundles, which a handler of inferdrop's opens. */
   readonly isBundled: boolean;
   /** The settings that decide which inputs are sent. */
   readonly limits: SendLimits;
@@ -37,7 +37,7 @@ export function engineAsked(
           work: work ?? frozen,
         })
       : { outputs: original.plan.outputs, bundle: original.plan.bundle, notes: [] };
-  const isBundled = sending.bundle !== null && engineRules({ name }).readsBundles;
+  const isBundled = sending.bundle !== null && BUNDLE_TYPES[sending.bundle.form] !== undefined;
   const mapping = { inputPrefix: frozen.sourcePrefix, outputPrefix: bucketLayout.predictions(run) };
   const largest = planning.largestAllowedBytes(configuration.config, sending.bundle);
   const limits = sendLimits(sending.outputs, mapping, largest);
@@ -58,7 +58,7 @@ function sendingFor(
   return isCandidate ? { ...sending, notes: [] } : sending;
 }
 
-/** Whether an engine would be sent enough small members in bundles, which are made of tars as they lie. */
-export function bundlesTars(asked: Asked, name: EngineName): boolean {
-  return engineAsked(asked, name, { work: { objects: 1_000_000, bytes: 1_000_000 } }).sending.bundle !== null;
+/** The bundles in which an engine would be sent enough small members, which are made of tars and tables as they lie. */
+export function bundleOfMany(asked: Asked, name: EngineName): Sending['bundle'] {
+  return engineAsked(asked, name, { work: { objects: 1_000_000, bytes: 1_000_000 } }).sending.bundle;
 }

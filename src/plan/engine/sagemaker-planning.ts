@@ -16,9 +16,10 @@ import { largestBundleBytes, largestBundled } from '../../transform/bundle-cutte
 import { containerLimits } from '../../transform/container-limits.ts';
 import { type EngineSettings, type SettingsOf, settingsOf } from '../../transform/engine-settings.ts';
 import type { MeasuredSpeed } from '../../transform/measured-speed.ts';
-import { largestAllowedBytes, resolvePayload } from '../../transform/payload.ts';
+import { largestAllowedBytes, largestLineBytes, resolvePayload } from '../../transform/payload.ts';
 import { requestsAtOnce } from '../../transform/request-limits.ts';
 import { resolveImages } from '../judge/resolve-images.ts';
+import type { Plan } from '../plan.ts';
 import { type ResolvedPrices, resolvePrices } from '../quote/resolve-cost.ts';
 import type { EnginePlanning, PlannedWork } from './engine-planning.ts';
 import { sendingOf } from './sending-of.ts';
@@ -52,18 +53,19 @@ export const sagemakerPlanning: EnginePlanning = {
   },
   archiveProblems: () => [],
   jobSettings({ transform }, largestBytes, speeds, bundle = null) {
-    const largestRequest = bundle === null ? largestBytes : largestBundleBytes(bundle, largestBytes);
+    const largestRequest =
+      bundle === null || bundle.form === 'lines' ? largestBytes : largestBundleBytes(bundle, largestBytes);
     const { instanceCount } = transform;
     const instanceType = firstType(transform);
     const atOnce = bundle === null ? undefined : requestsAtOnce(instanceType);
-    const { notes, ...payload } = resolvePayload(transform, largestRequest, atOnce);
+    const { notes, ...payload } = resolvePayload(cutting(transform, bundle), largestRequest, atOnce);
     const settings = {
       name: 'sagemaker',
       instanceType,
       instanceCount,
       ...payload,
       ...(bundle !== null && { inputsPerRequest: bundle.inputs }),
-      ...(bundle?.form === 'records' && { areStaged: true as const }),
+      ...((bundle?.form === 'records' || bundle?.form === 'lines') && { areStaged: true as const }),
     } as const;
     const speed = speedFor(speeds, settings, bundle !== null);
     if (speed === undefined) return { settings, notes };
@@ -90,7 +92,8 @@ export const sagemakerPlanning: EnginePlanning = {
     return apart.maxConcurrentTransforms > together.maxConcurrentTransforms;
   },
   largestAllowedBytes({ transform }, bundle = null) {
-    const bytes = largestAllowedBytes(transform);
+    if (bundle?.form === 'lines') return largestLineBytes(transform);
+    const bytes = largestAllowedBytes(cutting(transform, bundle));
     return bytes === null || bundle === null ? bytes : largestBundled(bundle.form, bytes);
   },
   quoteSeconds: (work, settings) => quoteSeconds(toWork(work, settings)),
@@ -131,6 +134,15 @@ export const sagemakerPlanning: EnginePlanning = {
     };
   },
 };
+
+/** How SageMaker cuts the objects of a job: those of lines; not the records of files that are opened, if each is sent by itself or in a request. */
+function cutting(
+  transform: PipelineConfig['transform'],
+  bundle: Plan['bundle'],
+): PipelineConfig['transform'] {
+  if (bundle?.form === 'lines') return { ...transform, splitType: 'Line' };
+  return transform.splitType === 'Line' ? { ...transform, splitType: 'None' } : transform;
+}
 
 /** Price of making the bundles of a job: a read of each input, or of neighbours that lie in one object; a write, an invocation and transitions for each bundle. */
 function bundlingUsd({

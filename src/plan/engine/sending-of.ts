@@ -26,13 +26,13 @@ export function sendingOf(
 ): Sending & { readonly notes: readonly string[] } {
   const why = whyOneByOne(config, work);
   const isTable = opensFiles({ ...config.transform, columns: config.columns });
-  const what = isTable ? 'records' : 'files';
+  if (isTable && (config.transform.bundle === 'never' || why !== undefined)) return inLines(work, why);
   if (config.transform.bundle === 'never') {
     const pays = why === undefined && work.objects >= WORTH_SAYING;
     return { ...ONE_BY_ONE, notes: pays ? [hint(work)] : [] };
   }
   if (why !== undefined)
-    return { ...ONE_BY_ONE, notes: [`transform.bundle is "auto", and ${what} are sent one by one: ${why}`] };
+    return { ...ONE_BY_ONE, notes: [`transform.bundle is "auto", and files are sent one by one: ${why}`] };
   const { maxPayloadInMB } = config.transform;
   const form = isTable ? 'records' : 'tar';
   const limits = REQUEST_LIMITS[form];
@@ -43,9 +43,19 @@ export function sendingOf(
     outputs: 'bundles',
     bundle,
     notes: [
-      `transform.bundle is "auto": ${grouped(work.objects)} ${what} are sent in bundles of up to ${grouped(limits.inputs)}, each one request: some ${grouped(requests)}. The quote has their making, and the time of each as if it were sent alone`,
+      `transform.bundle is "auto": ${grouped(work.objects)} ${isTable ? 'records' : 'files'} are sent in bundles of up to ${grouped(limits.inputs)}, each one request: some ${grouped(requests)}. The quote has their making, and the time of each as if it were sent alone`,
     ],
   };
+}
+
+/** Objects of records for SageMaker to cut, of which one with a bad record has no answer. */
+function inLines(
+  { objects }: PlannedWork,
+  why = 'transform.bundle is "never"',
+): ReturnType<typeof sendingOf> {
+  const { inputs } = REQUEST_LIMITS.lines;
+  const note = `${why}: ${grouped(objects)} records are sent as lines of objects, up to ${grouped(inputs)} in each. A record that the model refuses leaves its object without answers, which is sent again in parts: up to two jobs more`;
+  return { outputs: 'lines', bundle: { form: 'lines', ...REQUEST_LIMITS.lines }, notes: [note] };
 }
 
 function hint({ objects }: PlannedWork): string {

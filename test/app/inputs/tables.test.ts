@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
+import { openOutputs } from '../../../src/app/outputs/open-outputs.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { readInputs, readInputsWithCopies } from '../../../src/app/records/inputs.ts';
 import { neighbourReader } from '../../../src/app/records/open-input.ts';
@@ -139,23 +140,25 @@ test('many records are staged together, and read together', async () => {
   );
 });
 
-test('where jobs read objects each record is one, and a run counts records', async () => {
-  const gate = { maxErrorRate: 0.1, minAccuracy: 0.5, confidence: null };
-  const store = await frozenFiles({ 'a.csv': ROWS }, { pipeline: { ...JOBS, gate } });
-  await planWithTars(store);
-  const names = [0, 2, 3].map((at) => `a.csv/${place(at)}`);
-  expect(store.keys(UNPACKED)).toEqual(names.map((name) => UNPACKED + name));
-  expect(store.text(UNPACKED + names[1]!)).toBe('6,5');
-  const { jobs } = await drive({ store, sagemaker: memorySageMaker({ clock }), clock }, (inputs) => ({
-    write: inputs,
-    status: 'Completed',
-    body: '0.9,0.1\n',
-  }));
-  expect(jobs.map(({ inputs }) => inputs)).toEqual([names]);
-  const plan = planOf(store);
-  expect(plan.transform.columns).toEqual({
-    ...{ features: ['x', 'y'], id: null, ignore: [], delimiter: null, form: 'list' },
-  });
+/** The lines that a job is sent, as SageMaker answers them: an object with a line that is refused has no answer. */
+const linesOf = (store: MemoryObjectStore, name: string) =>
+  store
+    .text(bucketLayout.bundles(PARTS) + name)!
+    .split('\n')
+    .slice(0, -1);
+const answering =
+  (store: MemoryObjectStore, isBad: (line: string) => boolean, toAnswer = (_line: string) => '0.9,0.1') =>
+  (inputs: string[]) => {
+    const write = inputs.filter((name) => !linesOf(store, name).some(isBad));
+    const status = write.length < inputs.length ? ('Failed' as const) : ('Completed' as const);
+    const body = (name: string) =>
+      linesOf(store, name)
+        .map((line) => `${toAnswer(line)}\n`)
+        .join('');
+    return { write, status, body };
+  };
+
+async function reportOf(store: MemoryObjectStore) {
   const shards = JSON.parse(store.text(bucketLayout.shards(PARTS))!) as { shard: number }[];
   for (const shard of shards)
     await foldPredictions({ ...shard, run: PARTS } as never, { store, imageFacts, clock });
@@ -163,8 +166,74 @@ test('where jobs read objects each record is one, and a run counts records', asy
     { run: PARTS, startedAt: NOW.toISOString() },
     { store, clock, logs: memoryEngineLogs(), thumbnail },
   );
-  const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(PARTS))!));
-  expect(report).toMatchObject({ total: 4, errors: 1, correct: 2 });
+  return Report.parse(JSON.parse(store.text(bucketLayout.reportJson(PARTS))!));
+}
+
+test('without bundles records are lines of objects, and a run counts records', async () => {
+  const gate = { maxErrorRate: 0.1, minAccuracy: 0.5, confidence: null };
+  const rows = `${ROWS}\r\n"cir\ncle",1,2\r\ncircle,"1\n",2\r\n`;
+  const store = await frozenFiles({ 'a.csv': rows }, { pipeline: { ...JOBS, gate } });
+  await planWithTars(store);
+  expect(store.keys(UNPACKED)).toEqual([`${UNPACKED}a.csv/part-${place(0)}`]);
+  const sagemaker = memorySageMaker({ clock });
+  const { jobs } = await drive(
+    { store, sagemaker, clock },
+    answering(store, () => false),
+  );
+  expect(jobs.map(({ inputs }) => inputs)).toEqual([['parts/1/000000']]);
+  expect(linesOf(store, 'parts/1/000000')).toEqual(['2,1', '6,5', '2,1', '2,1']);
+  expect([...sagemaker.jobs.values()][0]!.spec).toMatchObject({
+    ...{ contentType: 'text/csv', splitType: 'Line', assembleWith: 'Line', batchStrategy: 'SingleRecord' },
+  });
+  const plan = planOf(store);
+  expect(plan.transform.columns).toEqual({
+    features: ['x', 'y'],
+    id: null,
+    ignore: [],
+    delimiter: null,
+    form: 'list',
+  });
+  expect(plan.model.served).toBeNull();
+  expect(plan.notes.join('\n')).toContain('are sent as lines of objects, up to 1,000 in each');
+  expect((await listed(store))[`a.csv/${place(5)}`]).toContain('has a line break in a cell');
+  expect(await reportOf(store)).toMatchObject({ total: 6, errors: 2, correct: 2 });
+});
+
+test.each([
+  // At once one by one, or in pairs first.
+  [1_900, [2, 1_900]],
+  [4_100, [5, 1_500, 6]],
+])('bad ones of %i records cost themselves, in two jobs more at the most', async (records, sizes) => {
+  const bad = [3, 1_500, 2_500].filter((at) => at < records);
+  const rows = Array.from({ length: records }, (_, at) => `${bad.includes(at) ? 'bad' : at},1,circle\n`);
+  const store = await frozenFiles({ 'a.csv': `x,y,shape\n${rows.join('')}` }, { pipeline: JOBS });
+  await planWithTars(store);
+  const { answer, jobs } = await drive(
+    { store, sagemaker: memorySageMaker({ clock }), clock },
+    answering(
+      store,
+      (line) => line.startsWith('bad'),
+      (line) => (line.startsWith('7,') ? '0.1,0.9' : '0.9,0.1'),
+    ),
+  );
+  expect(jobs.map(({ inputs }) => inputs.length)).toEqual(sizes);
+  expect(answer).toMatchObject({ next: 'fold', inputs: records, missing: bad.length });
+  // The answer of each is the one for its own line.
+  expect(await reportOf(store)).toMatchObject({ errors: bad.length, correct: records - bad.length - 1 });
+});
+
+test('an object with another number of answers than records has none, and a record alone may have any', async () => {
+  const store = await frozenFiles({ 'a.csv': 'x,y\n1,2\n3,4\n5,6\n' }, { pipeline: JOBS });
+  await planWithTars(store);
+  const { answer, jobs } = await drive({ store, sagemaker: memorySageMaker({ clock }), clock }, (inputs) => ({
+    ...{ write: inputs, status: 'Completed' as const },
+    body: '{\n"predictions": [[0.9, 0.1]]}\n',
+  }));
+  expect(jobs.map(({ inputs }) => inputs.length)).toEqual([1, 3]);
+  expect(answer).toMatchObject({ next: 'fold', missing: 0 });
+  const read = openOutputs(store, PARTS, planOf(store));
+  const [first] = await Array.fromAsync(read.lookUp([`${PREFIX}a.csv/${place(0)}`]));
+  expect(Buffer.from((await read.read(first![1]?.key))!).toString()).toContain('predictions');
 });
 
 test('a corrected label leaves a record paired with that of the baseline; another feature does not', async () => {
@@ -328,7 +397,7 @@ test('lines of another type are sent as they are, and labels are those of the fo
   expect(planOf(store).labels.check).toMatchObject({ inputs: 2, labelled: 2, noClass: { count: 0 } });
 });
 
-test('jobs are sent a line each, not cut by SageMaker', async () => {
+test('lines of files go as lines of objects, in the batches that pipeline.json asks for', async () => {
   const transform = { ...LINES.transform, engine: 'sagemaker', batchStrategy: 'MultiRecord' };
   const store = await frozenFiles(
     { 'a.csv': 'circle,1,2\nsquare,3,4\n' },
@@ -336,18 +405,20 @@ test('jobs are sent a line each, not cut by SageMaker', async () => {
   );
   await planWithTars(store);
   const sagemaker = memorySageMaker({ clock });
-  const { jobs } = await drive({ store, sagemaker, clock }, (inputs) => ({
-    write: inputs,
-    status: 'Completed',
-    body: '0.9,0.1\n',
-  }));
-  expect(jobs.map(({ inputs }) => inputs)).toEqual([[0, 1].map((at) => `a.csv/${place(at)}`)]);
+  const { jobs } = await drive(
+    { store, sagemaker, clock },
+    answering(store, () => false),
+  );
+  expect(jobs.flatMap(({ inputs }) => inputs.flatMap((name) => linesOf(store, name)))).toEqual([
+    '1,2',
+    '3,4',
+  ]);
   expect([...sagemaker.jobs.values()].map(({ spec }) => spec)).toMatchObject([
-    { splitType: 'None', assembleWith: 'None', batchStrategy: 'SingleRecord' },
+    { splitType: 'Line', assembleWith: 'Line', batchStrategy: 'MultiRecord' },
   ]);
   expect(planOf(store)).toMatchObject({
     transform: { splitType: 'Line', inputFilter: '$[1:]', columns: null },
-    jobs: [{ engine: { maxPayloadInMB: 1 } }],
+    jobs: [{ engine: { maxPayloadInMB: 6 } }],
   });
 });
 

@@ -64,11 +64,24 @@ test('records of a table are, however few and large they are', () => {
   const small = configOf({ ...table, transform: { contentType: 'text/csv', maxPayloadInMB: 1 } });
   expect(sendingOf(small, few).bundle).toMatchObject({ bytes: 300_000 });
   expect(sagemakerPlanning.largestAllowedBytes(small, sendingOf(small, few).bundle)).toBe(165_813);
-  const own = configOf({ ...table, model: { ...PIPELINE.model, image: 'a/b:1' } });
-  expect(sendingOf(own, few)).toMatchObject({
-    outputs: 'objects',
-    notes: [expect.stringContaining('records')],
+});
+
+test.each([
+  [{ transform: { bundle: 'never' } }, 'transform.bundle is "never"'],
+  [{ model: { ...PIPELINE.model, image: 'a/b:1' } }, 'model.image names an image of your own'],
+])('records are lines of objects without a handler that answers each by itself: %j', (change, why) => {
+  const { transform, ...model } = { transform: {}, ...change };
+  const columns = { features: ['x'] };
+  const config = configOf({ ...model, columns, transform: { contentType: 'text/csv', ...transform } });
+  const sending = sendingOf(config, { objects: 5_000, bytes: 1e6 });
+  expect(sending).toMatchObject({
+    ...{ outputs: 'lines', bundle: { form: 'lines', inputs: 1_000, bytes: 4_000_000 } },
+    notes: [expect.stringContaining(`${why}`)],
   });
+  expect(sending.notes[0]).toContain('5,000 records are sent as lines of objects, up to 1,000 in each');
+  const { settings } = sagemakerPlanning.jobSettings(config, 100, [], sending.bundle);
+  expect(settings).toMatchObject({ maxPayloadInMB: 6, maxConcurrentTransforms: 8 });
+  expect(sagemakerPlanning.largestAllowedBytes(config, sending.bundle)).toBe(6_000_000);
 });
 
 test('a quote counts bundles: requests at once, and what it costs to make them', () => {

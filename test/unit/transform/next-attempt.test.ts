@@ -6,7 +6,13 @@ type Attempt = AttemptsSoFar['attempts'][number];
 const part = (number: number, objects = 100): Attempt => ({ kind: 'part', part: number, objects });
 const after = (attempts: Attempt[], known: Partial<AttemptsSoFar> = {}) =>
   decideNextAttempt({
-    ...{ attempts, lastYielded: true, engineFailed: false, parts: 1, missing: 0, limit: undefined },
+    attempts,
+    lastYielded: true,
+    engineFailed: false,
+    parts: 1,
+    missing: 0,
+    limit: undefined,
+    smaller: 0,
     ...known,
   });
 
@@ -77,6 +83,15 @@ test('a job of one input that the engine itself failed goes once more', () => {
   expect(after([part(1, 1)], { ...failed, missing: 0 })).toEqual({ next: 'fold', reason: undefined });
   expect(after([part(1, 1)], { ...failed, limit: 'too dear' })).toEqual({ next: 'fold', reason: 'too dear' });
   expect(after([part(1)], { ...failed, missing: 100 })).toEqual({ next: 'first-half', part: 1 });
+});
+
+test('what costs its neighbours their answers goes in smaller bundles, twice at the most', () => {
+  const none = { lastYielded: false, missing: 100, smaller: 1 };
+  const retry: Attempt = { kind: 'retry', part: 1, objects: 100 };
+  expect(after([part(1)], none)).toEqual({ next: 'retry', part: 1 });
+  expect(after([part(1), retry], { missing: 5, smaller: 1 })).toEqual({ next: 'fold', reason: undefined });
+  expect(after([part(1), retry], { missing: 5, smaller: 2 })).toEqual({ next: 'retry', part: 1 });
+  expect(after([part(1), retry, retry], { missing: 5, smaller: 2 }).next).toBe('fold');
 });
 
 test('past a limit nothing more is started, and it is said only where work is left', () => {

@@ -16,25 +16,24 @@ export function toTransformJob(
   const { model, transform, bundle } = plan;
   const engine = settingsOf('sagemaker', plan.engine);
   const { kmsKeyArn } = transform;
-  const isOpened = opensFiles(transform);
+  const cut = cutOf(plan);
   return {
     name: record.jobName,
     modelName: model.name,
     input: { kind: 'manifest', uri: `s3://${bucket}/${record.input}` },
     // The bundle itself says of which type its inputs are.
     contentType: (bundle && BUNDLE_TYPES[bundle.form]) ?? transform.contentType,
-    // The records of an opened file are objects already.
-    splitType: isOpened ? 'None' : transform.splitType,
+    splitType: cut ?? transform.splitType,
     // Observed jobs name a path without a slash at the end; with one, keys of outputs might have two.
     outputUri: `s3://${bucket}/${bucketLayout.predictions(run)}`.replace(/\/$/, ''),
     accept: transform.accept,
-    assembleWith: isOpened ? 'None' : transform.assembleWith,
+    assembleWith: cut ?? transform.assembleWith,
     instanceType,
     instanceCount,
     ...(engine.amiVersion !== null && { amiVersion: engine.amiVersion }),
     maxConcurrentTransforms,
     maxPayloadInMB,
-    batchStrategy: isOpened ? 'SingleRecord' : transform.batchStrategy,
+    batchStrategy: cut === 'None' ? 'SingleRecord' : transform.batchStrategy,
     invocationsTimeoutInSeconds: engine.invocationsTimeoutInSeconds,
     invocationsMaxRetries: engine.invocationsMaxRetries,
     environment: engine.environment,
@@ -43,4 +42,10 @@ export function toTransformJob(
     // SageMaker refuses a key for machines that have disks of their own.
     ...(kmsKeyArn !== null && !familyOf(instanceType).disks && { volumeKmsKeyArn: kmsKeyArn }),
   };
+}
+
+/** How SageMaker cuts the records of files that are opened: objects of lines into those, and requests of many not at all. */
+function cutOf({ transform, bundle }: EngineJob['plan']): 'Line' | 'None' | undefined {
+  if (!opensFiles(transform)) return undefined;
+  return bundle?.form === 'lines' ? 'Line' : 'None';
 }

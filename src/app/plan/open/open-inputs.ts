@@ -2,7 +2,7 @@ import { essenceOf, isImageType } from '../../../api/media-type.ts';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { isTar } from '../../../drop/tar-key.ts';
 import type { PipelineConfig } from '../../../pipeline/pipeline-config.ts';
-import { bundlesTars, type EngineAsked, engineAsked } from '../../../plan/engine/engine-asked.ts';
+import { bundleOfMany, type EngineAsked, engineAsked } from '../../../plan/engine/engine-asked.ts';
 import { enginesFor } from '../../../plan/engine/engine-config.ts';
 import type { Asked, OpenedInputs } from '../../../plan/found.ts';
 import { eachOnce } from '../../../problem/each-once.ts';
@@ -37,8 +37,12 @@ export function openInputs(asked: Asked, store: ObjectStore): Promise<OpenedInpu
   const engines = enginesFor(configuration.config);
   const configured = engines.map((name) => engineAsked(asked, name, AS_LISTED));
   const sound = configured.find(({ configuration: { further } }) => further.length === 0) ?? configured[0];
-  const unpacks = !engines.some((name) => bundlesTars(asked, name));
-  return sound === undefined ? Promise.resolve(AS_LISTED) : openTars(asked, sound, store, unpacks);
+  const bundles = engines.map((name) => bundleOfMany(asked, name));
+  const reads = {
+    unpacks: bundles.every((bundle) => bundle === null),
+    cutsLines: bundles.some((bundle) => bundle?.form === 'lines'),
+  };
+  return sound === undefined ? Promise.resolve(AS_LISTED) : openTars(asked, sound, store, reads);
 }
 
 /** Has a run use the inputs of another run of the same manifest. */
@@ -63,13 +67,13 @@ export async function openAgain(
  * Has a run take the members of the tars in its drop for inputs, and leave out files of kinds that no model reads. A wrong setting is refused
  * before tars are opened, which costs a write for each member if jobs read single objects.
  *
- * @param unpacks whether jobs read single objects
+ * @param reads whether jobs read single objects, or cut objects into lines
  */
 export async function openTars(
   { run, frozen, written }: Asked,
   { planning, configuration: { config, further } }: Pick<EngineAsked, 'planning' | 'configuration'>,
   store: ObjectStore,
-  unpacks: boolean,
+  reads: Pick<IndexSettings, 'unpacks' | 'cutsLines'>,
 ): Promise<OpenedInputs | UnreadTars> {
   const contentType = essenceOf(config.transform.contentType);
   const { refused, refusal, notes } =
@@ -92,7 +96,7 @@ export async function openTars(
           bucket: frozen.sourceBucket,
           prefix: frozen.sourcePrefix,
           largestBytes: planning.largestAllowedBytes(config),
-          unpacks,
+          ...reads,
           sent: { contentType: config.transform.contentType, splitType: config.transform.splitType },
           images: isImageType(contentType),
           labels: truth?.from === 'member' ? { extension: truth.extension, path: truth.path } : null,
