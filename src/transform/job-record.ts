@@ -6,13 +6,13 @@ import { EngineSettings } from './engine-settings.ts';
  * `jobs/<n>/job.json`: the n-th attempt of a run, written when it is decided (`Planned`), and rewritten while it runs.
  *
  * A part is one of the plan's jobs; a retry takes everything still missing; a half is one half of an attempt that yielded
- * nothing.
+ * nothing; a spread takes a few inputs from all over one whose requests were all refused.
  */
 export const JobRecord = z.object({
   schema: z.literal(1),
   run: RunId,
   attempt: z.int().min(1),
-  kind: z.enum(['part', 'retry', 'first-half', 'second-half']),
+  kind: z.enum(['part', 'retry', 'first-half', 'second-half', 'spread']),
   /** The plan's job that the inputs belong to; for a retry the last one before it. */
   part: z.int().min(1),
   jobName: z.string(),

@@ -22,17 +22,20 @@ export interface AttemptsSoFar {
   readonly limit: string | undefined;
   /** Retries of a part, at the most, where an input without an answer may cost its neighbours theirs; each has smaller bundles. 0 elsewhere. */
   readonly smaller: number;
+  /** Whether each request of a job without an answer was refused, and a retry would send several inputs in each again. */
+  readonly isRefused: boolean;
 }
 
 /** The next attempt; `reason` says why work is left undone. */
 export type NextAttempt =
-  | { readonly next: 'part' | 'retry' | 'first-half' | 'second-half'; readonly part: number }
+  | { readonly next: 'part' | 'retry' | 'first-half' | 'second-half' | 'spread'; readonly part: number }
   | { readonly next: 'fold'; readonly reason: string | undefined };
 
 /**
  * Chooses the next attempt, keeping all outputs: missing inputs are sent once more in one job after all others, and only a job of
- * the plan that yields nothing at all is halved, one half after the other, unless smaller bundles part its inputs. The only input of a
- * run goes again only where the engine itself failed. At most three attempts beyond the plan's own, none past a limit.
+ * the plan that yields nothing at all is halved, one half after the other, unless smaller bundles part its inputs, of which a few are
+ * sent first if all requests were refused. The only input of a run goes again only where the engine itself failed. At most three
+ * attempts beyond the plan's own, none past a limit.
  */
 export function decideNextAttempt({
   attempts,
@@ -42,6 +45,7 @@ export function decideNextAttempt({
   missing,
   limit,
   smaller,
+  isRefused,
 }: AttemptsSoFar): NextAttempt {
   const last = attempts.at(-1);
   if (last === undefined) return { next: 'fold', reason: 'no job ran' };
@@ -50,8 +54,9 @@ export function decideNextAttempt({
   if (limit !== undefined) return { next: 'fold', reason: allDone ? undefined : limit };
   const spare = attempts.filter((attempt) => attempt.kind !== 'part').length < MORE_ATTEMPTS;
   if (missing > 0 && spare) {
-    if (kind === 'part' && !lastYielded && last.objects > 1 && smaller === 0)
-      return { next: 'first-half', part };
+    const isNothing = kind === 'part' && !lastYielded && last.objects > 1;
+    if (isNothing && isRefused) return { next: 'spread', part };
+    if (isNothing && smaller === 0) return { next: 'first-half', part };
     if (kind === 'first-half' && !lastYielded) return { next: 'second-half', part };
   }
   if (kind === 'second-half' && !lastYielded) return { next: 'fold', reason: BOTH_HALVES_FAILED };

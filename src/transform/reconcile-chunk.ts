@@ -15,12 +15,20 @@ export interface Answer {
   readonly isEarlier?: true;
 }
 
+/** Why an input has no answer. */
+export interface Failure {
+  /** Words of the model. */
+  readonly why: string;
+  /** Whether the input was refused by itself, so that it would be again. */
+  readonly isCertain: boolean;
+}
+
 /** The objects that now exist for a chunk of inputs. */
 export interface ChunkListing {
   /** Answers by the name of the input. */
   readonly answers: ReadonlyMap<string, Answer>;
-  /** Words of the model about inputs without an answer, by their names. */
-  readonly failures: ReadonlyMap<string, string>;
+  /** Failures of inputs without an answer, by their names. */
+  readonly failures: ReadonlyMap<string, Failure>;
   /** Objects that the inputs are, or lie in, by key. */
   readonly objects: ReadonlyMap<string, CurrentInput>;
 }
@@ -41,6 +49,8 @@ export interface Reconciled {
   readonly output?: Answer;
   readonly error?: Exclusion | 'superseded' | 'deleted' | 'model-error' | 'not-attempted';
   readonly detail?: string;
+  /** Absent unless a further job would be refused the input, too. */
+  readonly certain?: true;
 }
 
 /** Compares a chunk of the manifest with the objects that now exist: its answers, and inputs that changed meanwhile. */
@@ -79,6 +89,10 @@ function reconcileInput(
   }
   if (output !== undefined) return { entry, output };
   if (partOf(entry) > lastPart) return { entry, error: 'not-attempted' };
-  const said = listing.failures.get(entry.name);
-  return { entry, error: 'model-error', ...(said !== undefined && { detail: said }) };
+  const { why, isCertain = false } = listing.failures.get(entry.name) ?? {};
+  return {
+    ...{ entry, error: 'model-error' },
+    ...(why !== undefined && { detail: why }),
+    ...(isCertain && { certain: true }),
+  };
 }

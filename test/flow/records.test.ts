@@ -109,16 +109,20 @@ it.each([
   expect(problem.detail).toMatch(/^the container answered [45]\d\d: \S/);
 });
 
-it.each(['sagemaker', 'lambda'])('a bad row of a table costs itself on engine %s', async (engine) => {
+it.each([
+  ['as a call of a function', 'calls', { engine: 'lambda' }, 1],
+  ['in a bundle of records', 'bundled', { bundle: 'auto' }, 1],
+  ['in an object of lines', 'lines', { bundle: 'never' }, 2],
+])('a bad row of a table costs itself, sent %s', async (_way, name, way, jobs) => {
   const { store } = laptop.application;
-  await laptop.givePipeline(engine, (config) => {
-    config.transform = { engine, contentType: 'text/csv' };
+  await laptop.givePipeline(name, (config) => {
+    config.transform = { ...way, contentType: 'text/csv' };
     config.columns = { features: ['a', 'b', 'c', 'd', 'e', 'f'] };
     config.labels = { classes: CLASSES, truth: { from: 'column', column: 'kind' } };
     config.gate = { maxErrorRate: 0.05, minAccuracy: 0.9, confidence: null };
     config.endpoint = { deploy: 'never' };
   });
-  await store.write(bucketLayout.pipelineModel(engine), await rowNetwork());
+  await store.write(bucketLayout.pipelineModel(name), await rowNetwork());
   // Label last, id first, the features in another order, and what people's tables have.
   const rows = Array.from({ length: 100 }, (_, at) => {
     const [a, b, c, d, e, f] = at % 2 === 0 ? FIRST : SECOND;
@@ -127,13 +131,14 @@ it.each(['sagemaker', 'lambda'])('a bad row of a table costs itself on engine %s
   rows[30] = '30;1;2';
   rows[60] += '\r\n\r\n \r\n';
   const table = `\ufeffid;f;e;d;c;b;a;kind\r\n${rows.join('\r\n')}\r\n`;
-  await laptop.upload(engine, 'monday', { 'table.csv': Buffer.from(table) });
+  await laptop.upload(name, 'monday', { 'table.csv': Buffer.from(table) });
 
-  const { report, success } = await laptop.await(`${engine}/monday/000001`);
+  const { report, success } = await laptop.await(`${name}/monday/000001`);
 
   expect(report).toMatchObject({ status: 'completed-with-errors', total: 100, errors: 2, correct: 98 });
   expect(success).toBe(true);
-  const errors = await store.readText(bucketLayout.errors(toRun(`${engine}/monday/000001`)));
+  expect(report.jobs).toHaveLength(jobs);
+  const errors = await store.readText(bucketLayout.errors(toRun(`${name}/monday/000001`)));
   expect(errors).toContain('table.csv/000000030,');
   expect(errors).toContain('of line 62 has 3 cells, and the first row has 8');
   expect(errors).toContain('table.csv/000000040,');

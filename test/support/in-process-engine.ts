@@ -25,6 +25,9 @@ export interface InProcessEngineOptions {
   readonly pace?: number;
 }
 
+/** A model refuses an input by itself, or fails. */
+const statusOf = (answer: 'refuse' | undefined) => (answer === 'refuse' ? 400 : 500);
+
 interface Job {
   readonly startedAt: Date;
   readonly pending: string[];
@@ -62,15 +65,15 @@ export function inProcessEngine({
       return;
     }
     const failed = answers.flatMap(([, answer], at) =>
-      answer === undefined ? [[at, 400] as [number, number]] : [],
+      answer === undefined || answer === 'refuse' ? [[at, statusOf(answer)] as [number, number]] : [],
     );
     store.put(
       bucketLayout.bundleOutput(run, item.list, bundle),
       toBundleHead({ inputs: inputs.length, failed, ms: inputs.length, memoryMB: null, isJoint: false }) +
         answers
           .map(([name, answer]) =>
-            answer === undefined
-              ? toErrorLine(name, { status: 400, message: `attempt ${attempt} did not know it` })
+            answer === undefined || answer === 'refuse'
+              ? toErrorLine(name, { status: statusOf(answer), message: `attempt ${attempt} did not know it` })
               : toAnswerLine(name, Buffer.from(answer)),
           )
           .join(''),

@@ -4,7 +4,8 @@ import { listFolder } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import type { BundleHead } from '../../transform/output-bundle.ts';
-import type { Answer } from '../../transform/reconcile-chunk.ts';
+import type { Answer, Failure } from '../../transform/reconcile-chunk.ts';
+import { isCertainRefusal } from '../../transform/repeated-failure.ts';
 import { readBundleNames } from '../records/bundles.ts';
 import { readSentBundles, type SentBundle, type SentBundles } from './bundle-lists.ts';
 import { type BundleLayout, BundleReader } from './bundle-reader.ts';
@@ -133,7 +134,7 @@ async function findIn(
   names: readonly string[],
 ): Promise<FoundAnswers> {
   const answers = new Map<string, Answer>();
-  const failures = new Map<string, string>();
+  const failures = new Map<string, Failure>();
   for (const list of lists) {
     const heads = inOrder(neighboursOf(list, names), GROUPS_AT_ONCE, (bundles) =>
       Promise.all([
@@ -151,8 +152,8 @@ async function findIn(
         const failed = await failuresOf(reader, bundle, head);
         const bytes = Math.ceil((bundle.outputBytes ?? 0) / Math.max(1, head.inputs));
         for (const [index, name] of own.entries()) {
-          const why = failed.get(index);
-          if (why !== undefined) failures.set(name, why);
+          const failure = failed.get(index);
+          if (failure !== undefined) failures.set(name, failure);
           else answers.set(name, toAnswer(bundle, layout.placeOf(index, bundle), bytes));
         }
       }
@@ -200,14 +201,15 @@ async function failuresOf(
   reader: BundleReader,
   { output }: SentBundle,
   { failed }: BundleHead,
-): Promise<ReadonlyMap<number, string>> {
+): Promise<ReadonlyMap<number, Failure>> {
   if (failed.length === 0) return new Map();
   const bundle = await reader.open(output);
   return new Map(
     failed.map(([index, status]) => {
       const message = (bundle?.message(index) ?? '').replace(/\s+/g, ' ').trim();
       const said = `the model answered ${status}`;
-      return [index, message === '' ? said : `${said}: ${message}`];
+      const why = message === '' ? said : `${said}: ${message}`;
+      return [index, { why, isCertain: isCertainRefusal(status) }];
     }),
   );
 }

@@ -4,7 +4,7 @@ import { independence } from '../../transform/batch-dependence.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { chunkManifest, type ManifestChunk, placeAfter } from '../../transform/manifest-chunk.ts';
 import { isOutputTooLong, type OutputMapping, toOutputKey } from '../../transform/output-key.ts';
-import type { Answer } from '../../transform/reconcile-chunk.ts';
+import type { Answer, Failure } from '../../transform/reconcile-chunk.ts';
 import { countOutputs } from './count-outputs.ts';
 import { leftOutputs } from './left-outputs.ts';
 import { listOutputs } from './list-outputs.ts';
@@ -13,7 +13,7 @@ import { writtenBelow } from './written-below.ts';
 
 const LOOKUPS_AT_ONCE = 20;
 /** Why an input has no object is in its job's log alone. */
-const NONE: ReadonlyMap<string, string> = new Map();
+const NONE: ReadonlyMap<string, Failure> = new Map();
 
 /** The layout of SageMaker's batch transform: an object for each input, named for its key. */
 export function objectOutputs(store: ObjectStore, mapping: OutputMapping, earlierPrefix?: string): Outputs {

@@ -4,14 +4,14 @@ import type { JobRecord } from '../../transform/job-record.ts';
 import type { ChunkPlace } from '../../transform/manifest-chunk.ts';
 import type { WrittenAnswers } from '../../transform/measured-speed.ts';
 import type { Progress } from '../../transform/progress.ts';
-import type { Answer } from '../../transform/reconcile-chunk.ts';
+import type { Answer, Failure } from '../../transform/reconcile-chunk.ts';
 
 /** The answers for a group of inputs. */
 export interface FoundAnswers {
   /** Answers by the name of the input. */
   readonly answers: ReadonlyMap<string, Answer>;
-  /** Words of the model about inputs without an answer, by their names, where they lie among the answers. */
-  readonly failures: ReadonlyMap<string, string>;
+  /** Failures of inputs without an answer, by their names, where they lie among the answers. */
+  readonly failures: ReadonlyMap<string, Failure>;
   /** The first output that belongs to no input of the run, or not to the inputs that were sent for it. */
   readonly unexplained: string | undefined;
 }

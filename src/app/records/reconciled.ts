@@ -12,6 +12,7 @@ const ReconciledLine = InputLine.omit({ empty: true, defect: true }).extend({
   output: z.string().optional(),
   error: z.string().optional(),
   detail: z.string().optional(),
+  certain: z.literal(true).optional(),
 });
 
 /** An input with the key of its output, or with the reason why it has none. */
@@ -19,6 +20,8 @@ export interface ReconciledEntry extends Input {
   readonly output?: string | undefined;
   readonly error?: string | undefined;
   readonly detail?: string | undefined;
+  /** Absent unless a further job would be refused the input, too. */
+  readonly certain?: true | undefined;
 }
 
 /** A line without its end. */
@@ -30,8 +33,8 @@ export function parseReconciled(line: string): ReconciledEntry {
 
 /** A line with its end. */
 export function toReconciledLine(entry: ReconciledEntry): string {
-  const { output, error, detail } = entry;
-  return `${JSON.stringify({ ...toInputLine(entry), defect: undefined, output, error, detail })}\n`;
+  const { output, error, detail, certain } = entry;
+  return `${JSON.stringify({ ...toInputLine(entry), defect: undefined, output, error, detail, certain })}\n`;
 }
 
 /**
@@ -53,7 +56,7 @@ export async function* readReconciled(
 }
 
 /** The fields of a line of `reconciled.jsonl` that folding needs. */
-export type ShardEntry = Omit<ReconciledEntry, 'lastModified'>;
+export type ShardEntry = Omit<ReconciledEntry, 'lastModified' | 'certain'>;
 
 /** Entries of a shard. Each is read when an iteration reaches it: thousands in memory would only burden the garbage collector. */
 export interface ShardEntries extends Iterable<ShardEntry> {
@@ -109,6 +112,7 @@ function isLine(value: unknown): value is z.infer<typeof ReconciledLine> {
     isInputLine(value) &&
     isOptionalText('output' in value ? value.output : undefined) &&
     isOptionalText('error' in value ? value.error : undefined) &&
-    isOptionalText('detail' in value ? value.detail : undefined)
+    isOptionalText('detail' in value ? value.detail : undefined) &&
+    (!('certain' in value) || value.certain === true)
   );
 }

@@ -26,8 +26,10 @@ export const ComparisonCounts = z.object({
   written: z.int().nonnegative(),
   /** Output objects between the first and the last key of the last attempt that belong to its part. */
   writtenOfLast: z.int().nonnegative(),
-  /** Inputs of the run's round that were sent, are unchanged, and have no output. */
+  /** Inputs of the run's round that were sent, are unchanged, and have no output, but may have one. */
   missing: z.int().nonnegative(),
+  /** Words of the model about the first input that it refused for good; absent without one. */
+  refusal: z.string().optional(),
   changed: z.int().nonnegative(),
 });
 export type ComparisonCounts = z.infer<typeof ComparisonCounts>;

@@ -14,10 +14,13 @@ import { smallerBundles } from '../../transform/request-limits.ts';
 import { writeSentInputs } from '../records/bundles.ts';
 import { readReconciled } from '../records/reconciled.ts';
 
+/** Inputs from all over a job whose requests were all refused: if each of them is, too, so is the rest. */
+const SPREAD_INPUTS = 64;
+
 /** Facts that a further attempt is made from. */
 interface RetrySources {
   readonly plan: Plan;
-  readonly next: 'retry' | 'first-half' | 'second-half';
+  readonly next: 'retry' | 'first-half' | 'second-half' | 'spread';
   readonly part: number;
   readonly attempt: number;
   readonly last: JobRecord;
@@ -36,13 +39,17 @@ export async function planRetry(
   const partOf = partOfEntry(plan);
   const { firstPart } = currentRound(plan);
   const half = Math.ceil(last.objects / 2);
+  const step = Math.max(1, last.objects / SPREAD_INPUTS);
   const chosen = { objects: 0, firstKey: '', lastKey: '', sample: new Array<string>() };
   async function* inputs(): AsyncGenerator<Input> {
+    let place = 0;
     for await (const entry of readReconciled(store, run, 'model-error')) {
+      if (entry.certain === true) continue;
       const own = partOf(entry);
       if (next === 'retry' ? own < firstPart : own !== part) continue;
       if (next === 'second-half' && compareByteOrder(entry.name, last.lastKey) <= 0) continue;
       if (next === 'first-half' && chosen.objects >= half) break;
+      if (next === 'spread' && place++ < chosen.objects * step) continue;
       if (chosen.objects === 0) chosen.firstKey = entry.name;
       if (chosen.sample.length < SAMPLE_SIZE) chosen.sample.push(entry.name);
       chosen.lastKey = entry.name;
@@ -51,10 +58,10 @@ export async function planRetry(
     }
   }
   const input = bucketLayout.jobInput(run, attempt);
+  const isSmaller = next === 'retry' || next === 'spread';
   // What was sent again with others, and has no answer, goes alone.
-  const together = last.kind === 'retry' ? 1 : missing;
-  const bundle =
-    next === 'retry' && plan.bundle !== null ? smallerBundles(plan.bundle, together) : plan.bundle;
+  const together = last.kind === 'retry' || next === 'spread' ? 1 : missing;
+  const bundle = isSmaller && plan.bundle !== null ? smallerBundles(plan.bundle, together) : plan.bundle;
   await writeSentInputs(store, run, { ...plan, bundle }, { key: input, inputs: inputs() });
   if (chosen.objects === 0) return undefined;
   return {

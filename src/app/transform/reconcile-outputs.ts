@@ -6,16 +6,23 @@ import { toPlannedRecord } from '../../plan/planned-record.ts';
 import { predictedBy } from '../../plan/predicted-by.ts';
 import { correctedQuote } from '../../plan/quote/corrected-quote.ts';
 import { Condition } from '../../problem/conditions.ts';
+import { listFolder } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { attemptsText } from '../../transform/attempts-text.ts';
 import { engineRules } from '../../transform/engine-rules.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
-import { BOTH_HALVES_FAILED, decideNextAttempt, type NextAttempt } from '../../transform/next-attempt.ts';
+import {
+  type AttemptsSoFar,
+  BOTH_HALVES_FAILED,
+  decideNextAttempt,
+  type NextAttempt,
+} from '../../transform/next-attempt.ts';
 import { ENOUGH_FAILURES, repeatedFailure } from '../../transform/repeated-failure.ts';
 import { smallerBundles } from '../../transform/request-limits.ts';
 import type { LogsByEngine } from '../engine/engine-logs.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
+import { readBundleItems } from '../records/bundle-items.ts';
 import { writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
@@ -25,6 +32,8 @@ import { planRetry } from './plan-retry.ts';
 import { readAttempts, toSpending } from './read-spending.ts';
 import type { Comparison } from './reconciled-writer.ts';
 import { takeOver } from './take-over.ts';
+
+type ReconcileServices = CompareRunServices & { readonly logs: LogsByEngine };
 
 /** `transform`: the next attempt is recorded and is to start. `fold`: predictions are scored; `missing` inputs have none. */
 const Output = z.discriminatedUnion('next', [
@@ -52,8 +61,8 @@ export const reconcileOutputs = useCase({
   /** Sent by state `ReconcileOutputs` with the attempt that has ended; its job is known by its record. */
   input: z.object({ run: RunParts, attempt: z.int().min(1) }),
   output: Output,
-})(async ({ run, attempt: ended }, services: CompareRunServices & { readonly logs: LogsByEngine }) => {
-  const { store, clock, logs } = services;
+})(async ({ run, attempt: ended }, services: ReconcileServices) => {
+  const { store, clock } = services;
   const plan = await planJson(run).require(store);
   if (plan.predictions !== null) {
     const taken = await takeOver({ run, of: predictedBy(run, plan), plan }, services);
@@ -87,7 +96,8 @@ export const reconcileOutputs = useCase({
   const yielded =
     (last.kind === 'part' && last.status === 'Completed') ||
     (!isRetry && (await openOutputs(store, run, plan).hasAny(last, plan)));
-  const limit = spent ?? (yielded ? undefined : await failsAgain(logs, plan, last));
+  const verdict = spent !== undefined || yielded ? undefined : await failsAgain(services, run, plan, last);
+  const limit = spent ?? (verdict === 'refused' ? undefined : verdict?.reason);
   if (limit === undefined && last.part < parts && (yielded || isRetry))
     return beginPart(last.part + 1, last.outputsBefore + last.objects);
 
@@ -98,9 +108,12 @@ export const reconcileOutputs = useCase({
   if (found === 'unfinished') return { next: 'reconcile' };
   const lastYielded = isRetry ? found.written > last.outputsBefore : found.writtenOfLast > 0;
   const { missing, written: outputsBefore } = found;
-  const smaller = smallerRetries(plan, last);
   const engineFailed = engineRules(last.engine).hasFailedItself(last);
-  const decision = decideNextAttempt({ attempts, lastYielded, engineFailed, parts, missing, limit, smaller });
+  const further = furtherSending(plan, last, verdict === 'refused', missing);
+  const decision = decideNextAttempt({
+    ...{ attempts, lastYielded, engineFailed, parts, missing, limit },
+    ...further,
+  });
   if (decision.next === 'part') return beginPart(decision.part, outputsBefore);
   if (decision.next !== 'fold') {
     const { next, part } = decision;
@@ -152,29 +165,53 @@ async function partAfterPilot(
   );
 }
 
-/** Retries of a plan whose bundles are lost whole: a second one if the inputs of the first had neighbours. */
-function smallerRetries({ bundle }: Plan, last: JobRecord): number {
-  if (bundle?.form !== 'lines') return 0;
-  return last.kind === 'retry' && smallerBundles(bundle, last.objects).inputs > 1 ? 2 : 1;
+/** How inputs that were lost with others may be sent again: in smaller bundles, if they were refused or bundles are lost whole; the smallest only once. */
+function furtherSending(
+  { bundle }: Plan,
+  last: JobRecord,
+  isRefused: boolean,
+  missing: number,
+): Pick<AttemptsSoFar, 'smaller' | 'isRefused'> {
+  if (bundle === null) return { smaller: 0, isRefused: false };
+  const isShared = smallerBundles(bundle, last.objects).inputs > 1;
+  const smaller = bundle.form === 'lines' ? (last.kind === 'retry' && isShared ? 2 : 1) : isRefused ? 1 : 0;
+  return { smaller, isRefused: isRefused && smallerBundles(bundle, missing).inputs > 1 };
 }
 
 /** Why a further job would fail like the last one, as far as its log says; a half and a single input say nothing about other inputs. */
-async function failsAgain(logs: LogsByEngine, plan: Plan, last: JobRecord): Promise<string | undefined> {
-  const isAlone = last.objects === 1 && plan.jobs.length > 1;
-  if (plan.engine.name !== 'sagemaker' || last.kind !== 'part' || isAlone) return undefined;
-  const failures = await Array.fromAsync(logs[last.engine.name].failures(last, ENOUGH_FAILURES));
-  return repeatedFailure(failures, last.objects, plan.engine.invocationsTimeoutInSeconds);
+async function failsAgain(
+  { store, logs }: ReconcileServices,
+  run: RunParts,
+  plan: Plan,
+  last: JobRecord,
+): Promise<ReturnType<typeof repeatedFailure>> {
+  const { kind, objects, input, engine } = last;
+  const isAlone = objects === 1 && plan.jobs.length > 1;
+  if (plan.engine.name !== 'sagemaker' || (kind !== 'part' && kind !== 'spread') || isAlone) return undefined;
+  const failures = await Array.fromAsync(logs[engine.name].failures(last, ENOUGH_FAILURES));
+  if (kind === 'spread') {
+    const said = failures[0] === undefined ? '' : ` (${failures[0].why})`;
+    const reason = `all requests were refused, and then each of ${objects} inputs from all over the run, sent alone${said}`;
+    return { reason };
+  }
+  const items = plan.bundle === null ? undefined : await readBundleItems(store, run, listFolder(run, input));
+  return repeatedFailure(failures, {
+    requests: items?.length ?? objects,
+    isAlone: plan.bundle === null,
+    invocationsTimeoutInSeconds: plan.engine.invocationsTimeoutInSeconds,
+  });
 }
 
 function nothingPredicted(
   last: JobRecord,
-  { inputs, missing, changed }: Comparison,
+  { inputs, missing, changed, refusal }: Comparison,
   decision: NextAttempt,
 ): string {
   if (missing === 0 && changed > 0) {
     return `none of ${inputs} inputs can be scored: ${changed} were overwritten or deleted while the run went on`;
   }
   const ended = `transform job ${last.jobName} ended ${last.status}${last.failureReason === undefined ? '' : ` with ${JSON.stringify(last.failureReason)}`}`;
-  const why = 'reason' in decision && decision.reason !== undefined ? ` ${decision.reason};` : '';
+  const reason = ('reason' in decision ? decision.reason : undefined) ?? refusal;
+  const why = reason === undefined ? '' : ` ${reason};`;
   return `none of ${inputs} inputs has a prediction:${why} ${ended}. ${engineRules(last.engine).logPlace(last)}`;
 }

@@ -81,7 +81,7 @@ export class ReconciledWriter {
     this.#lines.push(line);
     this.#bytes += lineBytes;
     this.#cutter.add(lineBytes, reconciled.output?.bytes ?? 0);
-    const { entry, output, isWritten, error } = reconciled;
+    const { entry, output, isWritten, error, certain, detail } = reconciled;
     const { last } = this.#sources;
     this.#counts.inputs += 1;
     if (output !== undefined) this.#counts.outputs += 1;
@@ -89,7 +89,8 @@ export class ReconciledWriter {
       this.#counts.written += 1;
       if (isWithin(entry, last) && this.#partOf(entry) === last.part) this.#counts.writtenOfLast += 1;
     }
-    if (error === 'model-error' && this.#partOf(entry) >= this.#firstPart) this.#counts.missing += 1;
+    if (certain === true) this.#counts.refusal ??= detail;
+    else if (error === 'model-error' && this.#partOf(entry) >= this.#firstPart) this.#counts.missing += 1;
     if (error === 'superseded' || error === 'deleted') this.#counts.changed += 1;
   }
 
@@ -136,14 +137,14 @@ export class ReconciledWriter {
     });
   }
 
-  #toEntry({ entry, output, error, detail }: Reconciled): ReconciledEntry {
+  #toEntry({ entry, output, error, detail, certain }: Reconciled): ReconciledEntry {
     if (output !== undefined) return { ...entry, output: output.key };
     const reason = error ?? 'model-error';
     if (reason === 'not-attempted')
       return { ...entry, error: reason, detail: this.#undone ?? 'no job was started for it' };
     // What the model said of the input comes before what became of its jobs.
     const said = reason === 'model-error' && detail !== undefined ? `${detail} (${this.#detail})` : detail;
-    return { ...entry, error: reason, detail: said ?? this.#detail };
+    return { ...entry, error: reason, detail: said ?? this.#detail, certain };
   }
 }
 

@@ -222,6 +222,50 @@ test.each([
   expect(await reportOf(store)).toMatchObject({ errors: bad.length, correct: records - bad.length - 1 });
 });
 
+/** A log in which every job says the same of each object that it was sent. */
+const refusing = (store: MemoryObjectStore, status: number) => {
+  const said = (): string[] =>
+    store
+      .keys(bucketLayout.bundles(PARTS))
+      .map((key) => `t:[sagemaker logs]: bucket/${key}: ClientError: ${status}`);
+  return memoryEngineLogs(new Proxy({}, { get: () => ({ 'i-1/data-log': said() }) }));
+};
+const tableOf = (rows: readonly string[]) =>
+  frozenFiles({ 'a.csv': `x,y,shape\n${rows.join('\n')}\n` }, { pipeline: JOBS });
+
+test('after a job in which each object was refused, 64 records from all over the run go alone', async () => {
+  const rows = Array.from({ length: 5_000 }, (_, at) => `${at % 500 === 250 ? 'bad' : at},1,circle`);
+  const store = await tableOf(rows);
+  await planWithTars(store);
+  const services = { store, sagemaker: memorySageMaker({ clock }), clock, logs: refusing(store, 400) };
+  const sizes: number[] = [];
+  const { answer, jobs } = await drive(services, (inputs) => {
+    sizes.push(inputs.flatMap((name) => linesOf(store, name)).length);
+    return answering(store, (line) => line.startsWith('bad'))(inputs);
+  });
+  // Two of the 64 are bad. The records next to a bad one have their answers from the last job.
+  expect(jobs.map(({ inputs }) => inputs.length)).toEqual([5, 64, 1_646, 30]);
+  expect(sizes).toEqual([5_000, 64, 4_938, 30]);
+  expect(answer).toMatchObject({ next: 'fold', inputs: 5_000, missing: 10 });
+});
+
+test('if these are refused, too, the run ends with the words of the container', async () => {
+  const store = await tableOf(Array.from({ length: 5_000 }, () => 'bad,1,circle'));
+  await planWithTars(store);
+  const sagemaker = memorySageMaker({ clock });
+  const ended = drive(
+    { store, sagemaker, clock, logs: refusing(store, 415) },
+    answering(store, () => true),
+  );
+  await expect(ended).rejects.toMatchObject({
+    name: 'NothingPredicted',
+    message: expect.stringContaining(
+      'then each of 64 inputs from all over the run, sent alone (the container answered 415)',
+    ),
+  });
+  expect(sagemaker.jobs.size).toBe(2);
+});
+
 test('an object with another number of answers than records has none, and a record alone may have any', async () => {
   const store = await frozenFiles({ 'a.csv': 'x,y\n1,2\n3,4\n5,6\n' }, { pipeline: JOBS });
   await planWithTars(store);

@@ -174,7 +174,30 @@ describe('answers in bundles', () => {
     expect(report.failures).toMatchObject([
       { key: 'incoming/shapes/monday/circle/b', reason: 'model-error' },
     ]);
-    expect(report.failures[0]!.detail).toMatch(/^the model answered 400: attempt 2 did not know it \(/);
+    expect(report.failures[0]!.detail).toMatch(/^the model answered 500: attempt 2 did not know it \(/);
+  });
+
+  test('an input that was refused by itself is not sent again', async () => {
+    const names = Array.from({ length: 10 }, (_, at) => `circle/${at}`);
+    const store = await frozenFiles(filesOf(names), { pipeline: { ...PIPELINE, labels: TRUTH } });
+    const again: string[] = [];
+    const predict: Predict = (name, attempt) => {
+      if (attempt > 1) again.push(name);
+      if (name.endsWith('/3')) return 'refuse';
+      return name.endsWith('/7') && attempt === 1 ? undefined : '{"predictions": [[0.9, 0.1]]}';
+    };
+    const report = await toReport(store, predict, { bundle: { inputs: 4, bytes: 1e6 } });
+    expect(again).toEqual(['incoming/shapes/monday/circle/7']);
+    expect(report).toMatchObject({ total: 10, records: 9, errors: 1 });
+    expect(report.failures[0]!.detail).toMatch(/^the model answered 400: attempt 1 did not know it \(/);
+  });
+
+  test('a run whose inputs are all refused by themselves ends with the words of the model, and starts no other job', async () => {
+    const store = await frozenFiles(filesOf(['circle/a', 'circle/b']), {
+      pipeline: { ...PIPELINE, labels: TRUTH },
+    });
+    const ended = toReport(store, () => 'refuse', { bundle: { inputs: 4, bytes: 1e6 } });
+    await expect(ended).rejects.toThrow(/: the model answered 400: attempt 1 did not know it; transform job/);
   });
 
   test('an input on which the container dies costs no other: the retry sends each alone', async () => {

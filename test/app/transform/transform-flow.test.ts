@@ -667,6 +667,11 @@ describe('ReconcileOutputs', () => {
       'each input was refused alike (the container answered 415: Unsupported Media Type), and a further job would be, too',
     ],
     [
+      'refuses each with a 4xx of its own',
+      logging((object) => [`${object}: ClientError: ${object.endsWith('a.png') ? 400 : 415}`]),
+      'each input was refused (the first: the container answered 400), and a further job would be, too',
+    ],
+    [
       'is too slow for each',
       logging((object) => [
         `${object}: Model server did not respond to /invocations request within 600 seconds`,
@@ -691,10 +696,6 @@ describe('ReconcileOutputs', () => {
   });
 
   test.each([
-    [
-      'different 4xx',
-      logging((object) => [`${object}: ClientError: ${object.endsWith('a.png') ? 400 : 415}`]),
-    ],
     ['a crash', logging((object) => [`${object}: Bad HTTP status received from algorithm: 502`])],
     ['too many requests', logging((object) => [`${object}: ClientError: 429`])],
     [

@@ -13,6 +13,7 @@ const after = (attempts: Attempt[], known: Partial<AttemptsSoFar> = {}) =>
     missing: 0,
     limit: undefined,
     smaller: 0,
+    isRefused: false,
     ...known,
   });
 
@@ -92,6 +93,13 @@ test('what costs its neighbours their answers goes in smaller bundles, twice at 
   expect(after([part(1), retry], { missing: 5, smaller: 1 })).toEqual({ next: 'fold', reason: undefined });
   expect(after([part(1), retry], { missing: 5, smaller: 2 })).toEqual({ next: 'retry', part: 1 });
   expect(after([part(1), retry, retry], { missing: 5, smaller: 2 }).next).toBe('fold');
+});
+
+test('a few inputs go first where all requests were refused', () => {
+  const refused = { lastYielded: false, missing: 5_000, smaller: 1, isRefused: true };
+  const spread: Attempt = { kind: 'spread', part: 1, objects: 64 };
+  expect(after([part(1, 5_000)], refused)).toEqual({ next: 'spread', part: 1 });
+  expect(after([part(1, 5_000), spread], { missing: 4_940, smaller: 1 })).toEqual({ next: 'retry', part: 1 });
 });
 
 test('past a limit nothing more is started, and it is said only where work is left', () => {

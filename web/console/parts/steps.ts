@@ -212,5 +212,6 @@ const JOB_KINDS: Readonly<Record<string, string>> = {
   pilot: ', the pilot',
   retry: ', again',
   'first-half': ', a half',
+  spread: ', a few inputs',
   'second-half': ', a half',
 };
