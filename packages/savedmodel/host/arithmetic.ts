@@ -1,6 +1,6 @@
 import { type GraphNode, textAttr, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import { combine } from './broadcast.ts';
-import { hostInput, type HostOperation } from './host-operation.ts';
+import { type HostFunction, hostInput, type HostOperation } from './host-operation.ts';
 import { type HostDType, hostTensorOf, newHostTensor } from './host-tensor.ts';
 
 const isFloat = (dtype: HostDType) => dtype === 'float32' || dtype === 'float64';
@@ -11,7 +11,7 @@ function whole(value: number, node: GraphNode): number {
   return value;
 }
 
-function binary(f: (a: number, b: number, dtype: HostDType) => number): HostOperation {
+function binary(f: (a: number, b: number, dtype: HostDType) => number): HostFunction {
   return (inputs, node) => {
     const a = hostInput(inputs, 0, node);
     const b = hostInput(inputs, 1, node);

@@ -30,7 +30,9 @@ export function foldNode(node: GraphNode, inputs: readonly HostTensor[]): HostTe
   if (inputs.length === 0 || !isHostOperation(node)) return undefined;
   if (inputs.some(({ data }) => data.length > MAX_FOLDED_ELEMENTS)) return undefined;
   try {
-    const { dtype, shape, data } = reading(node, (read) => evaluate(read, inputs));
+    const [only, ...others] = reading(node, (read) => evaluate(read, inputs));
+    if (only === undefined || others.length > 0) return undefined;
+    const { dtype, shape, data } = only;
     const least = LEAST[dtype] ?? 0;
     const isTiny = (value: number) => Math.abs(value) < least && value !== 0;
     if (!data.some(isTiny)) return { dtype, shape, data };

@@ -4,7 +4,7 @@ import { type GraphNode, tensorName, type TensorRef, unsupported } from '../save
 import { BrokenModel } from '../savedmodel/servable-model.ts';
 import { ARITHMETIC } from './arithmetic.ts';
 import type { HostOperation } from './host-operation.ts';
-import { type HostTensor, isExactOnHost } from './host-tensor.ts';
+import { asList, type HostTensor, isExactOnHost } from './host-tensor.ts';
 import { RESIZES } from './resize.ts';
 import { HOST_SELECTIONS } from './selecting.ts';
 import { SHAPE_OPERATIONS } from './shape-operations.ts';
@@ -22,15 +22,15 @@ export function isHostOperation(node: GraphNode): boolean {
   return OPERATIONS.has(node.op);
 }
 
-/** Evaluates one node. @throws {UnsupportedModel} if the host does not know its operation */
-export function evaluate(node: GraphNode, inputs: readonly HostTensor[]): HostTensor {
+/** The node's outputs. @throws {UnsupportedModel} if the host does not know its operation */
+export function evaluate(node: GraphNode, inputs: readonly HostTensor[]): readonly HostTensor[] {
   const operation = OPERATIONS.get(node.op);
   if (operation === undefined) throw unsupported(node, 'on the host');
   // Two steps, each of which TensorFlow rounds.
   if (node.op === 'SquaredDifference' && isRoundedToBfloat16(node)) throw unsupported(node, 'bfloat16');
-  const result = operation(inputs, node);
-  if (!isExactOnHost(result)) throw unsupported(node, 'integers above 2^53 on the host');
-  return isRoundedToBfloat16(node) ? rounded(result) : result;
+  const results = asList(operation(inputs, node));
+  if (!results.every(isExactOnHost)) throw unsupported(node, 'integers above 2^53 on the host');
+  return isRoundedToBfloat16(node) ? results.map(rounded) : results;
 }
 
 function rounded({ dtype, shape, data }: HostTensor): HostTensor {

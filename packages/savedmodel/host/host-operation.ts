@@ -2,8 +2,11 @@ import type { GraphNode } from '../savedmodel/graph-node.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
 import type { HostTensor } from './host-tensor.ts';
 
-/** Evaluates one TensorFlow operation on the host. */
-export type HostOperation = (inputs: readonly HostTensor[], node: GraphNode) => HostTensor;
+/** Evaluates a TensorFlow operation of one output on the host. */
+export type HostFunction = (inputs: readonly HostTensor[], node: GraphNode) => HostTensor;
+
+/** The same for any operation: a list if it has several outputs. */
+export type HostOperation = (...given: Parameters<HostFunction>) => HostTensor | readonly HostTensor[];
 
 /** Input `index`. @throws {BrokenModel} if the node has too few */
 export function hostInput(inputs: readonly HostTensor[], index: number, node: GraphNode): HostTensor {

@@ -16,6 +16,11 @@ export interface HostTensor {
   readonly data: NumberArray;
 }
 
+/** Outputs of a node, of which most have one. */
+export function asList(results: HostTensor | readonly HostTensor[]): readonly HostTensor[] {
+  return 'dtype' in results ? [results] : results;
+}
+
 /** No intermediate result on the host may be larger. */
 const MAX_ELEMENTS = 2 ** 28;
 

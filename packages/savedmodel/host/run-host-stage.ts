@@ -13,6 +13,7 @@ import { evaluate, valueOf } from './evaluate.ts';
 import { hostInput } from './host-operation.ts';
 import type { HostStage } from './host-stage.ts';
 import {
+  asList,
   fromHostTensor,
   type HostTensor,
   hostTensorOf,
@@ -80,10 +81,6 @@ export function runHostStage(
     asList(results).forEach((result, index) => values.set(tensorName({ node: node.name, index }), result));
   }
   return new Map(wanted.map((ref) => [tensorName(ref), run.release(valueOf(values, ref))]));
-}
-
-function asList(results: HostTensor | readonly HostTensor[]): readonly HostTensor[] {
-  return 'dtype' in results ? [results] : results;
 }
 
 class HostRun {

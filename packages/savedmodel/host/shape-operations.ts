@@ -73,6 +73,51 @@ const concat: HostOperation = (inputs, node) => {
   return concatenate(parts, normalAxis(axis, hostInput(parts, 0, node).shape.length, node), node);
 };
 
+const unpack: HostOperation = (inputs, node) => {
+  const tensor = hostInput(inputs, 0, node);
+  const axis = normalAxis(intAttr(node, 'axis'), tensor.shape.length, node);
+  const count = tensor.shape[axis] ?? 0;
+  if (count !== intAttr(node, 'num'))
+    throw misfit(node, `[${tensor.shape.join(',')}] has ${count} elements along axis ${axis}`);
+  const others = tensor.shape.keys().filter((other) => other !== axis);
+  const front = transposeHost(tensor, [axis, ...others], node);
+  const size = sizeOf(front.shape.slice(1));
+  return Array.from({ length: count }, (_, index) => ({
+    dtype: tensor.dtype,
+    shape: front.shape.slice(1),
+    data: front.data.subarray(index * size, (index + 1) * size),
+  }));
+};
+
+/** `Pad` and `PadV2`. Each row of the last axis is copied to its place. */
+const pad: HostOperation = (inputs, node) => {
+  const { dtype, shape, data } = hostInput(inputs, 0, node);
+  const amounts = Array.from(hostInput(inputs, 1, node).data);
+  if (amounts.length !== 2 * shape.length || amounts.some((amount) => amount < 0))
+    throw misfit(node, `amounts [${amounts.join(',')}] around [${shape.join(',')}]`);
+  const before = (axis: number) => amounts[2 * axis] ?? 0;
+  const result = newHostTensor(
+    dtype,
+    shape.map((size, axis) => before(axis) + size + (amounts[2 * axis + 1] ?? 0)),
+  );
+  result.data.fill(inputs[2]?.data[0] ?? 0);
+  const last = shape.length - 1;
+  const row = shape[last] ?? 1;
+  for (let start = 0; start < data.length; start += row) {
+    let rest = start / row;
+    let stride = result.shape[last] ?? 1;
+    let target = last < 0 ? 0 : before(last);
+    for (let axis = last - 1; axis >= 0; axis--) {
+      const size = shape[axis] ?? 0;
+      target += (before(axis) + (rest % size)) * stride;
+      rest = Math.floor(rest / size);
+      stride *= result.shape[axis] ?? 0;
+    }
+    result.data.set(data.subarray(start, start + row), target);
+  }
+  return result;
+};
+
 const gather: HostOperation = (inputs, node) => {
   const tensor = hostInput(inputs, 0, node);
   const indices = hostInput(inputs, 1, node);
@@ -219,6 +264,9 @@ export const SHAPE_OPERATIONS: Readonly<Record<string, HostOperation>> = {
   ExpandDims: expandDims,
   Shape: shapeOf,
   Pack: pack,
+  Unpack: unpack,
+  Pad: pad,
+  PadV2: pad,
   ConcatV2: concat,
   GatherV2: gather,
   ResourceGather: gather,

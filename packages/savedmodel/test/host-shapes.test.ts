@@ -7,9 +7,11 @@ const zeros = (...shape: number[]) =>
   hostTensorOf('float32', shape, new Array<number>(shape.reduce((a, b) => a * b, 1)).fill(0));
 const integers = (...values: number[]) => hostTensorOf('int32', [values.length], values);
 
-function run(op: string, inputs: HostTensor[], attributes: Record<string, AttrValue> = {}): HostTensor {
+function run(op: string, inputs: HostTensor[], attributes: Record<string, AttrValue> = {}) {
   return evaluate({ name: 'n', op, inputs: [], attributes: new Map(Object.entries(attributes)) }, inputs);
 }
+const numbers = (shape: number[], ...values: number[]) => hostTensorOf('float32', shape, values);
+const grid = (rows: number, ...values: number[]) => hostTensorOf('int32', [rows, 2], values);
 
 const one = { shrink_axis_mask: { int: 2 } };
 
@@ -43,12 +45,28 @@ test.each<[string, string, HostTensor[], Record<string, AttrValue>?]>([
   ['a size that is no integer', 'Reshape', [zeros(7), integers(2, -1)]],
   ['two negative sizes', 'Fill', [integers(-1, -1), hostTensorOf('int32', [], [1])]],
   ['an image of no rows', 'ResizeBilinear', [zeros(1, 0, 2, 1), integers(2, 2)]],
+  ['a stack of another number', 'Unpack', [zeros(3, 2)], { axis: { int: 0 }, num: { int: 2 } }],
+  ['a padding of another rank', 'Pad', [zeros(2, 2), grid(1, 1, 1)]],
+  ['a negative padding', 'Pad', [zeros(2), grid(1, -1, 0)]],
   ['a size of 0', 'ResizeNearestNeighbor', [zeros(1, 2, 2, 1), integers(0, 2)]],
 ])('%s ends the run', (_, op, inputs, attributes) => {
   expect(() => run(op, inputs, attributes)).toThrow(/Node n|shape/);
 });
 
 test('no index is asked for where nothing is taken, as in TensorFlow', () => {
-  const taken = run('GatherV2', [zeros(3, 0), integers(5), hostTensorOf('int32', [], [0])]);
-  expect(taken.shape).toEqual([1, 0]);
+  const [taken] = run('GatherV2', [zeros(3, 0), integers(5), hostTensorOf('int32', [], [0])]);
+  expect(taken?.shape).toEqual([1, 0]);
+});
+
+test('a tensor is taken apart along any axis', () => {
+  const parts = run('Unpack', [numbers([2, 3], 1, 2, 3, 4, 5, 6)], { axis: { int: -1 }, num: { int: 3 } });
+  expect(parts).toEqual([numbers([2], 1, 4), numbers([2], 2, 5), numbers([2], 3, 6)]);
+});
+
+test('a tensor is padded along each axis, by zeros or by a number', () => {
+  const [padded] = run('Pad', [numbers([1, 2, 1], 1, 2), grid(3, 1, 0, 0, 1, 1, 1)]);
+  expect(padded).toEqual(numbers([2, 3, 3], 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 0));
+  const [filled] = run('PadV2', [numbers([2], 1, 2), grid(1, 1, 2), numbers([], 7)]);
+  expect(filled).toEqual(numbers([5], 7, 1, 2, 7, 7));
+  expect(run('Pad', [zeros(0, 2), grid(2, 1, 0, 0, 0)])).toEqual([zeros(1, 2)]);
 });

@@ -53,16 +53,15 @@ test.each([
 test("a comparison by Python's operator is computed, whose shapes may not fit in TensorFlow", () => {
   const node = nodeOf('NotEqual', { incompatible_shape_error: { bool: false } });
   const values = hostTensorOf('int32', [2], [1, 2]);
-  expect([...reading(node, () => evaluate(node, [values, hostTensorOf('int32', [], [2])])).data]).toEqual([
-    1, 0,
-  ]);
+  const [differs] = reading(node, () => evaluate(node, [values, hostTensorOf('int32', [], [2])]));
+  expect(differs).toEqual(hostTensorOf('bool', [2], [1, 0]));
 });
 
 test('an image that has its size already is resized on the host, whatever its attributes say', () => {
   const image = hostTensorOf('float32', [1, 1, 2, 1], [3, 4]);
   const size = hostTensorOf('int32', [2], [1, 2]);
   const node = nodeOf('ResizeBilinear', { half_pixel_centers: { bool: true } });
-  expect([...evaluate(node, [image, size]).data]).toEqual([3, 4]);
+  expect(evaluate(node, [image, size])).toEqual([image]);
 });
 
 test.each([
