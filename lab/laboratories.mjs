@@ -107,8 +107,9 @@ export const LABORATORIES = {
     env: { INFERDROP_IMAGES: '1000' },
   },
   bench: {
-    does: 'what the work costs beside the obvious program for it: --record',
-    programs: [['lab/bench/ratios.ts']],
+    needs: 'Python',
+    does: 'the cost of one more input, next to the programs that people use for the same work: --record, --try',
+    programs: [['lab/bench/bench.ts']],
   },
   scale: {
     does: 'the steps of a run of ten million inputs, for docs/scale.md: 10000000 8',

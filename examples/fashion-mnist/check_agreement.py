@@ -17,7 +17,7 @@ import numpy as np
 import tensorflow as tf
 
 HERE = pathlib.Path(__file__).parent
-sys.path.append(str(HERE.parent.parent / "bench"))
+sys.path.append(str(HERE.parent.parent / "lab" / "oracle"))
 import engine
 
 from fashion_mnist import CLASSES

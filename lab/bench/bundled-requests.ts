@@ -1,9 +1,9 @@
 /**
  * Processor time of a container for bundles of 64 images beside single requests, on the same images and model:
  *
- *     node lab/bench/bundled-requests.ts examples/fashion-mnist [--rounds 5]
- *     node lab/bench/bundled-requests.ts examples/fashion-mnist --engine python
- *     node lab/bench/bundled-requests.ts examples/fashion-mnist --framework pytorch --model examples/pytorch-fashion-mnist
+ *     npm run bench -- bundles examples/fashion-mnist [--rounds 5]
+ *     npm run bench -- bundles examples/fashion-mnist --engine python
+ *     npm run bench -- bundles examples/fashion-mnist --framework pytorch --model examples/pytorch-fashion-mnist
  *
  * All processes count, that of the handler included. The classes of all images are compared. `--engine python` has TensorFlow itself run the
  * SavedModel, and `--handlers python` the handler in Python in place of Pyodide, as a container of SageMaker does.
@@ -18,8 +18,8 @@ import { createContainerHost } from '@inferdrop/model-container/container-host';
 import { createContainerClient } from '../../packages/laptop/sagemaker/jobs/invoke-container.ts';
 import { bundleFiles } from '../../src/model/bundle/bundle-files.ts';
 import { OutputBundle } from '../../src/transform/output-bundle.ts';
-import { cpuSeconds } from './transform/cpu-time.ts';
-import { readImages, readModel } from './transform/subject.ts';
+import { usedByOwnTree } from './process-tree.ts';
+import { readImages, readModel } from './subject.ts';
 
 const BUNDLE = 64;
 const { values, positionals } = parseArgs({
@@ -102,12 +102,13 @@ const classOf = (answer: Uint8Array | undefined): string => {
 const differing = alone.filter((answer, at) => classOf(answer) !== classOf(together[at])).length;
 for (let round = 0; round < Number(values.rounds); round++)
   for (const one of [single, bundled]) {
-    const before = cpuSeconds();
+    const before = usedByOwnTree();
     await one.work();
-    one.best = Math.min(one.best, ((cpuSeconds() - before) * 1_000) / images.length);
+    one.best = Math.min(one.best, ((usedByOwnTree() - before) * 1_000) / images.length);
   }
 await Promise.all([single.stop(), bundled.stop()]);
-console.log(`${images.length} images; ${differing} have another class in a bundle`);
+if (differing > 0) throw new Error(`${differing} of ${images.length} images have another class in a bundle`);
+console.log(`${images.length} images`);
 console.log(`one by one      ${single.best.toFixed(2)} ms of processor time an image`);
 console.log(`bundles of ${BUNDLE}   ${bundled.best.toFixed(2)} ms`);
 console.log(`${(single.best / bundled.best).toFixed(1)} times cheaper by processor time`);

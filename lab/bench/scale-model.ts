@@ -104,7 +104,7 @@ const CHUNK_INPUTS = 10_000;
 const LISTS_A_CHUNK = 11;
 /** Bundles beside each other whose inputs are read at once. */
 const NEIGHBOURS = 6;
-export const SHARD_INPUTS = SHARD_BOUNDS.inputs;
+const SHARD_INPUTS = SHARD_BOUNDS.inputs;
 /** Plan, lines, index and parts of the labels. */
 const READS_A_SHARD = 15;
 /** Share of the inputs that are mistakes, and the bytes of a line about one with its five best scores. */

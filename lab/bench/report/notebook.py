@@ -1,9 +1,8 @@
-"""The peer: the notebook's own loop over the outputs, then scikit-learn's report and plot. Prints what it took."""
+"""The peer: the notebook's own loop over the outputs, then scikit-learn's report and plot. Prints what it has counted."""
 
 import json
 import os
 import re
-import resource
 import sys
 
 import matplotlib
@@ -16,7 +15,6 @@ from sklearn.metrics import ConfusionMatrixDisplay, classification_report
 folder, labels_file, picture = sys.argv[1:]
 with open(labels_file) as f:
     labels = json.load(f)
-started = resource.getrusage(resource.RUSAGE_SELF)
 
 total = 0
 correct = 0
@@ -46,15 +44,4 @@ few = len(labels) <= 30
 ConfusionMatrixDisplay.from_predictions(actual, predicted, labels=labels, normalize="true", include_values=few)
 plt.savefig(picture)
 
-used = resource.getrusage(resource.RUSAGE_SELF)
-print(
-    json.dumps(
-        {
-            "records": total,
-            "correct": correct,
-            "cpuSeconds": used.ru_utime + used.ru_stime - started.ru_utime - started.ru_stime,
-            "withStartSeconds": used.ru_utime + used.ru_stime,
-            "peakMB": used.ru_maxrss / 1024,
-        }
-    )
-)
+print(json.dumps({"answers": total, "correct": correct}))

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { normal, random } from '../../../test/support/random.ts';
 
 /** One set of outputs to read. */
-export interface OutputSet {
-  readonly name: string;
+interface OutputSet {
   readonly classes: number;
   readonly records: number;
 }

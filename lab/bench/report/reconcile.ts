@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { ShardCutter } from '../../../src/transform/shard-cutter.ts';
 import { planWith, runKeys } from '../../../test/support/report-run.ts';
-import { folderStore } from './folder-store.ts';
+import { folderStore } from '../folder-store.ts';
 import { labelsOf } from './outputs.ts';
 
-const [root = '', classes = '', most = 'Infinity'] = process.argv.slice(2);
+const [root = '', classes = ''] = process.argv.slice(2);
 const RUN = 'bench/drop/000001';
 const run = runKeys(RUN);
 const store = folderStore(root);
@@ -15,9 +15,7 @@ const prefix = bucketLayout.dropFolder(run);
 const cutter = new ShardCutter(RUN);
 let lines = '';
 let records = 0;
-for (const output of readdirSync(`${root}/${bucketLayout.predictions(run)}`)
-  .sort()
-  .slice(0, Number(most))) {
+for (const output of readdirSync(`${root}/${bucketLayout.predictions(run)}`).sort()) {
   const entry = {
     key: `${prefix}${output.slice(0, -4)}`,
     size: 1,
@@ -61,4 +59,3 @@ const plan = planWith({
 await store.write(bucketLayout.plan(run), JSON.stringify(plan));
 await store.write(bucketLayout.reconciled(run), lines);
 await store.write(bucketLayout.shards(run), JSON.stringify(cutter.finish()));
-console.log(JSON.stringify({ records, cpuSeconds: 0, peakMB: 0 }));

@@ -22,7 +22,7 @@ export function limitsOf(name: string): FunctionLimits {
 }
 
 /** Time and memory that calls of a function have taken so far. */
-export interface Used {
+interface Used {
   calls: number;
   cpuSeconds: number;
   /** Processor time of the longest call. */

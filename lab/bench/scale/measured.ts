@@ -26,15 +26,15 @@ export const GFLOPS = { ofResnet50: 8.2, measured: 8.2 / 0.086_5, fastest: 83, s
 
 /** Processor time of what each input costs (2026-11-26, busy x86-64 cores). It prices Lambda's processors with the bounds of `GFLOPS` only. */
 export const PREDICTING = {
-  /** Measured by `node lab/bench/scale/request-cost.ts`. */
+  /** Measured by `npm run bench -- requests`. */
   readCpuSeconds: 0.000_84,
   indexCpuSeconds: 0.001_14,
-  /** Measured by `node lab/bench/predict-shard.ts` on what make_onnx_networks.py writes. */
+  /** Measured on random weights, with PNG files of the network's size. */
   networks: {
     cnn: { cpuSeconds: 0.000_77, classes: 10, name: 'the network of examples/cifar10' },
     resnet50: { cpuSeconds: 0.086_5, classes: 1_000, name: 'ResNet-50' },
   },
-  /** Inputs that a container answers in bundles in the time of one that comes alone: `node lab/bench/bundled-requests.ts`. */
+  /** Inputs that a container answers in bundles in the time of one that comes alone: `npm run bench -- bundles`. */
   bundledGain: 2.6,
 } as const;
 

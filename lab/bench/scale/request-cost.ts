@@ -1,7 +1,7 @@
 /**
  * Processor time of a Lambda for each input that it reads, and for each member of a tar that it writes, for docs/scale.md:
  *
- *     node lab/bench/scale/request-cost.ts [members]
+ *     npm run bench -- requests [members]
  *
  * The S3 is that of lab/bench/scale.ts, over HTTP without TLS, in a process of its own.
  */

@@ -18,11 +18,6 @@ def run(script, *arguments):
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
-def operations(version_dir, signature="serving_default"):
-    """Kinds of operations that a signature needs, constants and placeholders left out."""
-    return [op for op in run("engine-operations.ts", version_dir, signature) if op not in ("Const", "Placeholder", "Identity")]
-
-
 def predict(version_dir, feeds, signature="serving_default"):
     """Outputs by name. A feed is a NumPy array, or a list of paths for a tensor of strings."""
     with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
 /**
  * Runs one signature of a SavedModel on the local engine, for scripts in other languages that compare.
  *
- *     node lab/bench/engine-predict.ts VERSION_DIR FOLDER
+ *     node lab/oracle/engine-predict.ts VERSION_DIR FOLDER
  *
  * FOLDER holds request.json: `{"signature", "feeds": {name: {"dtype": "float32", "shape", "file"}}}`, or for strings
  * `{"dtype": "string", "shape", "files": [one a string]}`. Each output is written to FOLDER/<name>.out as raw
@@ -43,5 +43,5 @@ for (const [name, tensor] of outputs) {
   writeFileSync(join(folder, `${name}.out`), bytesOfTensor(tensor));
   described[name] = { dtype: tensor.dtype, shape: tensor.shape };
 }
-console.log(JSON.stringify(described));
+process.stdout.write(JSON.stringify(described));
 await model.close();

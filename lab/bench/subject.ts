@@ -2,24 +2,6 @@ import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, r
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
-import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
-
-/** Subject of a measurement: an archive, and the images that are sent to it. */
-export interface Subject {
-  readonly modelDir: string;
-  /** Folder of the one `saved_model.pb` in it. */
-  readonly versionDir: string;
-  readonly images: readonly Buffer[];
-}
-
-/** Reads `images/`, and `model/` or else `model.tar.gz`, of a folder. @throws {Error} if one of them is missing */
-export async function readSubject(folder: string): Promise<Subject> {
-  const modelDir = await readModel(folder);
-  const [bundle] = await findModelBundles(modelDir);
-  const versionDir = [...(bundle?.versions.values() ?? [])].at(-1);
-  if (versionDir === undefined) throw new Error(`${modelDir}: no saved_model.pb in a folder named by digits`);
-  return { modelDir, versionDir, images: readImages(folder) };
-}
 
 /** The images of a folder. @throws {Error} if there are none */
 export function readImages(folder: string): readonly Buffer[] {

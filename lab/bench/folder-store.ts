@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import type { ObjectStore } from '../../../src/aws/s3/object-store.ts';
+import type { ObjectStore } from '../../src/aws/s3/object-store.ts';
 
 /** An output is smaller; what is not is read once more. */
 const MAX_BYTES = 1 << 16;
