@@ -120,6 +120,8 @@ export async function prepared(name: SubjectName, count: number): Promise<string
           // Members have numbers for names, and no labels.
           gate: null,
           endpoint: { deploy: 'never' },
+          // All inputs in one list of bundles.
+          limits: { pilot: 0 },
           transform: { contentType: 'application/x-image', engine: 'lambda', maxConcurrency: 1 },
         },
       },
