@@ -2,11 +2,10 @@ import { join } from 'node:path';
 import type { Targets } from '../events/dispatcher.ts';
 import type { ServiceBase } from '../kernel/service.ts';
 import { openPendingEntries, type PendingEntries } from '../storage/pending-entries.ts';
-import { deliverEnd, type EndedEvent } from './async-destinations.ts';
 import { AsyncEvent } from './async-event.ts';
-import { afterAttempt } from './async-retry.ts';
+import { afterAttempt, type GivenUp } from './async-retry.ts';
 import { unlessThrottled } from './concurrency.ts';
-import { AsyncConfig } from './function-config.ts';
+import { parseFunctionReference } from './function-reference.ts';
 import type { FunctionStore } from './function-store.ts';
 
 interface AsyncOptions extends ServiceBase {
@@ -65,10 +64,10 @@ export class AsyncInvocations {
   }
 
   async #run(event: AsyncEvent): Promise<void> {
-    const { store, clock, report } = this.#options;
+    const { report } = this.#options;
     try {
-      const ended = await this.#tryToEnd(event);
-      await deliverEnd(ended, { ...this.#options, configOf: store.config, nowMs: clock.now() });
+      const end = await this.#tryToEnd(event);
+      if (end.givenUp !== undefined) await this.#giveUp(event, end.givenUp, end.failure);
     } catch (error) {
       // The stack stops: the event is taken up again at the next start.
       if (this.#stop.signal.aborted) return;
@@ -77,11 +76,28 @@ export class AsyncInvocations {
     this.#pending.done(event.id);
   }
 
-  /** Invokes the function until it has answered, or its configuration allows no further attempt. */
-  async #tryToEnd(event: AsyncEvent): Promise<EndedEvent> {
+  /** Brings an event to the dead-letter queue of its function, as the function's role; if there is none, or it does not take it, it is reported. */
+  async #giveUp({ id, target, payload }: AsyncEvent, why: GivenUp, failure: string): Promise<void> {
+    const { store, targets, report } = this.#options;
+    const { deadLetterArn, role } = store.config(target);
+    if (deadLetterArn === undefined)
+      return report(`${target}: event ${id} given up (${why}) and no dead-letter queue: ${failure}`);
+    const body = Buffer.from(payload, 'base64').toString('utf8');
+    const attributes = { RequestID: id, ErrorCode: '200', ErrorMessage: failure.slice(0, 1024) };
+    const by = { roleArn: role, sessionName: parseFunctionReference(target).name };
+    try {
+      await targets.deliver(deadLetterArn, body, by, { attributes });
+    } catch (error) {
+      report(`${deadLetterArn} did not take ${body}: ${String(error)}`);
+    }
+  }
+
+  /** Invokes the function until it has answered, or Lambda makes no further attempt. */
+  async #tryToEnd(
+    event: AsyncEvent,
+  ): Promise<{ readonly givenUp: GivenUp | undefined; readonly failure: string }> {
     const { store, clock } = this.#options;
     const { signal } = this.#stop;
-    const config = AsyncConfig.parse(store.record(event.target).asyncConfig ?? {});
     for (let attempts = 0, throttles = 0; ;) {
       const payload = Buffer.from(event.payload, 'base64');
       const result = await unlessThrottled(() => store.invoke(event.target, event.id, payload));
@@ -89,11 +105,11 @@ export class AsyncInvocations {
       if (result?.functionError) signal.throwIfAborted();
       if (result) attempts += 1;
       else throttles += 1;
-      const end = { event, config, attempts, result };
-      if (result && !result.functionError) return { ...end, condition: 'Success' };
+      const failure = result?.payload.toString('utf8') ?? '';
+      if (result && !result.functionError) return { givenUp: undefined, failure };
       const ageMs = clock.now() - event.queuedMs;
-      const next = afterAttempt({ attempts, throttles, isThrottled: result === undefined, ageMs }, config);
-      if ('givenUp' in next) return { ...end, condition: next.givenUp };
+      const next = afterAttempt({ attempts, throttles, isThrottled: result === undefined, ageMs });
+      if ('givenUp' in next) return { ...next, failure };
       await clock.sleep(next.delayMs, signal);
     }
   }

@@ -39,10 +39,7 @@ export async function unpackCode(
 export function removeUnusedCode(dir: string, records: Iterable<FunctionRecord>): void {
   const folder = join(dir, 'code');
   if (!existsSync(folder)) return;
-  const used = new Set<string>();
-  for (const { latest, versions } of records) {
-    for (const { codeFolder } of [latest, ...Object.values(versions)]) used.add(basename(codeFolder));
-  }
+  const used = new Set(Array.from(records, ({ latest }) => basename(latest.codeFolder)));
   for (const name of readdirSync(folder)) {
     if (!used.has(name.split('.')[0] ?? '')) rmSync(join(folder, name), { recursive: true });
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Configuration of a function version, as it is stored. */
+/** Configuration of a function, as it is stored. */
 export const FunctionConfig = z.object({
   /** File and export, in the form `path/file.export`. */
   handler: z.string(),
@@ -26,23 +26,10 @@ export const FunctionConfig = z.object({
 
 export type FunctionConfig = z.infer<typeof FunctionConfig>;
 
-/** How asynchronous invocations of a function are treated. */
-export const AsyncConfig = z.object({
-  maximumRetryAttempts: z.number().default(2),
-  maximumEventAgeSeconds: z.number().default(21_600),
-  onFailureArn: z.string().optional(),
-  onSuccessArn: z.string().optional(),
-});
-
-export type AsyncConfig = z.infer<typeof AsyncConfig>;
-
 /** A function, as it is stored. */
 export const FunctionRecord = z.object({
   name: z.string(),
   latest: FunctionConfig,
-  /** Published versions by number: each keeps its code and configuration. */
-  versions: z.record(z.string(), FunctionConfig),
-  asyncConfig: AsyncConfig.optional(),
   modifiedMs: z.number(),
 });
 

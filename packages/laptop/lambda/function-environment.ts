@@ -2,6 +2,7 @@ import { devNull } from 'node:os';
 import type { Credentials } from '../kernel/permission.ts';
 import type { Site } from '../kernel/service.ts';
 import type { FunctionConfig } from './function-config.ts';
+import { LATEST } from './function-reference.ts';
 
 /**
  * The whole environment of an instance: nothing of the host's leaks in, every SDK client finds the stack's endpoint, and none
@@ -9,7 +10,6 @@ import type { FunctionConfig } from './function-config.ts';
  */
 export function toEnvironment(options: {
   readonly name: string;
-  readonly version: string;
   readonly config: FunctionConfig;
   readonly codeFolder: string;
   readonly logStream: string;
@@ -29,7 +29,7 @@ export function toEnvironment(options: {
     AWS_SHARED_CREDENTIALS_FILE: devNull,
     AWS_EXECUTION_ENV: `AWS_Lambda_${config.runtime}`,
     AWS_LAMBDA_FUNCTION_NAME: options.name,
-    AWS_LAMBDA_FUNCTION_VERSION: options.version,
+    AWS_LAMBDA_FUNCTION_VERSION: LATEST,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(config.memoryMb),
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
     AWS_LAMBDA_LOG_GROUP_NAME: config.logGroup,

@@ -5,6 +5,7 @@ import type { InvokeResult, LogWriter } from '../kernel/ports.ts';
 import { type Fifo, fifo } from '../storage/fifo.ts';
 import type { FunctionConfig } from './function-config.ts';
 import { FunctionInstance, type Outcome } from './function-instance.ts';
+import { LATEST } from './function-reference.ts';
 import { invocationLog } from './invocation-log.ts';
 import { type LogTail, logTail } from './log-tail.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
@@ -15,7 +16,6 @@ const SURPLUS_IDLE_MS = 5_000;
 /** Dependencies of a pool that starts instances. */
 export interface PoolOptions {
   readonly name: string;
-  readonly version: string;
   readonly arn: string;
   readonly config: FunctionConfig;
   /** Absolute. */
@@ -41,7 +41,7 @@ interface Member {
   cancelIdleEnd: (() => void) | undefined;
 }
 
-/** The instances of one version of a function: warm ones are used again, new ones come as long as the limit allows. */
+/** The instances of a function: warm ones are used again, new ones come as long as the limit allows. */
 export class FunctionPool {
   readonly #options: PoolOptions;
   readonly #members = new Set<Member>();
@@ -55,11 +55,11 @@ export class FunctionPool {
 
   /** Waits for a free instance, as one machine has fewer than AWS. */
   async invoke(requestId: string, payload: Buffer): Promise<InvokeResult> {
-    const { config, version, logs, clock } = this.#options;
+    const { config, logs, clock } = this.#options;
     const member = await this.#acquire();
     const tail = logTail();
     member.tail = tail;
-    const log = invocationLog(config, version, requestId, (line) => {
+    const log = invocationLog(config, requestId, (line) => {
       tail.add(line);
       logs.write(config.logGroup, member.logStream, line);
     });
@@ -128,9 +128,9 @@ export class FunctionPool {
   }
 
   #start(): Member {
-    const { version, config, workerFile, clock, logs } = this.#options;
+    const { config, workerFile, clock, logs } = this.#options;
     const day = new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '/');
-    const logStream = `${day}/[${version}]${randomBytes(16).toString('hex')}`;
+    const logStream = `${day}/[${LATEST}]${randomBytes(16).toString('hex')}`;
     const instance = new FunctionInstance({
       workerFile,
       settings: toSettings(this.#options, logStream),
@@ -154,17 +154,14 @@ export class FunctionPool {
   }
 }
 
-function toSettings(
-  { config, codeFolder, name, version, arn }: PoolOptions,
-  logStream: string,
-): WorkerSettings {
+function toSettings({ config, codeFolder, name, arn }: PoolOptions, logStream: string): WorkerSettings {
   const [, modulePath = '', exportName = ''] = /^(.*)\.([^./]+)$/.exec(config.handler) ?? [];
   return {
     modulePath: `${codeFolder}/${modulePath}`,
     exportName,
     cacheFolder: `${codeFolder}.cache`,
     functionName: name,
-    functionVersion: version,
+    functionVersion: LATEST,
     invokedFunctionArn: arn,
     memoryMb: config.memoryMb,
     logGroup: config.logGroup,

@@ -7,7 +7,7 @@ import type { ServiceBase } from '../kernel/service.ts';
 import type { FunctionConfig } from './function-config.ts';
 import { toEnvironment } from './function-environment.ts';
 import { FunctionPool, type PoolOptions } from './function-pool.ts';
-import { functionArn, type FunctionReference } from './function-reference.ts';
+import { functionArn } from './function-reference.ts';
 
 /** Dependencies of the pools. */
 export interface PoolsOptions extends ServiceBase, Pick<PoolOptions, 'maxInstances' | 'idleMs'> {
@@ -15,12 +15,12 @@ export interface PoolsOptions extends ServiceBase, Pick<PoolOptions, 'maxInstanc
   readonly credentialsOf: (roleArn: string, functionName: string) => Credentials;
 }
 
-/** The pools of all versions of all functions. */
+/** The pools of all functions. */
 export interface FunctionPools {
-  /** The pool of a version, made at the first call. */
-  of(version: FunctionReference, config: FunctionConfig): FunctionPool;
-  /** Retires one version, or all: they take no new invocations, and still answer what they had begun. */
-  retire(name: string, qualifier?: string): void;
+  /** The pool of a function, made at the first call. */
+  of(name: string, config: FunctionConfig): FunctionPool;
+  /** Retires a function's pool: it takes no new invocations, and still answers what it had begun. */
+  retire(name: string): void;
   close(): Promise<void>;
 }
 
@@ -40,13 +40,13 @@ export function createPools(options: PoolsOptions): FunctionPools {
   const retired = new Set<FunctionPool>();
   let workerFile: string | undefined;
 
-  const make = ({ name, qualifier }: FunctionReference, config: FunctionConfig): FunctionPool => {
-    const shared = { name, version: qualifier, config, codeFolder: join(dir, config.codeFolder) };
+  const make = (name: string, config: FunctionConfig): FunctionPool => {
+    const shared = { name, config, codeFolder: join(dir, config.codeFolder) };
     workerFile ??= writeWorkerFile(dir);
     return new FunctionPool({
       ...shared,
       workerFile,
-      arn: functionArn(site, name) + (qualifier === '$LATEST' ? '' : `:${qualifier}`),
+      arn: functionArn(site, name),
       environment: (logStream) =>
         toEnvironment({ ...shared, logStream, site, credentials: options.credentialsOf(config.role, name) }),
       maxInstances: Math.min(maxInstances, usefulInstances(config)),
@@ -56,19 +56,17 @@ export function createPools(options: PoolsOptions): FunctionPools {
     });
   };
   return {
-    of: (version, config) => {
-      const id = `${version.name}:${version.qualifier}`;
-      const pool = pools.get(id) ?? make(version, config);
-      pools.set(id, pool);
+    of: (name, config) => {
+      const pool = pools.get(name) ?? make(name, config);
+      pools.set(name, pool);
       return pool;
     },
-    retire: (name, qualifier) => {
-      for (const [id, pool] of pools) {
-        if (qualifier === undefined ? !id.startsWith(`${name}:`) : id !== `${name}:${qualifier}`) continue;
-        pool.retire();
-        pools.delete(id);
-        retired.add(pool);
-      }
+    retire: (name) => {
+      const pool = pools.get(name);
+      if (pool === undefined) return;
+      pool.retire();
+      pools.delete(name);
+      retired.add(pool);
     },
     close: async () => {
       await Promise.all([...pools.values(), ...retired].map((pool) => pool.close()));

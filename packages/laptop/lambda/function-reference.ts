@@ -1,16 +1,19 @@
 import type { Site } from '../kernel/service.ts';
 
-/** A function and which version of it. */
+/** The qualifier of a function's code as it was last deployed. */
+export const LATEST = '$LATEST';
+
+/** A function, and what stands behind its name. */
 export interface FunctionReference {
   readonly name: string;
-  /** `$LATEST` or a version's number. */
+  /** `$LATEST`, or a version or alias, of which there is none. */
   readonly qualifier: string;
 }
 
 /** Reads a name or an ARN (whole or partial), with or without qualifier. */
 export function parseFunctionReference(target: string): FunctionReference {
   const tail = target.includes('function:') ? target.slice(target.lastIndexOf('function:') + 9) : target;
-  const [name = '', qualifier = '$LATEST'] = tail.split(':');
+  const [name = '', qualifier = LATEST] = tail.split(':');
   return { name, qualifier };
 }
 

@@ -68,7 +68,6 @@ export function functionResource({
     apply: async (parsed, { logicalId, physicalId, stackName }) => {
       const name = parsed.FunctionName ?? physicalId ?? `${stackName}-${logicalId}`.slice(0, 64);
       const logging = parsed.LoggingConfig;
-      const before = store.records().find((record) => record.name === name);
       const caller = { service: 'lambda.amazonaws.com', sourceArn: functionArn(site, name) };
       if (!access.mayAssume(caller, parsed.Role))
         throw new AwsError(
@@ -106,8 +105,6 @@ export function functionResource({
           architecture: parsed.Architectures[0] ?? 'x86_64',
           deadLetterArn: parsed.DeadLetterConfig?.TargetArn,
         },
-        versions: before?.versions ?? {},
-        asyncConfig: before?.asyncConfig,
         modifiedMs: clock.now(),
       });
       return { ref: name, attributes: { Arn: functionArn(site, name) } };

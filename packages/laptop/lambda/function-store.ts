@@ -6,7 +6,7 @@ import { createConcurrency } from './concurrency.ts';
 import { removeUnusedCode, unpackCode } from './function-code.ts';
 import { type FunctionConfig, FunctionRecord } from './function-config.ts';
 import { createPools, type PoolsOptions } from './function-pools.ts';
-import { functionArn, parseFunctionReference } from './function-reference.ts';
+import { functionArn, LATEST, parseFunctionReference } from './function-reference.ts';
 
 /** Functions, their code on disk and their warm instances. */
 export interface FunctionStore {
@@ -14,9 +14,9 @@ export interface FunctionStore {
   has(target: string): boolean;
   /** @throws {AwsError} `ResourceNotFoundException` */
   record(target: string): FunctionRecord;
-  /** @throws {AwsError} `ResourceNotFoundException` also for a version that was not published */
+  /** @throws {AwsError} `ResourceNotFoundException`, also for a version or an alias: none is published */
   config(target: string): FunctionConfig;
-  /** Replaces the record; instances of an older `$LATEST` end when they have answered. */
+  /** Replaces the record; instances of an older one end when they have answered. */
   put(record: FunctionRecord): void;
   delete(name: string): void;
   /** Unzips an object once for each content. @throws {AwsError} `InvalidParameterValueException` */
@@ -55,8 +55,7 @@ export function openFunctionStore(
   const configOf = (target: string): FunctionConfig => {
     const record = find(target);
     const { qualifier } = parseFunctionReference(target);
-    const config = qualifier === '$LATEST' ? record.latest : record.versions[qualifier];
-    if (config) return config;
+    if (qualifier === LATEST) return record.latest;
     throw notFound(`${functionArn(site, record.name)}:${qualifier}`);
   };
   removeUnusedCode(dir, documents.values());
@@ -69,7 +68,7 @@ export function openFunctionStore(
       const before = documents.get(record.name);
       documents.set(record.name, record);
       if (before && JSON.stringify(before.latest) !== JSON.stringify(record.latest))
-        pools.retire(record.name, '$LATEST');
+        pools.retire(record.name);
     },
     delete: (name) => {
       documents.delete(name);
@@ -85,8 +84,7 @@ export function openFunctionStore(
           'The role defined for the function cannot be assumed by Lambda.',
           { statusCode: 403 },
         );
-      const version = parseFunctionReference(target);
-      return concurrency.run(record, () => pools.of(version, config).invoke(requestId, payload));
+      return concurrency.run(record, () => pools.of(record.name, config).invoke(requestId, payload));
     },
     checkReservation: concurrency.checkReservation,
     close: () => pools.close(),

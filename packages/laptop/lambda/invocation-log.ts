@@ -1,5 +1,6 @@
 import type { FunctionConfig } from './function-config.ts';
 import type { Outcome } from './function-instance.ts';
+import { LATEST } from './function-reference.ts';
 
 /** The lines Lambda itself writes around an invocation. */
 export interface InvocationLog {
@@ -10,28 +11,20 @@ export interface InvocationLog {
 /** Writes them in the function's log format; a system log level of WARN keeps them out, as in Lambda. */
 export function invocationLog(
   config: FunctionConfig,
-  version: string,
   requestId: string,
   write: (line: string) => void,
 ): InvocationLog {
   if (config.logFormat === 'JSON' && config.systemLogLevel === 'WARN') return { start: silent, end: silent };
-  return config.logFormat === 'JSON'
-    ? jsonLog(config, version, requestId, write)
-    : textLog(config, version, requestId, write);
+  return config.logFormat === 'JSON' ? jsonLog(config, requestId, write) : textLog(config, requestId, write);
 }
 
 function silent(): void {}
 
-function jsonLog(
-  config: FunctionConfig,
-  version: string,
-  requestId: string,
-  write: (line: string) => void,
-): InvocationLog {
+function jsonLog(config: FunctionConfig, requestId: string, write: (line: string) => void): InvocationLog {
   const line = (nowMs: number, type: string, record: Readonly<Record<string, unknown>>): void =>
     write(JSON.stringify({ time: new Date(nowMs).toISOString(), type, record: { requestId, ...record } }));
   return {
-    start: (nowMs) => line(nowMs, 'platform.start', { version }),
+    start: (nowMs) => line(nowMs, 'platform.start', { version: LATEST }),
     end: (nowMs, { durationMs, initMs, heapMb, status }) =>
       line(nowMs, 'platform.report', {
         metrics: {
@@ -46,14 +39,9 @@ function jsonLog(
   };
 }
 
-function textLog(
-  config: FunctionConfig,
-  version: string,
-  requestId: string,
-  write: (line: string) => void,
-): InvocationLog {
+function textLog(config: FunctionConfig, requestId: string, write: (line: string) => void): InvocationLog {
   return {
-    start: () => write(`START RequestId: ${requestId} Version: ${version}`),
+    start: () => write(`START RequestId: ${requestId} Version: ${LATEST}`),
     end: (nowMs, { durationMs, initMs, heapMb, status }) => {
       if (status === 'timeout') {
         write(

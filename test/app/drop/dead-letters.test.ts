@@ -4,6 +4,7 @@ import {
   type LocalMessaging,
   localMessaging,
 } from '../../../packages/laptop/test/support/local-messaging.ts';
+import { manualClock } from '../../../packages/laptop/test/support/manual-clock.ts';
 import { until } from '../../../packages/laptop/test/support/until.ts';
 import { listLetters, sendLetters } from '../../../src/app/drop/dead-letters.ts';
 import { deadLetters } from '../../../src/aws/messages/dead-letters.ts';
@@ -24,7 +25,11 @@ let services: Parameters<typeof listLetters>[0];
 const before = ENV.map((name) => [name, process.env[name]] as const);
 
 beforeEach(async () => {
-  stack = await localMessaging();
+  const clock = manualClock(Date.now());
+  // The minutes between Lambda's attempts pass at once.
+  const sleep: typeof clock.sleep = async (ms, signal) =>
+    ms < 60_000 ? clock.sleep(ms, signal) : Promise.resolve();
+  stack = await localMessaging({ clock: { ...clock, sleep } });
   const { endpoint, credentials } = stack.client;
   const [url, key, secret] = [String(endpoint), credentials.accessKeyId, credentials.secretAccessKey];
   Object.assign(process.env, {
@@ -106,11 +111,6 @@ async function fail(): Promise<void> {
         DeadLetterConfig: { TargetArn: `${ARN}dead` },
       },
     );
-    await stack.make('AWS::Lambda::EventInvokeConfig', {
-      FunctionName,
-      Qualifier: '$LATEST',
-      MaximumRetryAttempts: 0,
-    });
     await stack.lambda.functions.invokeLater(FunctionName, Buffer.from(payload));
   }
   await until(() => dead().visible === 8);

@@ -47,18 +47,12 @@ test.each([
   );
 });
 
-test('a published version keeps its code', async () => {
-  await stack.makeFunction(
-    'versioned',
-    'export const handler = async (_, c) => "first " + c.functionVersion',
-  );
-  const { ref } = await stack.make('AWS::Lambda::Version', { FunctionName: 'versioned' });
-  await stack.makeFunction('versioned', 'export const handler = async () => "second"');
+test('a version is not published, and not found', async () => {
+  await stack.makeFunction('plain', 'export const handler = async (_, c) => c.functionVersion');
   const call = async (target: string) =>
     (await stack.lambda.functions.invoke(target, Buffer.from('{}'))).payload.toString();
-  expect([await call(ref), await call('versioned')]).toEqual(['"first 1"', '"second"']);
-  const again = await stack.make('AWS::Lambda::Version', { FunctionName: 'versioned' }, { physicalId: ref });
-  expect(again.ref).toBe(ref);
+  expect(await call('plain')).toBe('"$LATEST"');
+  await expect(call('plain:1')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
 });
 
 const Code = { S3Bucket: 'code', S3Key: 'evil.zip' };
