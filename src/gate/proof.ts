@@ -1,6 +1,6 @@
 import { holm } from '../judging/holm.ts';
 import { changeLower, changeTail, type PairedCounts } from '../metric/change-bound.ts';
-import { binomialTail, exactLower } from '../metric/exact-bound.ts';
+import { binomialTail, exactLower, neededRight } from '../metric/exact-bound.ts';
 import type { Bound } from './bound.ts';
 
 /** A bound with the verdict on it. */
@@ -21,6 +21,13 @@ export interface JudgedBound {
 const ROUNDING = 1e-12;
 /** Cap on the records that are said to prove a bound. */
 const MOST_NEEDED = 1e8;
+
+/** Most of some records that may have no answer while `gate.maxErrorRate` can be proven by them; negative if it can't be. */
+export function mostErrors(maxErrorRate: number, confidence: number | null, records: number): number {
+  return confidence === null
+    ? Math.floor(maxErrorRate * records + ROUNDING * records)
+    : records - neededRight(1 - maxErrorRate, records, confidence);
+}
 
 /**
  * Judges all bounds of a gate by one rule: a bound is proven if its lower end reaches the floor. The gate passes if all are, so each is

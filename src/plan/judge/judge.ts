@@ -11,6 +11,7 @@ import { type EngineAsked, engineAsked } from '../engine/engine-asked.ts';
 import type { Found, FoundInputs } from '../found.ts';
 import type { Plan } from '../plan.ts';
 import { rescoreProblems } from '../rescored.ts';
+import { errorRateProblems } from './error-rate-problem.ts';
 import { isLabelGate } from './gate-problems.ts';
 import { judgeImageSlices } from './image-slices.ts';
 import { judgeAnswers, type JudgedAnswers } from './judge-answers.ts';
@@ -70,6 +71,7 @@ export function judge(found: Found, engine: EngineName): Verdict {
     ...(profile.sent.count === 0 && found.opened.refusal === undefined
       ? [nothingToSend(profile.excluded)]
       : []),
+    ...unlessOn(['gate', 'transform'], wrong, errorRateProblems(found, configuration, inputs)),
     ...unlessOn(['model', 'transform'], wrong, shapes),
     ...unlessOn(['endpoint', 'gate', 'model', 'transform'], wrong, served.problems),
   ];

@@ -111,6 +111,33 @@ test('an id stays with its record and is never sent, and a column that nobody na
   );
 });
 
+test.each([
+  [null, 20, 2, true],
+  [null, 20, 1, false],
+  [0.95, 400, 30, true],
+  [0.95, 400, 19, false],
+  // So few can't prove the bound: a note says so.
+  [0.95, 20, 2, false],
+])(
+  'more defects than the gate can prove are refused before money: confidence %d, %d records, %d of them',
+  async (confidence, records, defects, isRefused) => {
+    const rows = Array.from({ length: records }, (_, at) => (at < records - defects ? `${at},1` : '7'));
+    const store = await frozenFiles(
+      { 'a.csv': `x,y\n${rows.join('\n')}\n` },
+      { pipeline: { ...TABLES, gate: { maxErrorRate: 0.07, confidence } } },
+    );
+    if (!isRefused) return expect(await planWithTars(store)).toMatchObject({ status: 'planned' });
+    await expect(planWithTars(store)).rejects.toThrow(PlanRefused);
+    const proven = confidence === null ? '' : ', which 400 can prove with at most 19 errors';
+    expect(problemsOf(store)).toEqual([
+      {
+        ...{ file: 'pipeline.json', field: 'gate.maxErrorRate', value: '0.07' },
+        message: `allows 7%${proven}, and ${defects} of ${records} records cannot be read (${(100 * defects) / records}%): nothing was sent. The first: ${PREFIX}a.csv, record ${records - defects} of line ${records - defects + 2} has 1 cells, and the first row has 2`,
+      },
+    ]);
+  },
+);
+
 test('equal rows are no copies of each other, and the rows of a copied file are copies', async () => {
   const table = 'x,y\n1,2\n1,2\n';
   const store = await frozenFiles({ 'a.csv': table, 'b.csv': table }, { pipeline: TABLES });
@@ -170,7 +197,7 @@ async function reportOf(store: MemoryObjectStore) {
 }
 
 test('without bundles records are lines of objects, and a run counts records', async () => {
-  const gate = { maxErrorRate: 0.1, minAccuracy: 0.5, confidence: null };
+  const gate = { maxErrorRate: 0.25, minAccuracy: 0.5, confidence: null };
   const rows = `${ROWS}\r\n"cir\ncle",1,2\r\ncircle,"1\n",2\r\n`;
   const store = await frozenFiles({ 'a.csv': rows }, { pipeline: { ...JOBS, gate } });
   await planWithTars(store);
