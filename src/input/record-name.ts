@@ -6,6 +6,11 @@ export function recordName(file: string, index: number): string {
   return `${file}/${placeText(index)}`;
 }
 
+/** The file that a record lies in. */
+export function fileOfRecord(name: string): string {
+  return name.slice(0, name.lastIndexOf('/'));
+}
+
 /** A place as names have it. */
 export function placeText(index: number): string {
   return String(index).padStart(PLACE_DIGITS, '0');

@@ -138,6 +138,25 @@ test.each([
   },
 );
 
+test.each([
+  [
+    'by the table and the place of the record',
+    'filename,record,label\na.csv,0,square\na.csv,2,circle\nb.csv,0,circle\n',
+  ],
+  [
+    'by the names of records',
+    `key,label\na.csv/${place(0)},square\na.csv/${place(2)},circle\nb.csv/${place(0)},circle\n`,
+  ],
+])('a label file finds records %s', async (_, labelFile) => {
+  const pipeline = { ...TABLES, labels: { ...PIPELINE.labels, truth: { from: 'file' } } };
+  const store = await frozenFiles({ 'a.csv': ROWS, 'b.csv': 'x,y\n1,2\n' }, { pipeline });
+  store.put(`${PREFIX}labels.csv`, labelFile);
+  await planWithTars(store);
+  const { labels } = planOf(store);
+  expect(labels.check).toMatchObject({ inputs: 5, labelled: 3, noInput: { count: 0 } });
+  expect(labels.reading?.from).toContain(', 3 rows');
+});
+
 test('equal rows are no copies of each other, and the rows of a copied file are copies', async () => {
   const table = 'x,y\n1,2\n1,2\n';
   const store = await frozenFiles({ 'a.csv': table, 'b.csv': table }, { pipeline: TABLES });

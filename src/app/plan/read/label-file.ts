@@ -1,6 +1,7 @@
 import { createGunzip } from 'node:zlib';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import type { Frozen } from '../../../drop/frozen.ts';
+import { fileOfRecord, recordName } from '../../../input/record-name.ts';
 import {
   type AskedColumns,
   type ChooseColumns,
@@ -22,7 +23,7 @@ import type { JudgedConfiguration } from '../../../plan/judge/judge-configuratio
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import type { RunParts } from '../../../run/run-id.ts';
 import { grouped, plural } from '../../../text/figures.ts';
-import { isOneRecord as holdsOne } from '../../../transform/one-record.ts';
+import { isOneRecord as holdsOne, opensFiles } from '../../../transform/one-record.ts';
 import { findDropFile } from '../../records/drop.ts';
 import { readAllInputs } from '../../records/inputs.ts';
 import { labelIndexJson } from '../../records/labels.ts';
@@ -106,7 +107,8 @@ export async function sortLabelFile(
 ): Promise<Omit<FoundLabelFile, 'source'>> {
   const { path, column } = truth;
   const input = { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix };
-  const isOneRecord = holdsOne({ ...config.transform, columns: config.columns });
+  const cut = { ...config.transform, columns: config.columns };
+  const [isOneRecord, isOpened] = [holdsOne(cut), opensFiles(cut)];
   const most = rowsWith(fields.length, maxRows);
   const sorter = new LabelSorter(rowsWith(fields.length, PART_ROWS));
   let columns: LabelColumns | undefined;
@@ -124,10 +126,15 @@ export async function sortLabelFile(
         for await (const { name } of readAllInputs(store, run)) form.add(name);
       }
       const nameOf = (key: string): string => form?.nameOf(key) ?? key;
+      // A row of a table's labels names the table and the place of the record.
+      const inputOf = ({ key, recordIndex }: LabelRow): string =>
+        !isOpened || recordIndex === undefined
+          ? keyOfRow(key, input)
+          : recordName(keyOfRow(key, input), recordIndex);
       sorter.add(
         rows.map((row) => ({
           ...row,
-          key: nameOf(keyOfRow(row.key, input)),
+          key: nameOf(inputOf(row)),
           recordIndex: isOneRecord ? undefined : row.recordIndex,
         })),
       );
@@ -159,7 +166,13 @@ function columnsByInputs(
 ): ChooseColumns {
   return async (head) => {
     const inputs = new NamedInputs(head, (cell) => keyOfRow(cell, place));
-    for await (const { name } of readAllInputs(store, run)) inputs.add(name);
+    let table = '';
+    for await (const { name, record } of readAllInputs(store, run)) {
+      inputs.add(name);
+      if (record === undefined || fileOfRecord(name) === table) continue;
+      table = fileOfRecord(name);
+      inputs.add(table);
+    }
     return inputs.decide(asked);
   };
 }
