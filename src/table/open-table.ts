@@ -35,7 +35,10 @@ export type OpenedRecord = {
 const MAX_BESIDE = 1_000;
 /** Cap on a record: a request of a job has at most so many bytes by default. */
 export const MAX_RECORD_BYTES = 6_000_000;
-const DELIMITERS = [',', ';', '\t', '|'];
+/** Characters between the cells of CSV. */
+export const DELIMITERS = [',', ';', '\t', '|'];
+/** A number as Excel of some countries writes it. */
+const DECIMAL_COMMA = /^[+-]?\d+(?:\.\d{3})*,\d+$/;
 
 /** What the model gets of a record, and its label and id; or why it can't get it. */
 export type Opened =
@@ -96,7 +99,9 @@ export async function* openRecords(
       yield opened;
     }
   } catch (error) {
-    throw error instanceof RecordUnreadable ? new TableRefused(whyUnreadable(error)) : error;
+    throw error instanceof RecordUnreadable
+      ? new TableRefused(whyUnreadable(error), { cause: error })
+      : error;
   }
 }
 
@@ -147,6 +152,12 @@ function rowOpener(source: Source, { head, columns, delimiter, onUnknown }: Rows
   // A table without any row has no record.
   if (first === undefined) return () => undefined;
   const places = hasTitles ? placesByTitle(first, columns) : placesByNumber(rows, columns);
+  const [, second = []] = rows;
+  const decimal = places.features.find((at) => DECIMAL_COMMA.test(second[at]?.trim() ?? ''));
+  if (hasTitles && decimal !== undefined)
+    throw new TableRefused(
+      `has ${JSON.stringify(second[decimal])} in column ${JSON.stringify(first[decimal])}: write decimal points`,
+    );
   if (hasTitles) onUnknown(unknownTitles(first, columns));
   const toText = writerOf(columns);
   let isTitles = hasTitles;

@@ -6,6 +6,8 @@ export interface LabelQuestion {
   readonly of: number;
   /** The label files among them, each with its first bytes in Base64. */
   readonly labelFiles: readonly { readonly name: string; readonly head: string; readonly size: number }[];
+  /** Tables among them, each with its first bytes in Base64; empty if the pipeline opens none. */
+  readonly tables: readonly { readonly name: string; readonly head: string; readonly size: number }[];
   /** Text of the drop's job.json; empty if it has none. */
   readonly job: string;
 }
@@ -19,4 +21,6 @@ export interface LabelPreview {
   readonly notes: readonly string[];
   /** Sentences on what would refuse the run. */
   readonly problems: readonly string[];
+  /** Why the run would be refused for a table, so that nothing is uploaded. */
+  readonly refusal?: string | undefined;
 }

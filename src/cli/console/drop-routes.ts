@@ -27,6 +27,7 @@ const Question: z.ZodType<LabelQuestion> = z.object({
   names: z.array(z.string()),
   of: z.int().nonnegative(),
   labelFiles: z.array(z.object({ name: z.string(), head: z.base64(), size: z.int().nonnegative() })),
+  tables: z.array(z.object({ name: z.string(), head: z.base64(), size: z.int().nonnegative() })),
   job: z.string().max(MAX_JOB_BYTES),
 });
 

@@ -16,7 +16,7 @@ import { progressBar } from '../show/progress-bar.ts';
 import { type Terminal, visible } from '../show/terminal.ts';
 import { jobWithSample } from './job-with-sample.ts';
 import { listLocalFiles, type LocalFile } from './local-files.ts';
-import { lookAtLocalFiles } from './look-at-local-files.ts';
+import { lookAtLocalFiles, lookAtLocalTables } from './look-at-local-files.ts';
 import { uploadFiles } from './upload-files.ts';
 import { shown, type WithoutHeader, withoutHeader } from './without-header.ts';
 
@@ -124,6 +124,9 @@ async function doubtsOf(
   files: readonly LocalFile[],
 ): Promise<readonly string[]> {
   const inputs = files.filter(({ relative }) => kindOf(relative, 'inference') === 'file');
+  const tables = await lookAtLocalTables(store, pipeline, files);
+  if (tables !== undefined && tables.refused.length > 0)
+    throw new Refusal([...tables.refused.slice(0, MAX_NAMED), 'Nothing was uploaded'].join('\n'));
   const looked = await lookAtLocalFiles(store, pipeline, files);
   const refused = [...(looked?.refused ?? [])].map(([name, why]) => `${name} ${why}`);
   const named = refused.slice(0, MAX_NAMED);
@@ -134,6 +137,7 @@ async function doubtsOf(
   return [
     ...named.map((why) => `not sent: ${why}`),
     ...(refused.length > named.length ? [`not sent: ${refused.length - named.length} more`] : []),
+    ...(tables?.notes ?? []).slice(0, MAX_NAMED),
     ...(looked?.notes(inputs.length - empty.length) ?? []),
     ...(first === undefined
       ? []

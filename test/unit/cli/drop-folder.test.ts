@@ -221,9 +221,40 @@ test('a drop of which most would not be sent is refused, and nothing is uploaded
   expect(own.outcome).toMatch(/clothes\/monday\/000001$/);
 });
 
-test('tables that are opened are looked at by the plan alone, which reads UTF-16', async () => {
+test('tables that are opened may be in UTF-16', async () => {
   const files = { 'a.csv': Buffer.from('\uFEFFx\ty\r\n1\t2\r\n', 'utf16le') };
   const { outcome } = await notesOf(files, 'text/csv', { columns: { features: ['x', 'y'] } });
   expect(outcome).toMatch(/clothes\/monday\/000001$/);
   expect((await notesOf(files)).outcome).toContain('a.csv is text in UTF-16');
+});
+
+test.each([
+  [
+    'p.csv',
+    'petal,y\n1,2\n',
+    'p.csv must have the column "x" of columns.features, has "petal", "y": add what is missing\nNothing was uploaded',
+  ],
+  ['p.csv', '1,2\n3,4\n', 'p.csv begins with "1", "2", and columns.features of pipeline.json are "x", "y"'],
+  ['p.csv', 'x,y\n1,"2\n', 'p.csv has a quote in line 2 that never closes'],
+  ['p.xlsx', '\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1', 'p.xlsx is'],
+])('a table that the run would refuse is refused before the upload: %s %j', async (file, text, words) => {
+  const files = { [file]: Buffer.from(text, 'latin1'), 'q.csv': 'x,y\n1,2\n' };
+  const { outcome, uploaded } = await notesOf(files, 'text/csv', { columns: { features: ['x', 'y'] } });
+  expect(outcome).toContain(words);
+  expect(outcome).toContain('Nothing was uploaded');
+  expect(uploaded).toEqual([]);
+});
+
+test('what is known of tables before the upload is told, and no record that the head cuts off', async () => {
+  const files = {
+    'a.csv': 'ward,y,x\nW,1,2\n3\n',
+    'long.csv': `x,y\n${'1,2\n'.repeat(20_000)}1,"2`,
+    'quoted.csv': `x,y\n1,"${'2'.repeat(70_000)}"\n`,
+  };
+  const { notes, uploaded } = await notesOf(files, 'text/csv', { columns: { features: ['x', 'y'] } });
+  expect(notes.slice(0, -1)).toEqual([
+    '  ! a.csv: not sent: "ward"',
+    '  ! a.csv: record 1 of line 3 has 1 cells, and the first row has 3. It counts as an error',
+  ]);
+  expect(uploaded).toContain('incoming/clothes/monday/long.csv');
 });

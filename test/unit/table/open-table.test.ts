@@ -121,6 +121,7 @@ describe('CSV', () => {
     ],
     ['radius,texture,radius\n1,2,3\n', COLUMNS, 'must have the column "radius" once'],
     ['radius,texture,diagnosis,diagnosis\n1,2,a,b\n', COLUMNS, 'must have the column "diagnosis" once'],
+    ['radius;texture\n1,5;2\n', COLUMNS, 'has "1,5" in column "radius": write decimal points'],
     [
       'radius,diagnosis,texture\n1,benign,2\n',
       PLACES,

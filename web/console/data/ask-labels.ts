@@ -6,6 +6,9 @@ import type { Sent } from './upload.ts';
 /** Characters of names, and bytes of a label file, that are looked at before an upload. */
 const MOST_CHARACTERS = 4_000_000;
 const MOST_BYTES = 1_000_000;
+/** Tables, and bytes of each, that are looked at. */
+const MOST_TABLES = 100;
+const HEAD_BYTES = 65_536;
 /** Files that a run looks for its labels in. */
 const LABEL_FILE = /^labels\.[^/]*$/;
 
@@ -13,6 +16,7 @@ const LABEL_FILE = /^labels\.[^/]*$/;
 export async function askLabels(
   settings: DropSettings,
   sent: readonly Sent[],
+  opensTables: boolean,
 ): Promise<LabelPreview | undefined> {
   const { pipeline, name, labels } = settings;
   const all = [
@@ -24,14 +28,16 @@ export async function askLabels(
   const question: LabelQuestion = {
     names,
     of: all.length,
-    labelFiles: await Promise.all(
-      all
-        .filter(({ path }) => LABEL_FILE.test(path))
-        .map(async ({ file, path }) => ({
-          ...{ name: path, size: file.size },
-          head: toBase64(new Uint8Array(await file.slice(0, MOST_BYTES).arrayBuffer())),
-        })),
+    labelFiles: await headsOf(
+      all.filter(({ path }) => LABEL_FILE.test(path)),
+      MOST_BYTES,
     ),
+    tables: opensTables
+      ? await headsOf(
+          sent.filter(({ file, path }) => file.size > 0 && !LABEL_FILE.test(path)).slice(0, MOST_TABLES),
+          HEAD_BYTES,
+        )
+      : [],
     job: toJob({ ...settings, atMost: '', sample: '' }),
   };
   const answer = await ask<Partial<LabelPreview>>(
@@ -41,8 +47,17 @@ export async function askLabels(
       body: JSON.stringify(question),
     },
   );
-  const { title, lines = [], notes = [], problems = [] } = answer;
-  return title === undefined ? undefined : { title, lines, notes, problems };
+  const { title, lines = [], notes = [], problems = [], refusal } = answer;
+  return title === undefined ? undefined : { title, lines, notes, problems, refusal };
+}
+
+function headsOf(files: readonly Sent[], bytes: number): Promise<LabelQuestion['labelFiles']> {
+  return Promise.all(
+    files.map(async ({ file, path }) => ({
+      ...{ name: path, size: file.size },
+      head: toBase64(new Uint8Array(await file.slice(0, bytes).arrayBuffer())),
+    })),
+  );
 }
 
 function toBase64(bytes: Uint8Array): string {

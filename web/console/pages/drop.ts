@@ -54,10 +54,10 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
       found();
       frame.redraw();
     };
-    void askLabels(asked, files)
+    const row = pipelines?.find(({ pipeline }) => pipeline === asked.pipeline);
+    void askLabels(asked, files, row?.settings?.opensTables === true)
       .then((found) => show(() => (preview = found)))
       .catch(failed);
-    const row = pipelines?.find(({ pipeline }) => pipeline === asked.pipeline);
     if (!row?.settings || row.settings.opensTables) return;
     void lookAtFiles(files, row.settings)
       .then((found) => show(() => (looked = found)))
@@ -92,7 +92,7 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
   };
   const begin = async (): Promise<void> => {
     problems = [];
-    error = looked?.problem;
+    error = looked?.problem ?? preview?.refusal;
     if (error !== undefined) return frame.redraw();
     const response = await send(`${at()}?check=1`, { method: 'POST', body: toJob(settings) });
     const answer = await response.json();

@@ -5,6 +5,7 @@ import type { PipelineConfig } from '../../../pipeline/pipeline-config.ts';
 import { bundleOfMany, type EngineAsked, engineAsked } from '../../../plan/engine/engine-asked.ts';
 import { enginesFor } from '../../../plan/engine/engine-config.ts';
 import type { Asked, OpenedInputs } from '../../../plan/found.ts';
+import { openedColumns } from '../../../plan/opened-columns.ts';
 import { eachOnce } from '../../../problem/each-once.ts';
 import { RunParts } from '../../../run/run-id.ts';
 import { listInputs } from '../../inputs/list-inputs.ts';
@@ -113,16 +114,14 @@ export async function openTars(
 
 /** How files are opened as tables; null if they are sent as they are. */
 function tableSettings(
-  { columns, transform, labels: { truth } }: Pick<PipelineConfig, 'columns' | 'transform' | 'labels'>,
+  config: Pick<PipelineConfig, 'columns' | 'transform' | 'labels'>,
   essence: string,
 ): IndexSettings['table'] {
-  if (columns !== null)
-    return {
-      ...columns,
-      label: truth?.from === 'column' ? truth.column : null,
-      sends: essence === 'text/csv' ? 'csv' : 'json',
-    };
+  const { columns, transform } = config;
+  const { truth } = config.labels;
   if (!opensFiles({ ...transform, columns })) return null;
+  const opened = openedColumns(config);
+  if (opened !== null) return opened;
   return {
     notation: essence === 'text/csv' ? 'csv' : essence.includes('json') ? 'json' : 'text',
     filter: transform.inputFilter,

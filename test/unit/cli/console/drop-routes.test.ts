@@ -120,6 +120,7 @@ async function preview(labels: object, names: readonly string[], file?: string |
     names: [...names, ...labelFiles.map(({ name }) => name)],
     of: names.length + labelFiles.length,
     labelFiles,
+    tables: [],
     job: '',
   };
   const { status, body } = await send('POST', '/api/drops/cats/monday/labels', JSON.stringify(question));
@@ -212,8 +213,35 @@ test('a label file that is chosen for the drop takes the place of what pipeline.
   const { body } = await send(
     'POST',
     '/api/drops/cats/monday/labels',
-    JSON.stringify({ names: PETS, of: 3, labelFiles, job }),
+    JSON.stringify({ names: PETS, of: 3, labelFiles, tables: [], job }),
   );
   expect(body.lines[0].text).toBe('labels.csv, columns 1 and 2, 2 rows');
   expect((await send('POST', '/api/drops/cats/monday/labels', '{"names": 1}')).status).toBe(400);
+});
+
+test('tables that the run would refuse are told before the upload, and why', async () => {
+  await preview({ truth: null }, PETS);
+  const columns = { features: ['x', 'y'] };
+  const pipeline = { ...PIPELINE, columns, transform: { contentType: 'text/csv' } };
+  store.put('pipelines/cats/pipeline.json', JSON.stringify(pipeline));
+  const table = (name: string, text: string) => ({
+    ...{ name, head: Buffer.from(text).toString('base64'), size: text.length },
+  });
+  const ask = async (...tables: object[]) =>
+    (
+      await send(
+        'POST',
+        '/api/drops/cats/monday/labels',
+        JSON.stringify({ names: ['a.csv', 'b.csv'], of: 2, labelFiles: [], tables, job: '' }),
+      )
+    ).body;
+  expect(await ask(table('a.csv', 'y,ward,x\n1,2,3\n4\n'))).toMatchObject({
+    notes: [
+      'a.csv: not sent: "ward"',
+      'a.csv: record 1 of line 3 has 1 cells, and the first row has 3. It counts as an error',
+    ],
+    problems: [],
+  });
+  const why = 'b.csv must have the column "y" of columns.features, has "x", "Y": did you mean "Y"?';
+  expect(await ask(table('b.csv', 'x,Y\n1,2\n'))).toMatchObject({ problems: [why], refusal: why });
 });
