@@ -66,6 +66,11 @@ const DISTANCE = 0.3;
 /** Words for the order that {@link isShown} takes, after "if it". */
 export const SHOWN_WORDS = `makes ${100 * SHOWN}% of at least ${LEAST_ANSWERS} labelled inputs right, and ${100 * DISTANCE} points more than the next one`;
 
+/** Whether as many of the labelled answers are wrong as if the model were asked something else. @param least share that is right */
+export function isAtOdds({ right, of }: Pick<MeasuredOrder, 'right' | 'of'>, least = SHOWN): boolean {
+  return of >= LEAST_ANSWERS && right < least * of;
+}
+
 /** Whether the best of several measurements is far better than the others, so that a script may take it without a question. */
 export function isShown(measured: readonly Pick<MeasuredOrder, 'right' | 'of'>[]): boolean {
   const [best = 0, next = 0] = measured

@@ -16,6 +16,8 @@ export interface OnnxFacts {
   readonly areLogits: boolean;
   /** Number of cells of a row of CSV that it takes; undefined where its inputs do not say it. */
   readonly cells: number | undefined;
+  /** Names of the inputs if there is one for each cell; undefined for other models. */
+  readonly columns: readonly string[] | undefined;
   /** Size of the images that its input may be; undefined where it is none. */
   readonly image: { readonly height: number; readonly width: number; readonly isBytes: boolean } | undefined;
   /** Inputs in words. */
@@ -51,6 +53,7 @@ export function onnxFacts({
     names: classes,
     areLogits: !hasClassifier && !PROBABILITIES.some((name) => used.includes(name)),
     cells: cellsOf(inputs),
+    columns: inputs.length > 1 && cellsOf(inputs) !== undefined ? inputs.map(({ name }) => name) : undefined,
     image: inputs.length === 1 ? imageOf(inputs[0]) : undefined,
     takes: inputs
       .map(

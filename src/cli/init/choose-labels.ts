@@ -1,5 +1,5 @@
 import type { Choice } from '../../init/choice.ts';
-import { isShown, orderOfAnswers } from '../../init/class-order.ts';
+import { isAtOdds, isShown, orderOfAnswers } from '../../init/class-order.ts';
 import { labelNumbers } from '../../init/label-numbers.ts';
 import { wholeNumber } from '../../label/reading.ts';
 import { plural } from '../../text/figures.ts';
@@ -33,6 +33,11 @@ export async function chooseLabels(known: Known, onnxModel?: Measurable): Promis
   const order =
     measurable &&
     (await orderOf(measurable, truth.measured, named === undefined ? [] : [withBackground(named.names)]));
+  const hasTitles = truth.choices.some(({ field }) => field === 'columns');
+  if (hasTitles && order?.best !== undefined && isAtOdds(order.best, options.minAccuracy))
+    throw new Refusal(
+      `the columns of ${options.folder} in the order of the file make ${order.best.right} of ${order.best.of} answers right: the model was trained on another order, or on other columns. Write them in the order of the training, or accept so few by --min-accuracy`,
+    );
   if (truth.labels.length > 0 && (order === undefined || truth.measured.length === 0))
     terminal.note(`not measured  ${unmeasured(known)}`);
   for (const sentence of order?.unanswered.slice(0, 3) ?? []) terminal.note(`not answered  ${sentence}`);

@@ -1,9 +1,10 @@
 import { open } from 'node:fs/promises';
-import { csvCells } from '@inferdrop/table/cells';
+import { cellText, csvCells } from '@inferdrop/table/cells';
 import { kindOf } from '../../drop/drop-key.ts';
 import { isTar } from '../../drop/tar-key.ts';
 import { sampleRanges, wholeLines } from '../../endpoint/sample-ranges.ts';
 import { hasHeader } from '../../init/label-column.ts';
+import { DELIMITERS } from '../../table/open-table.ts';
 import { imageKind, looksLikeImage } from '../../report/image-kind.ts';
 import { drawn } from '../../text/name-draw.ts';
 import { listLocalFiles, type LocalFile } from '../files/local-files.ts';
@@ -57,8 +58,15 @@ export async function readFolderInputs(folder: string, classes: readonly string[
       `${folder} holds images and ${strange[0]?.relative}, which is not an image: every file of a drop is sent to the model. Move other files to another folder; labels belong in labels.csv`,
     );
   const areTables = files.every(({ relative }) => relative.endsWith('.csv'));
-  const table = areTables ? await someRows(first) : undefined;
-  const columns = table !== undefined && hasHeader(table) ? table[0] : undefined;
+  const lines = areTables ? await someLines(first) : undefined;
+  const [titled] =
+    lines === undefined
+      ? []
+      : DELIMITERS.map((one) => cellsOf(lines, one))
+          .toSorted(([a], [b]) => (b?.length ?? 0) - (a?.length ?? 0))
+          .filter(hasHeader);
+  const table = titled ?? (lines && cellsOf(lines, ','));
+  const columns = titled?.[0];
   return {
     files,
     labelFile: labelFile && (await readLabelFile(labelFile, files, classes)),
@@ -82,8 +90,12 @@ async function firstBytes(file: string): Promise<Uint8Array> {
   }
 }
 
+function cellsOf(lines: readonly string[], delimiter: string): string[][] {
+  return lines.map((line) => csvCells(line, delimiter).map(cellText));
+}
+
 /** The first row of a table, and others from all over it: a table may be sorted by its classes. */
-async function someRows({ file, sizeBytes }: LocalFile): Promise<string[][]> {
+async function someLines({ file, sizeBytes }: LocalFile): Promise<string[]> {
   const handle = await open(file);
   try {
     const lines: string[] = [];
@@ -96,9 +108,7 @@ async function someRows({ file, sizeBytes }: LocalFile): Promise<string[][]> {
       .map((line) => line.replace(/^\uFEFF|\r$/g, ''))
       .filter((line) => line.trim() !== '');
     const some = drawn([...others.entries()], SAMPLED_ROWS - 1, ([at, line]) => `${at} ${line}`);
-    return [...(first === undefined ? [] : [first]), ...some.map(([, line]) => line)].map((line) =>
-      csvCells(line),
-    );
+    return [...(first === undefined ? [] : [first]), ...some.map(([, line]) => line)];
   } finally {
     await handle.close();
   }

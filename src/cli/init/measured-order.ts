@@ -30,10 +30,14 @@ export function labelsOfFiles(
 }
 
 /** Draws the labelled inputs that are predicted here, equally many of each class as far as there are. */
-export function measuredInputs(labelled: readonly LabelledInput[], classes: number): LabelledInput[] {
+export function measuredInputs(
+  labelled: readonly LabelledInput[],
+  classes: number,
+  perClass = PER_CLASS,
+): LabelledInput[] {
   return drawn(
     labelled,
-    Math.min(MOST, PER_CLASS * classes),
+    Math.min(MOST, perClass * classes),
     ({ name }) => name,
     ({ label }) => label,
   );

@@ -1,11 +1,20 @@
 import type { Choice } from '../../init/choice.ts';
 import { featureColumns, isIdColumn, type LabelColumn } from '../../init/label-column.ts';
+import { normal } from '../../label/reading.ts';
 import { plural } from '../../text/figures.ts';
 import { Refusal } from '../refusal.ts';
+
+/** A title as converters write it: `sepal length (cm)` becomes `sepal_length__cm_`. */
+function plain(title: string): string {
+  return normal(title)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+}
 
 /**
  * The choices for tables with titles: the column that holds the class, and the columns that the model takes.
  *
+ * @param wanted names of the model's inputs, if it has one for each column
  * @param cells number of the cells that the model takes; undefined if it isn't known
  * @throws {Refusal} if the model takes other columns
  */
@@ -14,9 +23,18 @@ export function columnChoices(
   { titles, rows }: { readonly titles: readonly string[]; readonly rows: readonly (readonly string[])[] },
   label: LabelColumn | undefined,
   cells: number | undefined,
+  wanted: readonly string[] | undefined,
 ): { readonly choices: readonly Choice[]; readonly places: readonly number[] } {
-  const places = featureColumns(rows, label?.at, cells);
   const titleOf = (at: number): string => (titles[at] ?? '').trim();
+  const named = wanted?.map((name) => titles.findIndex((title) => plain(title) === plain(name)));
+  // Names that no title has say nothing, as "x0".
+  const isNamed = named?.some((at) => at >= 0) === true;
+  const places = isNamed ? named : featureColumns(rows, label?.at, cells);
+  const missing = isNamed ? wanted?.find((_, at) => places[at] === -1) : undefined;
+  if (missing !== undefined)
+    throw new Refusal(
+      `tables of ${folder} must have a column for each input of the model, and ${JSON.stringify(missing)} is not there: name the columns as the model does`,
+    );
   const features = places.map(titleOf);
   if (cells !== undefined && places.length !== cells)
     throw new Refusal(
@@ -37,7 +55,7 @@ export function columnChoices(
           ...(id !== undefined && { id: titleOf(id) }),
           ...(ignore.length > 0 && { ignore }),
         },
-        reason: `in the order of the file; each row is an input${id === undefined ? '' : `, and ${JSON.stringify(titleOf(id))} names it in reports`}${ignore.length === 0 ? '' : `. Not sent: ${plural(ignore.length, 'other column')}`}`,
+        reason: `${isNamed ? 'as the model names its inputs' : 'in the order of the file'}; each row is an input${id === undefined ? '' : `, and ${JSON.stringify(titleOf(id))} names it in reports`}${ignore.length === 0 ? '' : `. Not sent: ${plural(ignore.length, 'other column')}`}`,
       },
       { field: 'transform.bundle', value: 'auto', reason: 'many rows are sent in a request' },
     ],

@@ -33,7 +33,9 @@ export async function truthOfRows(
   if (width === cells && asked === undefined)
     return {
       choices: [
-        ...(titles === undefined ? [] : columnChoices(folder, { titles, rows }, undefined, cells).choices),
+        ...(titles === undefined
+          ? []
+          : columnChoices(folder, { titles, rows }, undefined, cells, model.onnx?.columns).choices),
         {
           field: 'labels.truth',
           value: null,
@@ -46,7 +48,9 @@ export async function truthOfRows(
   const isOneMore = cells === undefined || titles !== undefined || width === cells + 1;
   const columns =
     asked === undefined
-      ? (titles === undefined ? labelColumns : titledLabels)(rows, classes)
+      ? (titles === undefined ? labelColumns : titledLabels)(rows, classes).filter(
+          ({ at }) => model.onnx?.columns?.includes(titles?.[at] ?? '') !== true,
+        )
       : [{ at: asked, labels: rows.map((row) => (row[asked] ?? '').trim()) }];
   const [column] = columns;
   if (column === undefined || column.at >= width || !isOneMore)
@@ -76,9 +80,10 @@ export async function truthOfRows(
           : [{ name: `row ${at + 1}`, label, read: () => Promise.resolve(tensor) }];
       }),
       classes,
+      titles === undefined ? undefined : Infinity,
     );
   if (titles !== undefined) {
-    const { choices, places } = columnChoices(folder, { titles, rows }, chosen, cells);
+    const { choices, places } = columnChoices(folder, { titles, rows }, chosen, cells, model.onnx?.columns);
     const title = titles[chosen.at]?.trim() ?? '';
     const reason = asked === undefined ? 'its cells are classes' : 'as --truth says';
     return {
