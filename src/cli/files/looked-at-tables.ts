@@ -1,4 +1,5 @@
 import { isTar } from '../../drop/tar-key.ts';
+import { fileKind } from '../../file-kind/file-kind.ts';
 import { unpackedHead } from '../../file-kind/unpacked-head.ts';
 import { judgeHead } from '../../table/judge-head.ts';
 import type { TableColumns } from '../../table/table-columns.ts';
@@ -18,7 +19,8 @@ export class LookedAtTables {
   }
 
   async add(name: string, head: Uint8Array, sizeBytes: number): Promise<void> {
-    if (isTar(name)) return;
+    // A run tells a tar by name, and the index of Parquet lies at the end of its file.
+    if (isTar(name) || fileKind({ head, sizeBytes }) === 'parquet') return;
     const unpacked = await unpackedHead(head);
     const isWhole = unpacked === undefined && head.length === sizeBytes;
     const judged = await judgeHead(unpacked ?? head, this.#columns, isWhole);

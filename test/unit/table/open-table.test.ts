@@ -98,8 +98,8 @@ describe('CSV', () => {
   });
 
   test('cells with commas, quotes and line breaks are quoted again', async () => {
-    expect(await sent('radius;texture\n"a ""b""\nc";1,5\n', { ...COLUMNS, label: null })).toEqual([
-      ['"a ""b""\nc","1,5"'],
+    expect(await sent('radius;texture\n"a ""b""\nc";b,5\n', { ...COLUMNS, label: null })).toEqual([
+      ['"a ""b""\nc","b,5"'],
     ]);
   });
 
