@@ -1,5 +1,6 @@
 import { type Frozen, isOfLateLabels } from '../drop/frozen.ts';
 import { HIDDEN_FILES } from '../file-kind/hidden-name.ts';
+import { mostErrors } from '../gate/proof.ts';
 import { patchNotes } from '../model/end-of-patch.ts';
 import { toModelName } from '../model/model-name.ts';
 import { IMAGES_VARIABLE } from '../model/onnx/image-settings.ts';
@@ -105,7 +106,7 @@ export function buildPlan(decided: Decided, written: Written): Plan {
     previous: found.previous,
     gate,
     endpoint: served.endpoint && { ...served.endpoint, deploy },
-    limits: { ...config.limits, maxCostUsd },
+    limits: { ...config.limits, maxCostUsd, mostErrors: mostErrorsOf(decided) },
     cost: {
       quoteUsd,
       hourlyUsd: engine.hourlyUsd(config, prices),
@@ -201,19 +202,37 @@ function notesOf(decided: Decided, written: Written, maxCostUsd: number | null):
 }
 
 /** Notes on what the gate asks of the run, if its inputs are one record each, all of them are sent, and each counts once. */
-function priceNotes({ found, verdict: { configuration, inputs } }: Decided): string[] {
-  const { config, slices } = configuration;
-  const { labels, profile, drawn } = inputs;
-  const isPart = drawn.rounds !== undefined || found.original?.purpose === 'continue';
-  const isUneven =
-    profile.copies > 0 ||
-    slices.clusters !== null ||
-    !isOneRecord({ ...config.transform, columns: config.columns });
-  if (isPart || isUneven || Object.values(profile.excluded).some((count) => count > 0)) return [];
+function priceNotes(decided: Decided): string[] {
+  const { configuration, inputs } = decided.verdict;
+  const { config } = configuration;
+  const { labels, profile } = inputs;
+  if (!isEven(decided) || excludedOf(profile) > 0) return [];
   const labelled = labels?.check.isWhole === true ? labels.check.labelled : undefined;
   const ofClasses = labels !== null && 'counts' in labels.reading ? labels.reading.counts : [];
   const known = { inputs: profile.sent.count, labelled, classes: ofClasses };
   return gatePriceNotes(resolveGate(config), known);
+}
+
+/** Whether all inputs of the drop are sent, are one record each, and each counts once. */
+function isEven({ found, verdict: { configuration, inputs } }: Decided): boolean {
+  const { config, slices } = configuration;
+  const isPart = inputs.drawn.rounds !== undefined || found.original?.purpose === 'continue';
+  const isWhole = isOneRecord({ ...config.transform, columns: config.columns });
+  return !isPart && isWhole && inputs.profile.copies === 0 && slices.clusters === null;
+}
+
+function excludedOf({ excluded }: Pick<Plan, 'excluded'>): number {
+  return Object.values(excluded).reduce((sum, count) => sum + count, 0);
+}
+
+/** Inputs that may have no answer; null where errors aren't counted by the input, or what was trained on is left out. */
+function mostErrorsOf(decided: Decided): number | null {
+  const { profile } = decided.verdict.inputs;
+  const gate = resolveGate(decided.verdict.configuration.config);
+  if (gate?.maxErrorRate === undefined || !isEven(decided) || decided.found.frozen.candidate !== undefined)
+    return null;
+  const most = mostErrors(gate.maxErrorRate, gate.confidence, profile.sent.count + excludedOf(profile));
+  return most < 0 ? null : most;
 }
 
 /** Whether a container of SageMaker's runs the model, for its jobs or where it is served. */

@@ -267,6 +267,8 @@ export const Plan = z.object({
   limits: z.object({
     maxCostUsd: z.number().nullable(),
     maxRuntimeMinutes: z.number(),
+    /** Inputs without an answer above which gate.maxErrorRate can't be proven; null if that isn't known, or it can't be anyway. */
+    mostErrors: z.int().nonnegative().nullable(),
     inputsPerShard: z.int().min(1),
   }),
   cost: z.object({

@@ -4,6 +4,8 @@ import type { JobRecord } from './job-record.ts';
 
 /** The rules of an engine that need no call to it. */
 export interface EngineRules {
+  /** Whether a job that is stopped loses the answers that it has. */
+  readonly losesStopped: boolean;
   /** The machines of a job in words: `2 × ml.m5.xlarge`. */
   hardware(settings: EngineSettings): string;
   /** The settings of a further job on the hardware that the one before was given. */
@@ -25,6 +27,7 @@ const GENTLER = 4;
 const SENT_ALONE = 256;
 
 const sagemaker: EngineRules = {
+  losesStopped: true,
   hardware(settings) {
     const { instanceCount, instanceType } = settingsOf('sagemaker', settings);
     return `${instanceCount} × ${instanceType}`;
@@ -48,6 +51,7 @@ const sagemaker: EngineRules = {
 };
 
 const lambda: EngineRules = {
+  losesStopped: false,
   hardware(settings) {
     const { maxConcurrency, memoryMB } = settingsOf('lambda', settings);
     return `${maxConcurrency} × Lambda ${memoryMB} MB`;

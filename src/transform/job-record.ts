@@ -30,6 +30,14 @@ export const JobRecord = z.object({
   failureReason: z.string().optional(),
   /** Name of the error that ended it, if its engine names one. */
   error: z.string().optional(),
+  /** Bundles of answers that were looked at while it ran, by number, and how many of their inputs are answered or refused for good. */
+  heads: z
+    .object({
+      read: z.array(z.int().nonnegative()),
+      answered: z.int().nonnegative(),
+      refused: z.int().nonnegative(),
+    })
+    .optional(),
   /** Why the application stopped it. */
   stopReason: z.string().optional(),
   /** True if no hardware could be had: nothing ran, nothing is billed. */

@@ -1,3 +1,6 @@
+import { grouped } from '../text/figures.ts';
+import { sharePercent } from '../text/share-percent.ts';
+
 /** Factor by which a running job may exceed a limit, since a stopped job's outputs are lost. */
 export const RUNTIME_TOLERANCE = 1.2;
 
@@ -18,6 +21,24 @@ export function reasonToEnd(spending: Spending): string | undefined {
 /** Why the running job must be stopped, or undefined: a limit is exceeded by more than a fifth. */
 export function reasonToStop(spending: Spending): string | undefined {
   return reasonPast(spending, RUNTIME_TOLERANCE);
+}
+
+/** Inputs of a run that are settled, and those that won't have an answer. */
+interface Settled {
+  readonly settled: number;
+  readonly errors: number;
+  readonly asked: number;
+  /** Errors with which gate.maxErrorRate can be proven, at the most; null without a bound. */
+  readonly mostErrors: number | null;
+  readonly maxErrorRate: number | undefined;
+  readonly noun: 'records' | 'inputs';
+}
+
+/** Why a run need not go on: `gate.maxErrorRate` can't be proven any more. */
+export function reasonByErrors(run: Settled): string | undefined {
+  const { settled, errors, asked, mostErrors, maxErrorRate, noun } = run;
+  if (mostErrors === null || maxErrorRate === undefined || errors <= mostErrors) return undefined;
+  return `Stopped after ${grouped(settled)} of ${grouped(asked)} ${noun}: ${grouped(errors)} have no answer, and gate.maxErrorRate ${sharePercent(maxErrorRate)} can be proven with at most ${grouped(mostErrors)}`;
 }
 
 function reasonPast(

@@ -8,7 +8,7 @@ import type { Answer, Failure } from '../../transform/reconcile-chunk.ts';
 import { isCertainRefusal } from '../../transform/repeated-failure.ts';
 import { readBundleNames } from '../records/bundles.ts';
 import { readSentBundles, type SentBundle, type SentBundles } from './bundle-lists.ts';
-import { type BundleLayout, BundleReader } from './bundle-reader.ts';
+import { type BundleLayout, BundleReader, HEADED } from './bundle-reader.ts';
 import type { FoundAnswers, Outputs } from './outputs.ts';
 
 const READS_AT_ONCE = 16;
@@ -85,6 +85,24 @@ export function bundleOutputs(
         .flat()
         .reduce((sum, { inputs, outputBytes }) => sum + (outputBytes === undefined ? 0 : inputs), 0);
       return { done: Math.min(done, plan.objects), total: plan.objects, approximate: false };
+    },
+    async settle({ input }, heads, most) {
+      // Lines of answers say nothing of what was refused.
+      if (layout !== HEADED) return heads;
+      const list = listFolder(run, input);
+      const known = new Set(heads.read);
+      const { lists } = await readSentBundles(store, run, false);
+      const further = lists
+        .flat()
+        .filter((one) => one.list === list && one.outputBytes !== undefined && !known.has(one.bundle));
+      const sum = { ...heads, read: [...heads.read] };
+      for await (const [{ bundle }, head] of inOrder(further.slice(0, most), READS_AT_ONCE, headOf)) {
+        sum.read.push(bundle);
+        if (head === undefined) continue;
+        sum.answered += head.inputs - head.failed.length;
+        sum.refused += head.failed.filter(([, status]) => isCertainRefusal(status)).length;
+      }
+      return sum;
     },
     written: () => Promise.resolve(undefined),
     async hasAny({ input }) {

@@ -56,6 +56,7 @@ export function objectOutputs(store: ObjectStore, mapping: OutputMapping, earlie
     dependence: independence,
     notes: () => Promise.resolve([]),
     count: (job, plan) => countOutputs({ store, mapping, lookUp }, plan, job),
+    settle: (_job, heads) => Promise.resolve(heads),
     written: () => writtenBelow(store, mapping.outputPrefix),
     async hasAny(job, plan) {
       if (!isAmongOthers(job, plan)) return leftOutputs(store, mapping, plan, job);

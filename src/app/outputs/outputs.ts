@@ -16,6 +16,9 @@ export interface FoundAnswers {
   readonly unexplained: string | undefined;
 }
 
+/** Bundles of a job that were looked at. */
+export type Heads = NonNullable<JobRecord['heads']>;
+
 /** Neighbouring inputs whose answers are found apart from those of all others. */
 interface InputGroup<Entry> {
   readonly entries: readonly Entry[];
@@ -53,6 +56,8 @@ export interface Outputs {
   notes(): Promise<readonly string[]>;
   /** Progress: how many inputs have an answer, counted or estimated from a sample. */
   count(job: JobRecord, plan: CountedPlan): Promise<Progress>;
+  /** Reads what became of the inputs of a job, in up to `most` of the bundles of answers that `heads` hasn't; the same again if answers have no heads. */
+  settle(job: Pick<JobRecord, 'input'>, heads: Heads, most: number): Promise<Heads>;
   /** Number and times of all answers so far; undefined before the first answer, and if answers have no times of their own. */
   written(): Promise<WrittenAnswers | undefined>;
   /** Whether a job has left any answer; those of inputs that are no neighbours are looked up by its sample. */

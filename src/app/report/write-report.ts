@@ -73,6 +73,7 @@ export const writeReport = useCase({
     readExplanations(logs, made, (name) => sentObject(sent, name)),
     readRuntimes(logs, made),
   ]);
+  const stopped = made.flatMap(({ stopReason }) => stopReason ?? []);
   // The files of a planned run were complete: the time that it waited for them, and for its turn, does not count.
   const beganAt = plan === undefined ? startedAt : new Date(plan.createdAt);
   const frame = {
@@ -85,7 +86,7 @@ export const writeReport = useCase({
     startedAt: startedAt.toISOString(),
     seconds: Math.max(0, (now.getTime() - beganAt.getTime()) / 1000),
     costUsd: totalCostUsd(jobs),
-    notes: [...(plan?.notes ?? []), ...answered, ...explained.notes, ...ran.notes],
+    notes: [...stopped, ...(plan?.notes ?? []), ...answered, ...explained.notes, ...ran.notes],
     labels: plan?.labels.check ?? null,
     labelReading: plan?.labels.reading ?? null,
     setup: plan === undefined ? null : toReportSetup(plan, ran.runtimes),

@@ -3,6 +3,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
+import { engineRules } from '../../transform/engine-rules.ts';
 import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToStop } from '../../transform/limit-watch.ts';
@@ -13,7 +14,11 @@ import { openOutputs } from '../outputs/open-outputs.ts';
 import { jobJson, writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
-import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
+import { hasWorked, readAttempts, tooManyErrors, toSpending } from './read-spending.ts';
+
+/** Bundles of answers that a look at a running job reads. */
+const MOST_HEADS = 64;
+const NO_HEADS = { read: [], answered: 0, refused: 0 };
 
 /**
  * State of the job:
@@ -66,27 +71,37 @@ export const checkTransform = useCase({
       `${record.engine.name} has no transform job ${record.jobName}`,
     );
   const now = clock();
+  const outputs = openOutputs(store, run, plan);
+  const isOver = seen.status === 'Completed' || seen.status === 'Failed' || seen.status === 'Stopped';
+  const heads =
+    plan.limits.mostErrors === null
+      ? undefined
+      : await outputs.settle(seen, seen.heads ?? NO_HEADS, isOver ? Infinity : MOST_HEADS);
+  const looked: JobRecord = { ...seen, ...(heads && { heads }) };
 
   if (seen.status === 'Completed' || seen.status === 'Failed' || seen.status === 'Stopped') {
-    await writeJobRecord(store, run, seen);
+    await writeJobRecord(store, run, looked);
     if (seen.capacity !== true) return { status: 'ended', jobStatus: seen.status };
     return moveOn(store, run, { plan, seen, engine, now });
   }
 
-  const attempts = [...(await readAttempts(store, run, attempt - 1)), seen];
-  const reason = reasonToStop(toSpending(attempts, plan, now));
+  const attempts = [...(await readAttempts(store, run, attempt - 1)), looked];
+  // A job that loses its answers runs to its end, and no further one starts.
+  const byErrors = engineRules(seen.engine).losesStopped ? undefined : tooManyErrors(attempts, plan);
+  const reason = reasonToStop(toSpending(attempts, plan, now)) ?? byErrors;
   const stopping = seen.status === 'Stopping' || seen.stopReason !== undefined;
-  const noted = reason !== undefined && !stopping ? { ...seen, stopReason: reason } : seen;
+  const noted = reason !== undefined && !stopping ? { ...looked, stopReason: reason } : looked;
   // The record comes first: if this Lambda ends here, the next call still stops the job.
   if (
     noted.status !== record.status ||
     noted.stopReason !== record.stopReason ||
-    noted.startedAt !== record.startedAt
+    noted.startedAt !== record.startedAt ||
+    noted.heads?.read.length !== record.heads?.read.length
   ) {
     await writeJobRecord(store, run, noted);
   }
   if (noted.stopReason !== undefined && seen.status !== 'Stopping') await engine.stop(record);
-  const progress = await openOutputs(store, run, plan).count(seen, plan);
+  const progress = await outputs.count(seen, plan);
   const runSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;
   const left = secondsLeft(seen, progress, now);
   const waitSeconds = waitUntilEnd(pollWaitSeconds(poll, runSeconds), left);

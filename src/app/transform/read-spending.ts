@@ -3,7 +3,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { totalCostUsd } from '../../price/quote.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
-import type { Spending } from '../../transform/limit-watch.ts';
+import { reasonByErrors, type Spending } from '../../transform/limit-watch.ts';
 import { jobJson } from '../records/jobs.ts';
 
 /** Records of the first attempts, in order. */
@@ -18,6 +18,25 @@ export async function readAttempts(
 /** Whether one of them had an instance, so that it may have left outputs. */
 export function hasWorked(records: readonly JobRecord[]): boolean {
   return records.some(({ capacity }) => capacity !== true);
+}
+
+/** Why the run need not go on by what its jobs have left; inputs that are never sent are errors. */
+export function tooManyErrors(
+  records: readonly JobRecord[],
+  { limits, gate, objects, excluded, transform }: Plan,
+): string | undefined {
+  const left = Object.values(excluded).reduce((sum, count) => sum + count, 0);
+  const sum = (of: (heads: NonNullable<JobRecord['heads']>) => number): number =>
+    records.reduce((total, { heads }) => total + (heads === undefined ? 0 : of(heads)), 0);
+  const refused = sum((heads) => heads.refused);
+  return reasonByErrors({
+    settled: left + refused + sum((heads) => heads.answered),
+    errors: left + refused,
+    asked: objects + left,
+    mostErrors: limits.mostErrors,
+    maxErrorRate: gate?.maxErrorRate,
+    noun: transform.columns === null ? 'inputs' : 'records',
+  });
 }
 
 /**

@@ -29,7 +29,7 @@ import { useCase } from '../use-case.ts';
 import { compareRun, type CompareRunServices } from './compare-run.ts';
 import { judgePilot } from './judge-pilot.ts';
 import { planRetry } from './plan-retry.ts';
-import { readAttempts, toSpending } from './read-spending.ts';
+import { readAttempts, tooManyErrors, toSpending } from './read-spending.ts';
 import type { Comparison } from './reconciled-writer.ts';
 import { takeOver } from './take-over.ts';
 
@@ -75,7 +75,8 @@ export const reconcileOutputs = useCase({
   if (last === undefined) throw new RangeError(`attempt must be 1 or more, is ${ended}`);
   const { firstAttempt } = currentRound(plan);
   const attempts = records.filter((record) => record.capacity !== true && record.attempt >= firstAttempt);
-  const spent = last.stopReason ?? reasonToEnd(toSpending(records, plan, clock()));
+  const spent =
+    last.stopReason ?? reasonToEnd(toSpending(records, plan, clock())) ?? tooManyErrors(records, plan);
   const attempt = ended + 1;
   const parts = plan.jobs.length;
   const begin = async (record: JobRecord): Promise<z.infer<typeof Output>> => {
@@ -129,7 +130,8 @@ export const reconcileOutputs = useCase({
     });
     // A half may be empty: its files were deleted meanwhile.
     if (record !== undefined) return begin(record);
-  }
+  } else if (spent !== undefined && decision.reason === spent && last.stopReason === undefined)
+    await writeJobRecord(store, run, { ...last, stopReason: spent });
   // What an earlier run has left is no reason to call a run complete whose own jobs have left nothing.
   if (found.outputs === 0 || found.written === 0)
     throw new Condition('NothingPredicted', nothingPredicted(last, found, decision));

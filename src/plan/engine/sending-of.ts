@@ -54,7 +54,7 @@ function inLines(
   why = 'transform.bundle is "never"',
 ): ReturnType<typeof sendingOf> {
   const { inputs } = REQUEST_LIMITS.lines;
-  const note = `${why}: ${grouped(objects)} records are sent as lines of objects, up to ${grouped(inputs)} in each. A record that the model refuses leaves its object without answers, which is sent again in parts: up to two jobs more`;
+  const note = `${why}: ${grouped(objects)} records are sent as lines of objects, up to ${grouped(inputs)} in each. A record that the model refuses leaves its object without answers, which is sent again in parts: up to three jobs more`;
   return { outputs: 'lines', bundle: { form: 'lines', ...REQUEST_LIMITS.lines }, notes: [note] };
 }
 

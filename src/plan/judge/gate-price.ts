@@ -1,3 +1,4 @@
+import { mostErrors } from '../../gate/proof.ts';
 import { binomialTail, exactUpper, neededRight } from '../../metric/exact-bound.ts';
 import type { ResolvedGate } from '../../pipeline/gate-settings.ts';
 import { recallByClass } from '../../pipeline/recall-by-class.ts';
@@ -36,7 +37,7 @@ function accuracyNote(floor: number, needed: number, labelled: number, at: strin
 }
 
 function errorNote(most: number, inputs: number, confidence: number, at: string): string {
-  const allowed = inputs - neededRight(1 - most, inputs, confidence);
+  const allowed = mostErrors(most, confidence, inputs);
   const known = plural(inputs, 'input');
   return allowed < 0
     ? `gate.maxErrorRate ${most} can't be proven ${at} by ${known}: no errors of so many prove at most ${sharePercent(exactUpper(0, inputs, confidence), most)}, so the gate can't pass`

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Bound } from '../../../src/gate/bound.ts';
-import { outcomeOf, prove } from '../../../src/gate/proof.ts';
+import { mostErrors, outcomeOf, prove } from '../../../src/gate/proof.ts';
 import { random } from '../../support/random.ts';
 
 const share = (right: number, count: number, floor: number, effective?: number): Bound => ({
@@ -135,4 +135,23 @@ describe('many bounds', () => {
     expect(passed).toBe(0);
     expect(failed).toBeLessThan(0.07);
   });
+});
+
+test('the most errors of a run are those with which its bound is still proven', () => {
+  expect(mostErrors(0.02, null, 100_000)).toBe(2_000);
+  expect(mostErrors(0.3, null, 10)).toBe(3);
+  expect(mostErrors(0, 0.95, 100)).toBeLessThan(0);
+  const most = mostErrors(0.02, 0.95, 100_000);
+  expect(most).toBe(1_926);
+  const outcome = (errors: number) =>
+    prove(
+      [
+        {
+          ...{ kind: 'errors', name: '', floor: 0.98, minInputs: 1 },
+          count: { right: 100_000 - errors, count: 100_000 },
+        },
+      ],
+      0.95,
+    )[0]!.outcome;
+  expect([outcome(most), outcome(most + 1)]).toEqual(['proven', 'open']);
 });
