@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PredictAnswer } from '../../api/api-schemas.ts';
-import { connect } from '../application.ts';
+import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
+import { type Application, connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { predictFile, PredictionRefused, predictRaw } from '../files/predict-files.ts';
+import { mediaTypeOf, predictFile, PredictionRefused, predictRaw } from '../files/predict-files.ts';
+import { predictTable, recordName } from '../files/predict-table.ts';
 import { writeRaw } from '../files/write-raw.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { type Column, toTable } from '../show/table.ts';
@@ -52,6 +55,7 @@ export const command = defineCommand({
     const { pipeline } = options;
     const application = await connect(options.stage);
     const lines: PredictionLine[] = [];
+    const refusals: string[] = [];
     const waiting = { status: (line: string) => terminal.status(line), pause };
     try {
       for (const [index, file] of files.entries()) {
@@ -60,6 +64,16 @@ export const command = defineCommand({
           const bytes = await predictRaw(application, pipeline, file, waiting);
           terminal.status('');
           writeRaw(bytes, { file, several: files.length > 1 }, process.stdout);
+          continue;
+        }
+        const table = await tablePipelineOf(application, pipeline, file);
+        if (table !== undefined) {
+          for await (const record of predictTable(application, table, file, waiting)) {
+            const { index, line, ...found } = record;
+            if (options.json) terminal.print(JSON.stringify({ file, record: index, line, ...found }));
+            if ('refusal' in record) refusals.push(record.refusal);
+            else lines.push({ ...record, file: recordName(file, record) });
+          }
           continue;
         }
         const { answer } = await predictFile(application, pipeline, file, waiting);
@@ -75,10 +89,25 @@ export const command = defineCommand({
       // A file that fails does not discard the answers for those before it.
       if (!options.json && lines.length > 0)
         for (const line of toTable(lines, PREDICTION_COLUMNS)) terminal.print(line);
+      if (!options.json) for (const refusal of refusals) terminal.print(visible(refusal));
     }
-    return 0;
+    return refusals.length === 0 ? 0 : 1;
   },
 });
+
+/** The pipeline, if it opens the file as a table. */
+async function tablePipelineOf(
+  { store }: Pick<Application, 'store'>,
+  pipeline: string,
+  file: string,
+): Promise<Parameters<typeof predictTable>[1] | undefined> {
+  if (!/csv|json/.test(mediaTypeOf(file))) return undefined;
+  const text = await store.readText(bucketLayout.pipelineConfig(pipeline));
+  const parsed = text === undefined ? undefined : parsePipelineConfig(text);
+  if (parsed === undefined || !('value' in parsed)) return undefined;
+  const { columns, transform } = parsed.value;
+  return columns === null ? undefined : { pipeline, columns, contentType: transform.contentType };
+}
 
 function toScore(score: number | null): string {
   return score === null ? '–' : score.toFixed(4);

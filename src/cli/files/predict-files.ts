@@ -68,9 +68,19 @@ export async function predictFile(
   file: string,
   waiting?: Waiting,
 ): Promise<FileAnswer> {
-  const response = await post(apiUrl, pipeline, file, { query: '', waiting });
-  const answer = PredictAnswer.parse(await response.json());
-  return { file, answer };
+  const body = await readBody(pipeline, file);
+  return { file, answer: await predictBody({ apiUrl }, pipeline, body, waiting) };
+}
+
+/** Sends a body to the prediction API. */
+export async function predictBody(
+  { apiUrl }: Pick<Application, 'apiUrl'>,
+  pipeline: string,
+  body: RequestBody,
+  waiting?: Waiting,
+): Promise<PredictAnswer> {
+  const response = await post(apiUrl, pipeline, body, { query: '', waiting });
+  return PredictAnswer.parse(await response.json());
 }
 
 /** The container's own answer for a file. */
@@ -80,16 +90,19 @@ export async function predictRaw(
   file: string,
   waiting?: Waiting,
 ): Promise<Uint8Array> {
-  const response = await post(apiUrl, pipeline, file, { query: '?raw=1', waiting });
+  const response = await post(apiUrl, pipeline, await readBody(pipeline, file), { query: '?raw=1', waiting });
   return new Uint8Array(await response.arrayBuffer());
 }
 
-async function post(
-  apiUrl: string,
-  pipeline: string,
-  file: string,
-  { query, waiting }: { readonly query: string; readonly waiting: Waiting | undefined },
-): Promise<Response> {
+/** A file that is sent, or records of one. */
+interface RequestBody {
+  /** Its name for people. */
+  readonly file: string;
+  readonly type: string;
+  readonly body: Uint8Array;
+}
+
+async function readBody(pipeline: string, file: string): Promise<RequestBody> {
   const body = await readFile(file).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'EISDIR')
       throw new Refusal(
@@ -103,12 +116,21 @@ async function post(
     throw new Refusal(
       `${file} has ${body.length} bytes, and the API takes at most ${MAX_BODY_BYTES}: inferdrop drop takes larger files`,
     );
+  return { file, type: mediaTypeOf(file), body };
+}
+
+async function post(
+  apiUrl: string,
+  pipeline: string,
+  { file, type, body }: RequestBody,
+  { query, waiting }: { readonly query: string; readonly waiting: Waiting | undefined },
+): Promise<Response> {
   for (let waited = 0; ;) {
     const askedMs = performance.now();
     const response = await callApi({
       method: 'POST',
       url: new URL(`${apiUrl.replace(/\/$/, '')}/predict/${encodeURIComponent(pipeline)}${query}`),
-      headers: { 'content-type': mediaTypeOf(file) },
+      headers: { 'content-type': type },
       body,
     });
     if (response.ok) return response;
