@@ -487,7 +487,7 @@ test('lines of another type are sent as they are, and labels are those of the fo
   expect(planOf(store).labels.check).toMatchObject({ inputs: 2, labelled: 2, noClass: { count: 0 } });
 });
 
-test('lines of files go as lines of objects, in the batches that pipeline.json asks for', async () => {
+test('lines are sent as they were opened, each a request', async () => {
   const transform = { ...LINES.transform, engine: 'sagemaker', batchStrategy: 'MultiRecord' };
   const store = await frozenFiles(
     { 'a.csv': 'circle,1,2\nsquare,3,4\n' },
@@ -495,16 +495,11 @@ test('lines of files go as lines of objects, in the batches that pipeline.json a
   );
   await planWithTars(store);
   const sagemaker = memorySageMaker({ clock });
-  const { jobs } = await drive(
-    { store, sagemaker, clock },
-    answering(store, () => false),
-  );
-  expect(jobs.flatMap(({ inputs }) => inputs.flatMap((name) => linesOf(store, name)))).toEqual([
-    '1,2',
-    '3,4',
-  ]);
+  const { jobs } = await drive({ store, sagemaker, clock }, answering(store, () => false));
+  expect(jobs.map(({ inputs }) => inputs)).toEqual([['parts/1/000000']]);
+  expect(linesOf(store, 'parts/1/000000')).toEqual(['1,2', '3,4']);
   expect([...sagemaker.jobs.values()].map(({ spec }) => spec)).toMatchObject([
-    { splitType: 'Line', assembleWith: 'Line', batchStrategy: 'MultiRecord' },
+    { splitType: 'Line', assembleWith: 'Line', batchStrategy: 'SingleRecord' },
   ]);
   expect(planOf(store)).toMatchObject({
     transform: { splitType: 'Line', inputFilter: '$[1:]', columns: null },

@@ -33,7 +33,8 @@ export function toTransformJob(
     ...(engine.amiVersion !== null && { amiVersion: engine.amiVersion }),
     maxConcurrentTransforms,
     maxPayloadInMB,
-    batchStrategy: cut === 'None' ? 'SingleRecord' : transform.batchStrategy,
+    // Of many records in a request nobody knows which part of the answer is whose.
+    batchStrategy: cut === undefined ? transform.batchStrategy : 'SingleRecord',
     invocationsTimeoutInSeconds: engine.invocationsTimeoutInSeconds,
     invocationsMaxRetries: engine.invocationsMaxRetries,
     environment: engine.environment,
