@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import { toJsonLine } from '../text/json-lines.ts';
 import type { BatchDependence } from './batch-dependence.ts';
@@ -34,9 +35,8 @@ export function toBundleHead(head: BundleHead): string {
 /** A line with the answer for an input, byte for byte as the model's handler gave it. */
 export function toAnswerLine(key: string, answer: Uint8Array): string {
   const text = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
-  const output = text.toString();
-  return Buffer.from(output).equals(text)
-    ? toJsonLine({ key, output })
+  return isUtf8(text)
+    ? toJsonLine({ key, output: text.toString() })
     : toJsonLine({ key, base64: text.toString('base64') });
 }
 

@@ -47,16 +47,17 @@ export function readImage(
     settings.resize,
   );
   const pixels = channels === 1 ? grey(cut) : cut;
-  const levels = spec.dtype === 'uint8' ? undefined : levelsOf(settings, channels);
+  const levels = spec.dtype === 'uint8' ? [] : levelsOf(settings);
   const area = width * height;
   const values = new Float32Array(area * channels);
   const [step, start] = isFirst ? [1, area] : [channels, 1];
+  // Grey pixels have one sample for all channels.
+  const own = pixels.channels;
   for (let channel = 0; channel < channels; channel++) {
-    const level = levels?.[channel];
-    for (let pixel = 0; pixel < area; pixel++) {
-      const sample = pixels.data[pixel * channels + channel] ?? 0;
-      values[channel * start + pixel * step] = level?.[sample] ?? sample;
-    }
+    const level = levels[channel] ?? EACH_LEVEL;
+    let to = channel * start;
+    for (let at = own === 1 ? 0 : channel; at < area * own; at += own, to += step)
+      values[to] = level[pixels.data[at] ?? 0] ?? 0;
   }
   const shape = isFirst ? [1, channels, height, width] : [1, height, width, channels];
   const tensor =
@@ -66,16 +67,24 @@ export function readImage(
   return new Map([[spec.name, tensor]]);
 }
 
+const EACH_LEVEL = Float32Array.from({ length: 256 }, (_, sample) => sample);
+const LEVELS = new WeakMap<ImageSettings, readonly Float32Array[]>();
+
 /** The value of each sample of 8 bits, by channels; each step in single precision, as numpy computes it. */
-function levelsOf({ scale, mean, std }: ImageSettings, channels: number): readonly Float32Array[] {
+function levelsOf(settings: ImageSettings): readonly Float32Array[] {
+  const known = LEVELS.get(settings);
+  if (known !== undefined) return known;
+  const { scale, mean, std } = settings;
   const factor = Math.fround(scale);
-  return Array.from({ length: channels }, (_, channel) => {
+  const found = Array.from({ length: 3 }, (_, channel) => {
     const [middle, spread] = [perChannel(mean)(channel), perChannel(std)(channel)];
     const levels = new Float32Array(256);
     for (let sample = 0; sample < levels.length; sample++)
       levels[sample] = Math.fround(Math.fround(sample * factor) - middle) / spread;
     return levels;
   });
+  LEVELS.set(settings, found);
+  return found;
 }
 
 function perChannel(values: ImageSettings['mean']): (channel: number) => number {
@@ -106,7 +115,7 @@ function layoutOf({ name, shape }: TensorSpec): {
 
 const OTHER_FORM = 'the image is none of 8 bits a channel in grey or RGB: save it as one';
 
-/** RGB of a file as Pillow gives it. */
+/** RGB of a file as Pillow gives it, or the grey of a PNG, of which all three would be the same. */
 function decode(file: Uint8Array): Pixels {
   try {
     const format = imageFormat(file);
@@ -117,8 +126,8 @@ function decode(file: Uint8Array): Pixels {
       case 'PNG': {
         // Depth and colour type of the header.
         if (file[24] === 16 && file[25] === 0) return refuse(OTHER_FORM);
-        const { data, ...size } = decodePng(file, 3, false);
-        return { ...size, data: Uint8Array.from(data) };
+        const { data, ...size } = decodePng(file, ((file[25] ?? 0) & 2) === 0 ? 1 : 3, false);
+        return { ...size, data: data instanceof Uint8Array ? data : Uint8Array.from(data) };
       }
       case 'BMP': {
         const bits = (file[28] ?? 0) + 256 * (file[29] ?? 0);
@@ -157,12 +166,14 @@ function cutOut(
     refuse(
       `model.images.resize is ${resize}, less than the ${width} x ${height} pixels that the model takes`,
     );
-  const data = new Uint8Array(width * height * 3);
+  if (width === pixels.width && height === pixels.height) return pixels;
+  const { channels } = pixels;
+  const data = new Uint8Array(width * height * channels);
   for (let y = 0; y < height; y++) {
-    const start = ((y + top) * pixels.width + left) * 3;
-    data.set(pixels.data.subarray(start, start + width * 3), y * width * 3);
+    const start = ((y + top) * pixels.width + left) * channels;
+    data.set(pixels.data.subarray(start, start + width * channels), y * width * channels);
   }
-  return { width, height, channels: 3, data };
+  return { width, height, channels, data };
 }
 
 /** Half of an integer, rounded to the even neighbour as Python rounds. */
@@ -172,7 +183,9 @@ function halfToEven(value: number): number {
 }
 
 /** Pillow's weights of the colours. */
-function grey({ width, height, data }: Pixels): Pixels {
+function grey(pixels: Pixels): Pixels {
+  const { width, height, channels, data } = pixels;
+  if (channels === 1) return pixels;
   const light = new Uint8Array(width * height);
   for (let pixel = 0; pixel < light.length; pixel++) {
     const at = 3 * pixel;

@@ -26,9 +26,11 @@ function writeLines(outputs: NamedTensors): string {
 
 /** JSON of each record: its row of the only output, or of all outputs by their names. */
 function recordsOf(outputs: NamedTensors): string[] {
-  const named = [...outputs].map(
-    ([name, tensor]) => [name, rowsOf(tensor).map((row) => toJson(tensor, row, 1))] as const,
-  );
+  const named = [...outputs].map(([name, tensor]) => {
+    const count = tensor.shape[0] ?? 0;
+    const width = count === 0 ? 0 : tensor.data.length / count;
+    return [name, Array.from({ length: count }, (_, row) => toJson(tensor, row * width, width, 1))] as const;
+  });
   const [first] = named;
   if (first === undefined) return [];
   if (named.length === 1) return first[1];
@@ -65,27 +67,27 @@ type Element = number | bigint | boolean | string;
 function rowsOf({ dtype, shape, data }: Tensor): Element[][] {
   const count = shape[0] ?? 0;
   const width = count === 0 ? 0 : data.length / count;
-  const elements = Array.from<number | bigint | Uint8Array, Element>(data, (value) => {
-    if (typeof value === 'object')
-      return Buffer.from(value.buffer, value.byteOffset, value.length).toString();
-    return dtype === 'bool' ? value !== 0 : value;
-  });
+  const elements = Array.from<number | bigint | Uint8Array, Element>(data, (value) =>
+    toElement(value, dtype),
+  );
   return Array.from({ length: count }, (_, row) => elements.slice(row * width, (row + 1) * width));
 }
 
-/** Nested lists of a record's elements, by the axes from `axis` on. */
-function toJson(
-  { shape, dtype }: Pick<Tensor, 'shape' | 'dtype'>,
-  row: readonly Element[],
-  axis: number,
-): string {
-  if (axis >= shape.length) return toText(row[0] ?? 0, dtype);
+function toElement(value: number | bigint | Uint8Array, dtype: Tensor['dtype']): Element {
+  if (typeof value === 'object') return Buffer.from(value.buffer, value.byteOffset, value.length).toString();
+  return dtype === 'bool' ? value !== 0 : value;
+}
+
+/** Nested lists of the `count` elements from `start` on, by the axes from `axis` on. */
+function toJson(tensor: Tensor, start: number, count: number, axis: number): string {
+  const { shape, dtype, data } = tensor;
+  if (axis >= shape.length) return toText(toElement(data[start] ?? 0, dtype), dtype);
   const length = shape[axis] ?? 0;
-  const step = length === 0 ? 0 : row.length / length;
-  const parts = Array.from({ length }, (_, at) =>
-    toJson({ shape, dtype }, row.slice(at * step, (at + 1) * step), axis + 1),
-  );
-  return `[${parts.join(', ')}]`;
+  const step = length === 0 ? 0 : count / length;
+  let text = '';
+  for (let at = 0; at < length; at++)
+    text += `${at === 0 ? '' : ', '}${toJson(tensor, start + at * step, step, axis + 1)}`;
+  return `[${text}]`;
 }
 
 /** The text of an element, in the JSON that Python writes: it has names for what is no number. */
@@ -98,8 +100,9 @@ function toText(value: Element, dtype: Tensor['dtype']): string {
 
 /** A float that is whole has a fraction of 0, as Python writes it: 1 would be the index of a class. */
 function finite(value: number, dtype: Tensor['dtype']): string {
+  if (!Number.isInteger(value) || Math.abs(value) >= 1e21) return String(value);
   const text = Object.is(value, -0) ? '-0' : String(value);
-  return dtype.startsWith('float') && /^-?\d+$/.test(text) ? `${text}.0` : text;
+  return dtype.startsWith('float') ? `${text}.0` : text;
 }
 
 function toCell(value: Element, { dtype }: Pick<Tensor, 'dtype'>): string {

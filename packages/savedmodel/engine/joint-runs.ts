@@ -62,7 +62,7 @@ export function createJointRuns(
   };
 
   const runGroup = async (form: string, group: readonly Prepared[]): Promise<readonly CallResult[]> => {
-    if (!mayJoin || apart.has(form) || group.length === 1) return runEach(group);
+    if (apart.has(form) || group.length === 1) return runEach(group);
     const key = `${form} ${group.map(({ rows }) => rows).join('+')}`;
     const times = confirmed.get(key) ?? 0;
     const isTrusted = times >= CONFIRMATIONS;
@@ -88,6 +88,8 @@ export function createJointRuns(
   };
 
   return async (calls) => {
+    if (!mayJoin)
+      return Promise.allSettled(calls.map(async (feeds) => session.infer(await session.prepare(feeds))));
     const prepared = await Promise.allSettled(calls.map((feeds) => session.prepare(feeds)));
     const results: CallResult[] = [...prepared];
     for (const { form, group } of toGroups(prepared)) {

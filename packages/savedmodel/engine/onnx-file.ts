@@ -12,7 +12,7 @@ import { checkExternalData } from './external-data.ts';
 import type { ModelSession } from './model-session.ts';
 import { fromOnnxValue, toOnnxTensor } from './onnx-tensor.ts';
 import { InferenceSession, type Tensor as OnnxTensor } from './onnxruntime.ts';
-import { type ScoreMap, withScores } from './score-maps.ts';
+import { type OnnxSource, type ScoreMap, withScores } from './score-maps.ts';
 
 /** The only signature of an ONNX model. */
 const ONNX_SIGNATURE = 'onnx';
@@ -35,8 +35,8 @@ export async function openOnnxFile(file: string): Promise<OnnxFile> {
   const found = await stat(file).catch(() => undefined);
   if (found?.isFile() !== true) throw new BrokenModel('model.onnx is missing', REMEDY);
   checkExternalData(file);
-  const { model, maps } = await withScores(file, found.size);
-  const session = await createSession(model, dirname(file));
+  const { maps, ...source } = await withScores(file, found.size);
+  const session = await createSession(source, dirname(file));
   const inputs = session.inputMetadata.map(toSpec);
   const mapOf = (name: string): ScoreMap | undefined => maps.find(({ output }) => output === name);
   const added = new Set(session.outputNames.slice(session.outputNames.length - maps.length));
@@ -69,19 +69,28 @@ export async function openOnnxFile(file: string): Promise<OnnxFile> {
   };
 }
 
-async function createSession(source: string | Uint8Array, folder: string): Promise<InferenceSession> {
+async function createSession(
+  { model, hasStoredWeights }: Omit<OnnxSource, 'maps'>,
+  folder: string,
+): Promise<InferenceSession> {
   const options = {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
     logSeverityLevel: 4,
     // Otherwise a model that comes as bytes takes its weights from the working directory, and may be of onnxruntime's own format.
-    extra: { session: { load_model_format: 'ONNX', model_external_initializers_file_folder_path: folder } },
+    extra: {
+      session: {
+        load_model_format: 'ONNX',
+        model_external_initializers_file_folder_path: folder,
+        ...(hasStoredWeights && { disable_quant_qdq: '1' }),
+      },
+    },
   } as const;
   const opening =
-    typeof source === 'string'
-      ? InferenceSession.create(source, options)
-      : InferenceSession.create(source, options);
+    typeof model === 'string'
+      ? InferenceSession.create(model, options)
+      : InferenceSession.create(model, options);
   return opening.catch((error: unknown): never => {
     throw new BrokenModel(`onnxruntime does not take model.onnx: ${messageOf(error)}`, REMEDY);
   });

@@ -14,10 +14,14 @@ export interface ScoreMap {
 export interface OnnxSource {
   readonly model: string | Uint8Array;
   readonly maps: readonly ScoreMap[];
+  /** Whether only weights are integers with a scale: they may become floats once, as it is opened, instead of with each request. */
+  readonly hasStoredWeights: boolean;
 }
 
 /** Models of trees and of scikit-learn, which have such outputs, are small; a larger model is not searched. */
 const MAX_BYTES = 256_000_000;
+/** Weights of a file of this size have up to eight times the bytes as floats. */
+const MAX_STORED_BYTES = 32_000_000;
 
 /** Field numbers of onnx.proto. */
 const GRAPH_OF_MODEL = 7;
@@ -32,12 +36,14 @@ const [TENSOR_TYPE, ELEMENT_TYPE, FLOAT] = [1, 1, 1];
  * one behind the other are their union, so the outputs are appended to the file.
  */
 export async function withScores(file: string, sizeBytes: number): Promise<OnnxSource> {
-  const plain = { model: file, maps: [] };
+  const plain = { model: file, maps: [], hasStoredWeights: false };
   if (sizeBytes > MAX_BYTES) return plain;
   const bytes = await readFile(file);
-  if (!bytes.includes('ZipMap')) return plain;
-  const maps = readMaps(bytes);
-  if (maps.length === 0) return plain;
+  // Names of operations: one that quantizes would compute in integers.
+  const hasStoredWeights =
+    sizeBytes <= MAX_STORED_BYTES && bytes.includes('DequantizeLinear') && !bytes.includes('QuantizeLinear');
+  const maps = bytes.includes('ZipMap') ? readMaps(bytes) : [];
+  if (maps.length === 0) return { ...plain, hasStoredWeights };
   const graph = new WireWriter();
   for (const { scores } of maps) {
     const element = new WireWriter();
@@ -51,7 +57,7 @@ export async function withScores(file: string, sizeBytes: number): Promise<OnnxS
   }
   const added = new WireWriter();
   added.message(GRAPH_OF_MODEL, graph);
-  return { model: Buffer.concat([bytes, added.toBytes()]), maps };
+  return { model: Buffer.concat([bytes, added.toBytes()]), maps, hasStoredWeights };
 }
 
 /** @throws {BrokenModel} for damaged bytes */
