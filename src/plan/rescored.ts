@@ -97,7 +97,7 @@ export function continuedPlan(today: Plan, original: Plan): Plan {
  * @param copyingUsd US dollars of the copies of inputs that were written again
  */
 export function quoteRequests(
-  { objects, limits }: Pick<Plan, 'objects' | 'limits'>,
+  { objects, limits }: Pick<Plan, 'objects'> & { readonly limits: Pick<Plan['limits'], 'inputsPerShard'> },
   copyingUsd: number,
 ): number {
   const shards = Math.ceil(objects / limits.inputsPerShard);

@@ -495,7 +495,10 @@ test('lines are sent as they were opened, each a request', async () => {
   );
   await planWithTars(store);
   const sagemaker = memorySageMaker({ clock });
-  const { jobs } = await drive({ store, sagemaker, clock }, answering(store, () => false));
+  const { jobs } = await drive(
+    { store, sagemaker, clock },
+    answering(store, () => false),
+  );
   expect(jobs.map(({ inputs }) => inputs)).toEqual([['parts/1/000000']]);
   expect(linesOf(store, 'parts/1/000000')).toEqual(['1,2', '3,4']);
   expect([...sagemaker.jobs.values()].map(({ spec }) => spec)).toMatchObject([

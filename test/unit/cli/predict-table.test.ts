@@ -50,7 +50,11 @@ const answersOf = (contentType: string, form: 'list' | 'object' = 'list') =>
   Array.fromAsync(
     predictTable(
       { apiUrl },
-      { pipeline: 'cats', contentType, columns: { features: ['b', 'a'], delimiter: null, form } },
+      {
+        pipeline: 'cats',
+        contentType,
+        columns: { features: ['b', 'a'], id: null, ignore: [], delimiter: null, form },
+      },
       file,
       waiting,
     ),
