@@ -90,12 +90,12 @@ export const ROWS = {
     'none',
   ),
   // Tables.
-  parquet: refuse('a Parquet table', toCsv('parquet(FILE)'), binary(/^PAR1/)),
-  'parquet-encrypted': refuse(
-    'an encrypted Parquet table',
-    'write it as CSV, without encryption',
-    binary(/^PARE/),
+  parquet: refuse(
+    'a Parquet table',
+    `set columns in pipeline.json, which opens it, or ${toCsv('parquet(FILE)')}`,
+    binary(/^PAR1/),
   ),
+  'parquet-encrypted': refuse('an encrypted Parquet table', 'write it without encryption', binary(/^PARE/)),
   xlsx: refuse('an Excel workbook', EXCEL, zip(/^xl\//)),
   ods: refuse('an OpenDocument file', EXCEL, ({ text }) =>
     text.slice(0, 200).includes('mimetypeapplication/vnd.oasis.opendocument.'),

@@ -32,7 +32,9 @@ export async function* openLines(
   const truth = toPath('labels.truth.path', label);
   const { head, whole } = await peek(toUtf8(chunks), HEAD_BYTES);
   // What is no text is refused by its name.
-  if (notation !== 'text') sourceOf(head);
+  const source = notation === 'text' ? undefined : sourceOf(head);
+  if (source?.records === 'columns')
+    throw new TableRefused(`is ${source.what}: set columns in pipeline.json, which opens it`);
   if (notation === 'csv') refuseTitles(head, truth);
   const cut = { delimiter: ',', maxBytes: MAX_RECORD_BYTES };
   const records = readRecords(whole, { notation: notation === 'csv' ? 'csv' : 'lines', ...cut });

@@ -5,7 +5,8 @@ import { peek, toUtf8 } from '@inferdrop/table/text-chunks';
 import { HEAD_BYTES } from '../file-kind/file-kind.ts';
 import { jsonMembers } from '../text/json-members.ts';
 import { parsedJson } from '../text/parsed-json.ts';
-import { type Source, sourceOf } from './sources.ts';
+import type { FileRanges, ParquetTable } from './parquet-rows.ts';
+import { sourceOf, type TextSource } from './sources.ts';
 import {
   countFeatures,
   placesByNumber,
@@ -20,7 +21,7 @@ import { ofJson, type Value } from './value.ts';
 export type OpenedRecord = {
   /** Place among the records of its table, from 0. */
   readonly index: number;
-  /** Line on which it begins, from 1. */
+  /** Line on which it begins, or row of a file without lines, from 1. */
   readonly line: number;
   /** Digest of the record without its label; of all its bytes if it can't be read. */
   readonly content: string;
@@ -51,15 +52,21 @@ type Open = (record: TableRecord) => Opened | undefined;
  * can't be opened is refused as a whole, since nobody could say how many records it has.
  *
  * @param onUnknown takes the titles that are no column of pipeline.json, or the fields of the first record
+ * @param ranges of the same file, if it's stored as it is
  * @throws {TableRefused}
  */
 export async function* openTable(
   chunks: AsyncIterable<Uint8Array>,
   columns: TableColumns,
   onUnknown: (titles: readonly string[]) => void = () => undefined,
+  ranges?: FileRanges,
 ): AsyncGenerator<readonly OpenedRecord[]> {
   const { head, whole } = await peek(toUtf8(chunks), HEAD_BYTES);
   const source = sourceOf(head);
+  if (source.records === 'columns') {
+    if (ranges === undefined) throw new TableRefused(`is ${source.what} within gzip: unpack it`);
+    return yield* openColumns(source.what, await source.open(ranges), columns, onUnknown);
+  }
   const delimiter = source.what === 'CSV' ? delimiterOf(source, head, columns) : ',';
   const open =
     source.records === 'rows'
@@ -105,6 +112,36 @@ export async function* openRecords(
   }
 }
 
+async function* openColumns(
+  what: string,
+  table: ParquetTable,
+  columns: TableColumns,
+  onUnknown: (titles: readonly string[]) => void,
+): AsyncGenerator<readonly OpenedRecord[]> {
+  if (typeof columns.features[0] === 'number')
+    throw new TableRefused(`is ${what}, and columns.features of pipeline.json are places: name its columns`);
+  const { features, label, id } = placesByTitle(table.titles, columns);
+  onUnknown(unknownTitles(table.titles, columns));
+  const others = [label, id].filter((place) => place >= 0);
+  const toText = writerOf(columns);
+  const openRow = (row: readonly Value[]): Opened => {
+    const cellOf = (place: number): string | undefined =>
+      place < 0 ? undefined : row[features.length + others.indexOf(place)]?.cell;
+    const beside = { label: cellOf(label), id: cellOf(id) };
+    return toOpened(row.slice(0, features.length), beside, columns, toText);
+  };
+  let index = 0;
+  for await (const rows of table.rows([...features, ...others]))
+    yield rows.map((row) => {
+      const found = typeof row === 'string' ? { defect: row } : openRow(row);
+      const content = hash('md5', 'defect' in found ? `${index} ${found.defect}` : found.text);
+      const place = { index: index++, line: index, content };
+      return 'defect' in found
+        ? { ...place, defect: `of row ${index} ${found.defect}` }
+        : { ...place, ...found };
+    });
+}
+
 function whyUnreadable({ line, reason }: RecordUnreadable): string {
   switch (reason) {
     case 'unclosed-quote':
@@ -119,7 +156,7 @@ function whyUnreadable({ line, reason }: RecordUnreadable): string {
 }
 
 /** The first rows, as far as they can be read. */
-export function rowsOf(source: Source, head: Buffer, delimiter: string): string[][] {
+export function rowsOf(source: TextSource, head: Buffer, delimiter: string): string[][] {
   return source
     .begin(head, delimiter)
     .map(({ bytes }) => source.cells(bytes.toString(), delimiter) ?? [])
@@ -130,7 +167,7 @@ export function rowsOf(source: Source, head: Buffer, delimiter: string): string[
 }
 
 /** The delimiter under which the first row has most of the features; a comma for tables without titles. */
-function delimiterOf(source: Source, head: Buffer, columns: TableColumns): string {
+function delimiterOf(source: TextSource, head: Buffer, columns: TableColumns): string {
   if (columns.delimiter !== null) return columns.delimiter;
   if (typeof columns.features[0] === 'number') return ',';
   const counts = DELIMITERS.map((one) => countFeatures(rowsOf(source, head, one)[0] ?? [], columns));
@@ -145,7 +182,7 @@ interface Rows {
   readonly onUnknown: (titles: readonly string[]) => void;
 }
 
-function rowOpener(source: Source, { head, columns, delimiter, onUnknown }: Rows): Open {
+function rowOpener(source: TextSource, { head, columns, delimiter, onUnknown }: Rows): Open {
   const rows = rowsOf(source, head, delimiter);
   const [first] = rows;
   const hasTitles = typeof columns.features[0] === 'string';
@@ -184,7 +221,7 @@ function beside(cell: string | undefined): string | undefined {
 }
 
 function jsonOpener(
-  { what }: Source,
+  { what }: TextSource,
   columns: TableColumns,
   onUnknown: (titles: readonly string[]) => void,
 ): Open {

@@ -2,12 +2,14 @@ import { cellText, csvCells } from '@inferdrop/table/cells';
 import { elementsOf, readList } from '@inferdrop/table/list-cutter';
 import { readRecords, recordsOf, type TableRecord } from '@inferdrop/table/record-cutter';
 import { type FileKind, fileKind, HEAD_BYTES, rowOf } from '../file-kind/file-kind.ts';
+import { ROWS } from '../file-kind/rows.ts';
 import { parsedJson } from '../text/parsed-json.ts';
+import { type FileRanges, openParquet, type ParquetTable } from './parquet-rows.ts';
 import { TableRefused } from './table-columns.ts';
 import { ofCell, ofJson, type Value } from './value.ts';
 
 /** A text of records: how it's cut, and what a record is. */
-export interface Source {
+export interface TextSource {
   readonly what: string;
   /** `rows`: cells by their places. `objects`: fields by their names. */
   readonly records: 'rows' | 'objects';
@@ -22,8 +24,15 @@ export interface Source {
   readonly value: (cell: string) => Value;
 }
 
+/** A file of columns, of which ranges are read. */
+interface ColumnSource {
+  readonly what: string;
+  readonly records: 'columns';
+  readonly open: (file: FileRanges) => Promise<ParquetTable>;
+}
+
 /** Rows of CSV. */
-export const CSV: Source = {
+export const CSV: TextSource = {
   what: 'CSV',
   records: 'rows',
   read: (chunks, cut) => readRecords(chunks, { notation: 'csv', ...cut }),
@@ -31,7 +40,7 @@ export const CSV: Source = {
   cells: (row, delimiter) => csvCells(row, delimiter).map(cellText),
   value: ofCell,
 };
-const LINES: Source = {
+const LINES: TextSource = {
   what: 'JSON Lines',
   records: 'objects',
   read: (chunks, { maxBytes }) => readRecords(chunks, { notation: 'lines', maxBytes }),
@@ -40,7 +49,7 @@ const LINES: Source = {
     Array.isArray(parsedJson(row)) ? Array.from(elementsOf(row), ({ bytes }) => bytes.toString()) : undefined,
   value: ofJson,
 };
-const LIST: Source = {
+const LIST: TextSource = {
   ...LINES,
   what: 'a list in JSON',
   read: (chunks, { maxBytes }) => readList(chunks, maxBytes),
@@ -48,7 +57,7 @@ const LIST: Source = {
 };
 
 /** How the kinds of files are read that are tables; others are refused. */
-const SOURCES: Partial<Record<FileKind, (begin: string) => Source>> = {
+const SOURCES: Partial<Record<FileKind, (begin: string) => TextSource | ColumnSource>> = {
   empty: () => CSV,
   text: () => CSV,
   unknown: () => CSV,
@@ -59,9 +68,10 @@ const SOURCES: Partial<Record<FileKind, (begin: string) => Source>> = {
   json: () => LINES,
   // A field of a record may have a name as in a notebook.
   notebook: () => LINES,
+  parquet: () => ({ what: ROWS.parquet.what, records: 'columns', open: openParquet }),
 };
 
-function withRows(source: Source): Source {
+function withRows(source: TextSource): TextSource {
   return { ...source, records: 'rows' };
 }
 
@@ -70,7 +80,7 @@ function withRows(source: Source): Source {
  *
  * @throws {TableRefused} if it's no table
  */
-export function sourceOf(head: Buffer): Source {
+export function sourceOf(head: Buffer): TextSource | ColumnSource {
   const kind = fileKind({ head, sizeBytes: head.length < HEAD_BYTES ? head.length : Infinity });
   const source = SOURCES[kind];
   if (source !== undefined)
@@ -80,6 +90,6 @@ export function sourceOf(head: Buffer): Source {
         .replace(/^\uFEFF/, '')
         .trimStart(),
     );
-  const { what, remedy = 'this pipeline opens CSV, JSON Lines and JSON lists' } = rowOf(kind);
+  const { what, remedy = 'this pipeline opens CSV, JSON Lines, JSON lists and Parquet' } = rowOf(kind);
   throw new TableRefused(`is ${what}: ${remedy}`);
 }

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { isTar } from '../../drop/tar-key.ts';
 import { openLines } from '../../table/open-lines.ts';
 import { type OpenedRecord, openTable } from '../../table/open-table.ts';
+import type { FileRanges } from '../../table/parquet-rows.ts';
 import { TableRefused } from '../../table/table-columns.ts';
 import { recordName, placeText } from '../../input/record-name.ts';
 import { isKeyTooLong, MAX_KEY_BYTES } from '../../text/key-length.ts';
@@ -33,15 +35,17 @@ export async function indexTable(
   { object, mostRecords }: TableShare,
   { store }: IndexTarsServices,
 ): Promise<{ readonly unpacked: number; readonly unknown: string[] }> {
+  const source = store.in(item.settings.bucket);
   let writes = 0;
   const unknown: string[] = [];
   async function* lines(): AsyncGenerator<InputLine> {
     const opened = isTar(object.key)
       ? { defect: 'is a tar, and this pipeline opens tables: drop the tables that are in it' }
-      : await readUnzipped(store.in(item.settings.bucket), object);
+      : await readUnzipped(source, object);
     if ('defect' in opened) return yield { ...object, defect: opened.defect };
+    const ranges = opened.isPacked ? undefined : rangesOf(source, object, opened.close);
     const records = unlessDamaged(
-      recordsOf(item, opened.bytes, (titles) => unknown.push(...titles)),
+      recordsOf(item, { bytes: opened.bytes, ranges }, (titles) => unknown.push(...titles)),
       opened,
     );
     const parts = partsOf(item, object, records, mostRecords, store.bucket);
@@ -62,6 +66,23 @@ export async function indexTable(
   return { unpacked: writes, unknown: unknown.slice(0, MAX_UNKNOWN) };
 }
 
+/** Ranges of an object's bytes. @param close ends the stream of all its bytes, which is not read on */
+function rangesOf(
+  source: ObjectStore,
+  { key, size, etag }: TableShare['object'],
+  close: () => void,
+): FileRanges {
+  return {
+    sizeBytes: size,
+    async read(start, end) {
+      close();
+      const bytes = await source.readBytes(key, { start, end, etag });
+      if (bytes === undefined) throw new Error(`${key} was replaced while it was read`);
+      return bytes;
+    },
+  };
+}
+
 /** Refuses a file that gzip can't unpack to its end, since nobody could say how many records it has. */
 async function* unlessDamaged<T>(
   records: AsyncIterable<T>,
@@ -79,11 +100,11 @@ async function* unlessDamaged<T>(
 
 function recordsOf(
   { settings: { table } }: IndexItem,
-  bytes: AsyncIterable<Uint8Array>,
+  { bytes, ranges }: { readonly bytes: AsyncIterable<Uint8Array>; readonly ranges: FileRanges | undefined },
   onUnknown: (titles: readonly string[]) => void,
 ) {
   if (table === null) throw new RangeError('a table needs settings');
-  return 'features' in table ? openTable(bytes, table, onUnknown) : openLines(bytes, table);
+  return 'features' in table ? openTable(bytes, table, onUnknown, ranges) : openLines(bytes, table);
 }
 
 async function* partsOf(

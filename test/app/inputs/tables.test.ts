@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
@@ -155,6 +156,34 @@ test.each([
   const { labels } = planOf(store);
   expect(labels.check).toMatchObject({ inputs: 5, labelled: 3, noInput: { count: 0 } });
   expect(labels.reading?.from).toContain(', 3 rows');
+});
+
+test('each row of a Parquet table is an input, read in ranges', async () => {
+  const columnData = [
+    { name: 'shape', data: ['circle', null, 'square'], type: 'STRING' as const },
+    { name: 'y', data: [2n ** 53n + 1n, null, 5n], type: 'INT64' as const },
+    { name: 'x', data: [0.1, Number.NaN, 1e300], type: 'DOUBLE' as const },
+  ];
+  const bytes = Buffer.from(parquetWriteBuffer({ columnData, rowGroupSize: [2, 1] }));
+  const store = await frozenFiles({ 'a.csv': bytes }, { pipeline: TABLES });
+  expect(await planWithTars(store)).toMatchObject({ status: 'planned', objects: 3 });
+  expect(await listed(store)).toEqual({
+    [`a.csv/${place(0)}`]: ['0.1,9007199254740993', 'circle'],
+    [`a.csv/${place(1)}`]: ['nan,'],
+    [`a.csv/${place(2)}`]: ['1e+300,5', 'square'],
+  });
+  const transform = { ...TABLES.transform, contentType: 'application/json' };
+  const json = await frozenFiles({ 'a.parquet': bytes }, { pipeline: { ...TABLES, transform } });
+  await planWithTars(json);
+  expect(await listed(json)).toMatchObject({ [`a.parquet/${place(1)}`]: ['[null,null]'] });
+
+  const others = { 'a.parquet.gz': gzipSync(bytes), 'b.parquet': `PARE\0${'x'.repeat(99)}` };
+  const refused = await frozenFiles(others, { pipeline: TABLES });
+  await expect(planWithTars(refused)).rejects.toThrow(PlanRefused);
+  expect(problemsOf(refused)).toMatchObject([
+    { file: 'a.parquet.gz', message: 'is a Parquet table within gzip: unpack it' },
+    { file: 'b.parquet', message: 'is an encrypted Parquet table: write it without encryption' },
+  ]);
 });
 
 test('equal rows are no copies of each other, and the rows of a copied file are copies', async () => {
@@ -353,7 +382,7 @@ test.each([
   ['a.csv', 'x,Y\n1,2\n', 'must have the column "y" of columns.features, has "x", "Y": did you mean "Y"?'],
   ['a.csv', 'x,y\n1,"2\n', 'has a quote in line 2 that never closes'],
   ['a.csv', 'PK\u0003\u0004', 'is a ZIP archive: unpack it'],
-  ['a.csv', 'GIF89a', 'is a GIF image: this pipeline opens CSV, JSON Lines and JSON lists'],
+  ['a.csv', 'GIF89a', 'is a GIF image: this pipeline opens CSV, JSON Lines, JSON lists and Parquet'],
   ['a.csv.gz', gzipSync('x,y\n1,2\n').subarray(0, -9), 'cannot be unzipped to its end'],
   ['a.csv.gz', gzipSync('%PDF-1.7'), 'is a PDF document'],
 ])('a table that cannot be opened is refused before money is spent: %s %j', async (file, table, message) => {

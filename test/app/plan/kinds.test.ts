@@ -66,7 +66,7 @@ test('if most files are refused, so is the drop, with the first of them by name'
 test('a Parquet file is refused by name, and never read as text', async () => {
   const store = await frozenFiles({ 'a.csv': PARQUET }, sending('text/csv', { splitType: 'Line' }));
   expect(await refusal(store)).toContain(
-    'a.csv is a Parquet table: write it as CSV: pandas.read_parquet(FILE).to_csv("table.csv", index=False)',
+    'a.csv is a Parquet table: set columns in pipeline.json, which opens it, or write it as CSV: pandas.read_parquet(FILE).to_csv("table.csv", index=False)',
   );
 });
 

@@ -202,7 +202,9 @@ test('files are looked at before the upload as the plan will look at them', asyn
     _SUCCESS: '',
     'part.crc': '',
   });
-  expect(notes.join('\n')).toContain('! not sent: july.csv is a Parquet table: write it as CSV');
+  expect(notes.join('\n')).toContain(
+    '! not sent: july.csv is a Parquet table: set columns in pipeline.json, which opens it, or write it as CSV',
+  );
   expect(notes.join('\n')).toContain('1 hidden file not uploaded: names that begin with a dot, _SUCCESS');
   expect(uploaded).not.toContain('incoming/clothes/monday/_SUCCESS');
   expect(uploaded).toContain('incoming/clothes/monday/july.csv');

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { openTable } from '../../../src/table/open-table.ts';
 import type { TableColumns } from '../../../src/table/table-columns.ts';
@@ -142,7 +143,7 @@ describe('CSV', () => {
     [
       Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'),
       COLUMNS,
-      'is a PNG image: this pipeline opens CSV, JSON Lines and JSON lists',
+      'is a PNG image: this pipeline opens CSV, JSON Lines, JSON lists and Parquet',
     ],
     ['{"radius": 1}', PLACES, 'is JSON Lines, and columns.features of pipeline.json are places'],
   ])('%j is refused as a whole', async (table, columns, message) => {
@@ -245,6 +246,32 @@ describe('a JSON list', () => {
     ]);
     expect(await open('[]')).toEqual([]);
   });
+});
+
+test('Parquet gives the features in their order, the label and the id, and names what nobody asked for', async () => {
+  const columnData = [
+    { name: 'note', data: ['x', 'y'], type: 'STRING' as const },
+    { name: 'id', data: ['p1', null], type: 'STRING' as const },
+    { name: 'texture', data: [2, 4], type: 'INT32' as const },
+    { name: 'diagnosis', data: [null, ' benign '], type: 'STRING' as const },
+    { name: 'radius', data: [1.5, null], type: 'DOUBLE' as const },
+  ];
+  const bytes = Buffer.from(parquetWriteBuffer({ columnData }));
+  const unknown: string[] = [];
+  const ranges = {
+    sizeBytes: bytes.length,
+    read: async (start: number, end: number) => bytes.subarray(start, end),
+  };
+  const columns = { ...COLUMNS, id: 'id' };
+  const opened = openTable(Readable.from([bytes]), columns, (titles) => unknown.push(...titles), ranges);
+  expect((await Array.fromAsync(opened)).flat()).toMatchObject([
+    { index: 0, line: 1, text: '1.5,2', label: undefined, id: 'p1' },
+    { index: 1, line: 2, text: ',4', label: 'benign', id: undefined },
+  ]);
+  expect(unknown).toEqual(['note']);
+  await expect(Array.fromAsync(openTable(Readable.from([bytes]), PLACES, undefined, ranges))).rejects.toThrow(
+    'is a Parquet table, and columns.features of pipeline.json are places: name its columns',
+  );
 });
 
 test('shuffled, added, quoted and delimited columns give the model the same bytes', async () => {
