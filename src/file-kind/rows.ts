@@ -19,6 +19,8 @@ export interface Row {
   readonly role: 'open' | 'send' | 'refuse';
   /** The way out for a file that is refused. */
   readonly remedy?: string;
+  /** The way out if it was given as a table; `remedy` if there is none. */
+  readonly asTable?: string;
   /** Content types under which it is sent all the same; `none` for what is never an input, such as an error page. */
   readonly types?: RegExp | 'none';
   /** The word for it among kinds that a model may read alike; `what` if there is none. */
@@ -41,6 +43,7 @@ const EXCEL = `save it as CSV UTF-8, or ${toCsv('excel(FILE)')}`;
 const UNPACK = 'unpack it, or pack its files as a .tar';
 const GZIP = 'unpack it';
 const TAR = 'unpack it, or if it is a tar, compress it with gzip';
+const REPACK = 'unpack it, or compress it with gzip';
 const MARKUP = /xml|html|svg|^text\/(?!csv)/;
 
 const open = (what: string, is: Row['is'], family = what): Row => ({ what, role: 'open', is, family });
@@ -178,18 +181,24 @@ export const ROWS = {
     'write each array as a file, numpy.save("0.npy", array), with transform.contentType "application/x-npy"',
     zip(/\.npy$/),
   ),
-  zip: refuse('a ZIP archive', UNPACK, isZip),
-  tar: open('a tar', ({ text }) => isTar(text)),
+  zip: {
+    ...refuse('a ZIP archive', UNPACK, isZip),
+    asTable: 'unpack it, and drop the tables that are in it',
+  },
+  tar: {
+    ...open('a tar', ({ text }) => isTar(text)),
+    asTable: 'unpack it, and drop the tables that are in it',
+  },
   gzip: {
     ...refuse('compressed with gzip', GZIP, /^\u001f\u008b\u0008/),
     model:
       'no container looks into it, so unpack it, and pack its files at the root (tar czf model.tar.gz -C FOLDER .)',
   },
-  zstd: refuse('compressed with zstd', TAR, /^\u0028\u00b5\u002f\u00fd/),
-  bzip2: refuse('compressed with bzip2', TAR, /^BZh[1-9]1AY&SY/),
-  xz: refuse('compressed with xz', TAR, /^\u00fd7zXZ\u0000/),
-  '7z': refuse('a 7z archive', UNPACK, /^7z\u00bc\u00af\u0027\u001c/),
-  rar: refuse('a RAR archive', UNPACK, /^Rar!\u001a\u0007/),
+  zstd: { ...refuse('compressed with zstd', TAR, /^\u0028\u00b5\u002f\u00fd/), asTable: REPACK },
+  bzip2: { ...refuse('compressed with bzip2', TAR, /^BZh[1-9]1AY&SY/), asTable: REPACK },
+  xz: { ...refuse('compressed with xz', TAR, /^\u00fd7zXZ\u0000/), asTable: REPACK },
+  '7z': { ...refuse('a 7z archive', UNPACK, /^7z\u00bc\u00af\u0027\u001c/), asTable: REPACK },
+  rar: { ...refuse('a RAR archive', UNPACK, /^Rar!\u001a\u0007/), asTable: REPACK },
   // Images, sound, arrays.
   png: image('PNG', /^\u0089PNG\r\n\u001a\n/),
   jpeg: image('JPEG', /^\u00ff\u00d8\u00ff/),

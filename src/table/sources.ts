@@ -90,6 +90,10 @@ export function sourceOf(head: Buffer): TextSource | ColumnSource {
         .replace(/^\uFEFF/, '')
         .trimStart(),
     );
-  const { what, remedy = 'this pipeline opens CSV, JSON Lines, JSON lists and Parquet' } = rowOf(kind);
-  throw new TableRefused(`is ${what}: ${remedy}`);
+  const {
+    what,
+    remedy = 'this pipeline opens CSV, JSON Lines, JSON lists and Parquet',
+    asTable = remedy,
+  } = rowOf(kind);
+  throw new TableRefused(`is ${what}: ${asTable}`);
 }

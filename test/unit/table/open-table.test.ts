@@ -274,6 +274,26 @@ test('Parquet gives the features in their order, the label and the id, and names
   );
 });
 
+test.each([
+  ['PK\u0003\u0004', 'is a ZIP archive: unpack it, and drop the tables that are in it'],
+  ['\u0028\u00b5\u002f\u00fd', 'is compressed with zstd: unpack it, or compress it with gzip'],
+  ['BZh91AY&SY', 'is compressed with bzip2: unpack it, or compress it with gzip'],
+  ['\u00fd7zXZ\u0000', 'is compressed with xz: unpack it, or compress it with gzip'],
+  ['7z\u00bc\u00af\u0027\u001c', 'is a 7z archive: unpack it, or compress it with gzip'],
+  ['Rar!\u001a\u0007', 'is a RAR archive: unpack it, or compress it with gzip'],
+  [
+    `${'a'.padEnd(257, '\0')}ustar`.padEnd(1_024, '\0'),
+    'is a tar: unpack it, and drop the tables that are in it',
+  ],
+  [
+    '\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1',
+    'is an Office file of before 2007, or one with a password: save',
+  ],
+  ['ORC\u0003\0', 'is an ORC table: write it as CSV'],
+])('the way out for a packed file is one for tables: %j', async (bytes, message) => {
+  await expect(open(Buffer.from(bytes, 'latin1'))).rejects.toThrow(message);
+});
+
 test('shuffled, added, quoted and delimited columns give the model the same bytes', async () => {
   const cell = fc.oneof(
     fc.double().map(String),
