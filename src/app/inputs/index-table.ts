@@ -11,7 +11,7 @@ import { isKeyTooLong, MAX_KEY_BYTES } from '../../text/key-length.ts';
 import type { InputLine } from '../records/inputs.ts';
 import { type IndexItem, type TableShare, writeMembers } from '../records/tars.ts';
 import { type IndexTarsServices, unpackedKey, WRITES_AT_ONCE } from './staged-copy.ts';
-import { isZipError, readUnzipped } from './unpack-tar.ts';
+import { BUDGET_MS, isZipError, readUnzipped } from './unpack-tar.ts';
 
 /** A staged object holds at most so many records, and so many bytes unless one record has more. */
 const PART_RECORDS = 1_000;
@@ -33,7 +33,7 @@ interface Part {
 export async function indexTable(
   item: IndexItem,
   { object, mostRecords }: TableShare,
-  { store }: IndexTarsServices,
+  { store, clock }: IndexTarsServices,
 ): Promise<{ readonly unpacked: number; readonly unknown: string[] }> {
   const source = store.in(item.settings.bucket);
   let writes = 0;
@@ -48,7 +48,7 @@ export async function indexTable(
       recordsOf(item, { bytes: opened.bytes, ranges }, (titles) => unknown.push(...titles)),
       opened,
     );
-    const parts = partsOf(item, object, records, mostRecords, store.bucket);
+    const parts = partsOf(item, object, inTime(records, clock), mostRecords, store.bucket);
     const staged = inOrder(parts, WRITES_AT_ONCE, async (part) => {
       for await (const _written of inOrder(part.writes, WRITES_AT_ONCE, ({ key, body }) =>
         store.write(key, body),
@@ -95,6 +95,23 @@ async function* unlessDamaged<T>(
     throw new TableRefused(`cannot be unzipped to its end (${error.message}): take the whole file`);
   } finally {
     close();
+  }
+}
+
+/** Refuses a table that takes longer to open than a function has. */
+async function* inTime<T>(
+  batches: AsyncIterable<readonly T[]>,
+  clock: () => Date,
+): AsyncGenerator<readonly T[]> {
+  const deadline = clock().getTime() + BUDGET_MS;
+  let count = 0;
+  for await (const batch of batches) {
+    if (clock().getTime() > deadline)
+      throw new TableRefused(
+        `has more records than a function opens in 12 minutes, which were ${count}: cut it into smaller tables`,
+      );
+    count += batch.length;
+    yield batch;
   }
 }
 

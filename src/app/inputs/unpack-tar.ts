@@ -18,7 +18,7 @@ const MOST_HELD_BYTES = 8 * 2 ** 20;
 /** Cap on the members of a tar: writing that number takes about half of a Lambda's 15 minutes, and their list some 150 MB. */
 export const MOST_MEMBERS = 250_000;
 /** A Lambda has 15 minutes. */
-const BUDGET_MS = 720_000;
+export const BUDGET_MS = 720_000;
 /** A label is a name or a number; a JSON member may have much beside it. */
 const MOST_LABEL_BYTES = 1_000_000;
 const GZIP = Buffer.from([0x1f, 0x8b]);

@@ -3,6 +3,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
+import { indexTars } from '../../../src/app/inputs/index-tars.ts';
 import { openOutputs } from '../../../src/app/outputs/open-outputs.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { readInputs, readInputsWithCopies } from '../../../src/app/records/inputs.ts';
@@ -407,6 +408,25 @@ test('a table is no kind that is refused: UTF-16, and fields that a notebook has
     [`b.jsonl/${place(1)}`]: ['5,6'],
     [`c.json/${place(0)}`]: ['7,8'],
   });
+});
+
+test('a table that takes longer than a function has is refused before the function is killed', async () => {
+  const rows = `${'1,2,circle\n'.repeat(9_000)}`;
+  const store = await frozenFiles({ 'a.csv': `x,y,shape\n${rows}` }, { pipeline: TABLES });
+  await planRun({ run: PARTS }, { store, clock, settings: SETTINGS });
+  const [item] = JSON.parse(store.text(bucketLayout.tars(PARTS))!) as unknown[];
+  let minutes = 0;
+  const slow = () => new Date(NOW.getTime() + 60_000 * 7 * minutes++);
+  await indexTars(indexTars.input.parse(item), { store, clock: slow });
+  await expect(planWithTars(store)).rejects.toThrow(PlanRefused);
+  expect(problemsOf(store)).toMatchObject([
+    {
+      file: 'a.csv',
+      message: expect.stringMatching(
+        /^has more records than a function opens in 12 minutes, which were \d+: cut it/,
+      ),
+    },
+  ]);
 });
 
 test('a tar and an empty table are told by name, and cost no other table', async () => {
