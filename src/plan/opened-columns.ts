@@ -1,5 +1,5 @@
-import { essenceOf } from '../api/media-type.ts';
-import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import { essenceOf } from '../../api/media-type.ts';
+import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 
 /** The columns of the tables that a pipeline opens; null if it sends files as they are. */
 export function openedColumns({

@@ -6,7 +6,7 @@ import { mergeJob } from '../../pipeline/merge-job.ts';
 import { parseJobConfig, parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { previewLabels } from '../../plan/judge/preview-labels.ts';
 import { resolveClasses, truthProblems } from '../../plan/judge/resolve-labels.ts';
-import { openedColumns } from '../../plan/opened-columns.ts';
+import { openedColumns } from '../../app/inputs/opened-columns.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { DropParts } from '../../run/run-id.ts';

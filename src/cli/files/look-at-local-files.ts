@@ -8,7 +8,7 @@ import { LookedAt, LooksAt } from '../../input/looked-at.ts';
 import { mergeJob } from '../../pipeline/merge-job.ts';
 import { parseJobConfig, parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
-import { openedColumns } from '../../plan/opened-columns.ts';
+import { openedColumns } from '../../app/inputs/opened-columns.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { LocalFile } from './local-files.ts';
 import { LookedAtTables } from './looked-at-tables.ts';

@@ -5,7 +5,7 @@ import type { PipelineConfig } from '../../../pipeline/pipeline-config.ts';
 import { bundleOfMany, type EngineAsked, engineAsked } from '../../../plan/engine/engine-asked.ts';
 import { enginesFor } from '../../../plan/engine/engine-config.ts';
 import type { Asked, OpenedInputs } from '../../../plan/found.ts';
-import { openedColumns } from '../../../plan/opened-columns.ts';
+import { openedColumns } from '../../inputs/opened-columns.ts';
 import { eachOnce } from '../../../problem/each-once.ts';
 import { RunParts } from '../../../run/run-id.ts';
 import { listInputs } from '../../inputs/list-inputs.ts';
