@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { Input } from '../input/input.ts';
 
 const FIRST_PLACES = 2 ** 12;
 /** 256 MiB, which is room for 16 million contents. */
@@ -17,7 +16,15 @@ export class FirstOfContent {
   #contents = 0;
 
   /** Whether an input before has the same source, which is its content's ETag if it isn't a record. */
-  isCopy({ content, source = content, size }: Pick<Input, 'content' | 'source' | 'size'>): boolean {
+  isCopy({
+    content,
+    source = content,
+    size,
+  }: {
+    readonly content: string;
+    readonly source?: string | undefined;
+    readonly size: number;
+  }): boolean {
     const hex = MD5.test(source) ? source : hash('sha256', source);
     const high = Number.parseInt(hex.slice(0, 8), 16);
     const mixed = Math.imul(size, 2654435761) ^ Math.imul(size / 2 ** 32, 2246822519);
