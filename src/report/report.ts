@@ -117,6 +117,8 @@ export const ReportFailure = z.object({
   recordIndex: Count.nullable(),
   reason: z.string(),
   detail: z.string(),
+  line: Count.optional().describe('Line of the file on which a record of an opened table begins.'),
+  id: z.string().optional().describe('Its cell of columns.id.'),
 });
 export type ReportFailure = z.infer<typeof ReportFailure>;
 

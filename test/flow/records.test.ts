@@ -139,7 +139,7 @@ it.each([
   expect(success).toBe(true);
   expect(report.jobs).toHaveLength(jobs);
   const errors = await store.readText(bucketLayout.errors(toRun(`${name}/monday/000001`)));
-  expect(errors).toContain('table.csv/000000030,');
+  expect(errors).toContain('table.csv,30,');
   expect(errors).toContain('of line 62 has 3 cells, and the first row has 8');
-  expect(errors).toContain('table.csv/000000040,');
+  expect(errors).toContain('table.csv,40,');
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { RecordPlace } from '../../input/input.ts';
 import { StoredCellAnswers, StoredCellPairs, StoredCellParts } from '../../judging/cell-counts.ts';
 import { StoredLabelSums } from '../../judging/label-sums.ts';
 import { StoredLedger } from '../../judging/ledger.ts';
@@ -71,6 +72,8 @@ const Count = z.int().nonnegative();
 export const Failure = z.object({
   key: z.string(),
   recordIndex: Count.nullable(),
+  /** Place in its table, if the input is a record. */
+  record: RecordPlace.optional(),
   reason: z.string(),
   detail: z.string(),
 });

@@ -160,7 +160,7 @@ export class ShardFold {
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       const { reason, message: detail } = error;
-      this.#note({ key: entry.name, recordIndex: place, reason, detail });
+      this.#note({ ...inputOf(entry), recordIndex: place, reason, detail });
       this.#addUnanswered(entry.name, reason, label);
       this.#addFailed(entry.name, recordIndex, reason, label);
     }
@@ -206,7 +206,7 @@ export class ShardFold {
     const places = this.#placesFrom(entry, first);
     const isUnknown = places === undefined && size > 0;
     const known = places === undefined || places.length === 0 ? [first] : places;
-    this.#note({ key, recordIndex: null, reason, detail }, known.length);
+    this.#note({ ...inputOf(entry), recordIndex: null, reason, detail }, known.length);
     for (const place of known) {
       this.#takeValues(entry, place);
       const label = this.#truth.lookUp(entry, place);
@@ -292,4 +292,8 @@ export class ShardFold {
   #nameOf(id: number): string {
     return this.#classes.names[id] ?? `#${id}`;
   }
+}
+
+function inputOf({ name: key, record }: ShardEntry): Pick<Failure, 'key' | 'record'> {
+  return { key, ...(record && { record }) };
 }

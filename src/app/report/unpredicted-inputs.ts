@@ -19,8 +19,9 @@ export async function reportUnpredicted(
   async function* csv(): AsyncGenerator<string> {
     yield ERRORS_CSV.header;
     if ((await store.describe(bucketLayout.reconciled(run))) === undefined) return;
-    for await (const { name: key, error = 'output-missing', detail = '' } of readReconciled(store, run)) {
-      const failure = explain({ key, recordIndex: null, reason: error, detail });
+    for await (const entry of readReconciled(store, run)) {
+      const { name: key, record, error = 'output-missing', detail = '' } = entry;
+      const failure = explain({ key, record, recordIndex: null, reason: error, detail });
       errorsByReason[error] = (errorsByReason[error] ?? 0) + 1;
       errors++;
       if (failures.length < SHOWN_FAILURES) failures.push(failure);

@@ -53,8 +53,10 @@ function errorLines({ errors, failures }: Report, colour: Colour): readonly stri
     'Without a prediction:',
     ...shown
       .slice(0, SHOWN_FAILURES)
-      .map(({ key, recordIndex, reason, detail }) =>
-        visible(`  ${reason}  ${key}${recordIndex === null ? '' : `, record ${recordIndex}`}: ${detail}`),
+      .map(({ key, recordIndex, reason, detail, id }) =>
+        visible(
+          `  ${reason}  ${key}${recordIndex === null ? '' : `, record ${recordIndex}`}${id === undefined ? '' : ` (${id})`}: ${detail}`,
+        ),
       ),
     ...(Math.min(shown.length, SHOWN_FAILURES) < errors ? [colour.dim('  errors.csv has each of them')] : []),
   ];

@@ -38,7 +38,8 @@ ${failures.map(
     recordIndex,
     reason,
     detail,
-  }) => html`<tr><td class="wrap key">${key}${recordIndex !== null && `, record ${recordIndex}`}</td><td class="text">${reason}</td><td class="text wrap">${detail}</td></tr>
+    id,
+  }) => html`<tr><td class="wrap key">${key}${recordIndex !== null && `, record ${recordIndex}`}${id !== undefined && ` (${id})`}</td><td class="text">${reason}</td><td class="text wrap">${detail}</td></tr>
 `,
 )}</tbody></table></div></details></section>`;
 }

@@ -7,4 +7,6 @@ export const ERRORS_CSV = csvTable<ReportFailure>({
   record_index: ({ recordIndex }) => recordIndex,
   reason: ({ reason }) => reason,
   detail: ({ detail }) => detail,
+  line: ({ line }) => line ?? null,
+  id: ({ id }) => id ?? null,
 });

@@ -272,7 +272,12 @@ test('without bundles records are lines of objects, and a run counts records', a
   expect(plan.model.served).toBeNull();
   expect(plan.notes.join('\n')).toContain('are sent as lines of objects, up to 1,000 in each');
   expect((await listed(store))[`a.csv/${place(5)}`]).toContain('has a line break in a cell');
-  expect(await reportOf(store)).toMatchObject({ total: 6, errors: 2, correct: 2 });
+  const report = await reportOf(store);
+  expect(report).toMatchObject({ total: 6, errors: 2, correct: 2 });
+  expect(report.failures[0]).toEqual({
+    ...{ key: `${PREFIX}a.csv`, recordIndex: 1, line: 4, reason: 'unreadable' },
+    detail: 'of line 4 has 2 cells, and the first row has 3',
+  });
 });
 
 test.each([
