@@ -13,10 +13,10 @@ export function rowChoices(why: string, answers: string): readonly Choice[] {
     {
       field: 'transform.accept',
       value: 'text/csv',
-      reason: `${answers} a row a record, which is joined with it`,
+      reason: `${answers} a row a record`,
     },
-    { field: 'transform.splitType', value: 'Line', reason: 'each line is a record' },
-    { field: 'transform.assembleWith', value: 'Line', reason: 'answers are a line each, too' },
+    { field: 'transform.splitType', value: 'Line', reason: 'each line is an input' },
+    { field: 'transform.bundle', value: 'auto', reason: 'many rows are sent in a request' },
   ];
 }
 

@@ -75,14 +75,3 @@ function columnsOfClasses(
 function isNumber(cell: string | undefined): boolean {
   return cell !== undefined && NUMBER.test(cell.trim());
 }
-
-/** Longest filter that SageMaker takes. */
-const MAX_FILTER = 63;
-
-/** JSONPath of all cells of a row but one; undefined where a filter cannot name them: it has no slice with an end. */
-export function columnFilter(without: number, width: number): string | undefined {
-  if (without === 0) return '$[1:]';
-  const others = Array.from({ length: width }, (_, at) => at).filter((at) => at !== without);
-  const filter = `$[${others.join(',')}]`;
-  return filter.length <= MAX_FILTER ? filter : undefined;
-}

@@ -214,7 +214,7 @@ describe('JSON Lines with a field for the label', () => {
       JSON.stringify([{ prefix: `s3://${store.bucket}/shared/` }, ...Object.keys(rows)]),
     );
     const run = 'lines/shelf/000001';
-    poisoned.add(`${bucketLayout.unpacked(toRun(run))}deep/b.jsonl/000000000`);
+    poisoned.add(`${bucketLayout.unpacked(toRun(run))}shelf/deep/b.jsonl/000000000`);
     const { report, rows: judged } = await drop(run, {
       'job.json': JSON.stringify({ input: { manifest: `s3://${store.bucket}/shared/shelf.manifest` } }),
     });
@@ -236,6 +236,6 @@ describe('JSON Lines with a field for the label', () => {
     });
     expect(success).toBe(false);
     expect(report).toMatchObject({ status: 'refused' });
-    expect(JSON.stringify(report)).toContain('finds no label for any of 1 records');
+    expect(JSON.stringify(report)).toContain('finds no label for any of 1 record;');
   });
 });

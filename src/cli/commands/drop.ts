@@ -32,11 +32,6 @@ export const command = defineCommand({
       value: 'N',
       text: 'predicts N inputs drawn at random; it is written into job.json of the drop, whose run says what the rest would cost',
     },
-    'without-header': {
-      type: 'boolean',
-      default: false,
-      text: 'leave out the first row of each .csv, which names its columns',
-    },
     evaluation: {
       type: 'boolean',
       default: false,
@@ -48,7 +43,7 @@ export const command = defineCommand({
   },
   operand: 'FOLDER',
   async run({ options, operand: folder }, terminal) {
-    const { pipeline, wait, json, 'without-header': hasHeader } = options;
+    const { pipeline, wait, json } = options;
     const wrong = pipelineNameProblem(pipeline);
     if (wrong !== undefined) throw new UsageError(`--pipeline ${wrong}`);
     const name = options.name ?? path.basename(path.resolve(folder));
@@ -69,7 +64,7 @@ export const command = defineCommand({
     if (options.evaluation) {
       await dropFolder(
         application,
-        { folder, hasHeader, kind: 'inference', pipeline, drop: evaluationDrop(name) },
+        { folder, kind: 'inference', pipeline, drop: evaluationDrop(name) },
         terminal,
       );
       const place = `s3://${application.bucket}/${bucketLayout.evaluationSet(pipeline, name)}`;
@@ -81,7 +76,7 @@ export const command = defineCommand({
     const started = performance.now();
     const run = await dropFolder(
       application,
-      { folder, sample, hasHeader, kind: 'inference', pipeline, drop: name },
+      { folder, sample, kind: 'inference', pipeline, drop: name },
       terminal,
     );
     if (!wait) {

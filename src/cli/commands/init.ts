@@ -73,7 +73,7 @@ export const command = defineCommand({
         options.name === undefined ? `the model's name ${wrong}: give --name` : `--name ${wrong}`,
       );
     const output = options.output ?? name;
-    const { choices, hasHeader, problems } = await makeInto(output, options.force, async (made) => {
+    const { choices, problems } = await makeInto(output, options.force, async (made) => {
       const found = await initPipeline(
         {
           ...{
@@ -94,7 +94,7 @@ export const command = defineCommand({
         decider(terminal, options.yes),
         terminal,
       );
-      return { ...found, problems: (await readPipelineFolder(made)).problems };
+      return { choices: found, problems: (await readPipelineFolder(made)).problems };
     });
     for (const { field, value, reason } of choices)
       terminal.note(
@@ -115,7 +115,7 @@ export const command = defineCommand({
     }
     const next = [
       ...(options.put ? [] : [`inferdrop pipeline put ${quoted(output)} --name ${name}`]),
-      `inferdrop drop ${folder === undefined ? 'FOLDER' : quoted(folder)} --pipeline ${name}${hasHeader ? ' --without-header' : ''} --wait`,
+      `inferdrop drop ${folder === undefined ? 'FOLDER' : quoted(folder)} --pipeline ${name} --wait`,
     ];
     terminal.print(
       options.json

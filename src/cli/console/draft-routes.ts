@@ -145,7 +145,7 @@ async function propose(draft: Draft, answers: Readonly<Record<string, string>>):
       .replaceAll(draft.model, 'the model')
       .replaceAll(draft.sample, 'the sample');
   try {
-    const { choices } = await initPipeline(
+    const choices = await initPipeline(
       {
         model: await modelOf(draft),
         folder: (await hasFiles(draft.sample)) ? draft.sample : undefined,

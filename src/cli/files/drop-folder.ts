@@ -18,7 +18,6 @@ import { jobWithSample } from './job-with-sample.ts';
 import { listLocalFiles, type LocalFile } from './local-files.ts';
 import { lookAtLocalFiles, lookAtLocalTables } from './look-at-local-files.ts';
 import { uploadFiles } from './upload-files.ts';
-import { shown, type WithoutHeader, withoutHeader } from './without-header.ts';
 
 const JOB = 'job.json';
 /** Files that are not sent, of which each is named. */
@@ -35,26 +34,18 @@ export async function dropFolder(
   {
     folder,
     sample,
-    hasHeader = false,
     ...drop
   }: DropParts & {
     readonly folder: string;
     readonly sample?: number | undefined;
-    /** Whether each table begins with the names of its columns, which are left out. */
-    readonly hasHeader?: boolean;
   },
   terminal: Terminal,
 ): Promise<string> {
   const { files: found, hidden } = await listLocalFiles(folder);
   // One in the folder would be uploaded among the other files, before the drop is complete.
-  const all = found.filter(({ relative }) => kindOf(relative, drop.kind) !== 'mark');
+  const files = found.filter(({ relative }) => kindOf(relative, drop.kind) !== 'mark');
   const run = { ...drop, generation: await findOpenGeneration(store, drop) };
-  requireInput(all, folder, run);
-  const { files, header }: WithoutHeader = hasHeader
-    ? await withoutHeader(all, folder)
-    : { files: all, header: undefined };
-  if (header !== undefined)
-    terminal.note(`  · left out of each .csv: its first row, ${visible(shown(header))}`);
+  requireInput(files, folder, run);
   if (drop.kind === 'inference')
     for (const note of await doubtsOf(store, drop.pipeline, folder, files))
       terminal.note(`  ${terminal.colour.yellow('!')} ${visible(note)}`);

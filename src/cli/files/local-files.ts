@@ -11,8 +11,6 @@ export interface LocalFile {
   /** Path below the folder with `/`, as it becomes part of a key. */
   readonly relative: string;
   readonly sizeBytes: number;
-  /** Bytes at its beginning that are left out of an upload, and of `sizeBytes`. */
-  readonly skippedBytes?: number;
 }
 
 /**

@@ -67,11 +67,11 @@ async function configOf(
   return mergeJob(parsed.value, job?.value).config;
 }
 
-async function headOf({ file, sizeBytes, skippedBytes = 0 }: LocalFile): Promise<Uint8Array> {
+async function headOf({ file, sizeBytes }: LocalFile): Promise<Uint8Array> {
   const handle = await open(file);
   try {
     const length = Math.min(sizeBytes, HEAD_BYTES);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, skippedBytes);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();

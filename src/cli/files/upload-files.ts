@@ -17,11 +17,10 @@ export async function uploadFiles(
   const queue = files.values();
   let done = 0;
   const upload = async (): Promise<void> => {
-    for (const { file, relative, sizeBytes, skippedBytes = 0 } of queue) {
+    for (const { file, relative, sizeBytes } of queue) {
       const key = prefix + relative;
-      if (sizeBytes > WHOLE_UP_TO_BYTES)
-        await store.writeStream(key, createReadStream(file, { start: skippedBytes }));
-      else await store.write(key, (await readFile(file)).subarray(skippedBytes));
+      if (sizeBytes > WHOLE_UP_TO_BYTES) await store.writeStream(key, createReadStream(file));
+      else await store.write(key, await readFile(file));
       onFile(++done);
     }
   };

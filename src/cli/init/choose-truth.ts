@@ -3,7 +3,7 @@ import { classesOf, truthsOfNames } from '../../init/truth-of-names.ts';
 import { truthByFolder, truthByPattern, type TruthInKey } from '../../label/truth-in-key.ts';
 import type { FolderInputs } from './folder-inputs.ts';
 import type { FoundTruth } from './found-truth.ts';
-import type { Known } from './known.ts';
+import { cellsOf, type Known } from './known.ts';
 import { labelledImages, labelsOfFiles } from './measured-order.ts';
 import { truthOfRows } from './truth-of-rows.ts';
 
@@ -16,7 +16,7 @@ export async function chooseTruth(
   const { options, model, inputs, decide } = known;
   if (inputs === undefined && options.truth === undefined)
     return alone(null, 'no folder was given: no accuracy and no gate until it is set');
-  const cells = model.served?.requests.kind === 'rows' ? model.served.requests.cells : model.onnx?.cells;
+  const cells = cellsOf(model);
   const asked = /^\$\[(\d{1,6})\]$/.exec(options.truth ?? '')?.[1];
   const isOfRow = asked !== undefined || (options.truth === undefined && cells !== undefined);
   if (inputs?.rows !== undefined && inputs.labelFile === undefined && isOfRow) {

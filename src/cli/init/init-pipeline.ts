@@ -17,23 +17,24 @@ import { chooseRequests } from './choose-requests.ts';
 import { readClassNames } from './class-names.ts';
 import { type FolderInputs, readFolderInputs } from './folder-inputs.ts';
 import { isThere } from './is-there.ts';
-import type { InitOptions, PreparedModel } from './known.ts';
+import { cellsOf, type InitOptions, type Known, type PreparedModel } from './known.ts';
 import { openArchive, readServedModel, recognizeModel, versionFolder } from './open-model.ts';
 import type { Decide } from './question.ts';
+import { columnChoices } from './truth-of-columns.ts';
 import { withDecoder } from './with-decoder.ts';
 
 /**
  * Makes the folder of a pipeline of a model and a sample of files: model.tar.gz, pipeline.json with its schema, and a handler where the
  * container needs one. Each field is chosen for a reason, which is shown; what neither model nor files tell is asked.
  *
- * @returns the fields that were chosen, and whether tables of the sample begin with the names of their columns
+ * @returns the fields that were chosen
  * @throws {Refusal} for a model that is not served, files that do not fit it, or a question without an answer
  */
 export async function initPipeline(
   options: InitOptions,
   decide: Decide,
   terminal: Terminal,
-): Promise<{ readonly choices: readonly Choice[]; readonly hasHeader: boolean }> {
+): Promise<readonly Choice[]> {
   const { output } = options;
   const scratch = await mkdtemp(path.join(tmpdir(), 'inferdrop-init-'));
   try {
@@ -42,10 +43,9 @@ export async function initPipeline(
     const model = await prepareModel(options, inputs, scratch, decide, terminal);
     const known = { options, model, inputs, decide, terminal };
     const requests = await chooseRequests(known);
-    const labels = await chooseLabels(known, requests.measurable);
-    // Opened tables are not cut by SageMaker, and their titles are no record.
+    const chosen = await chooseLabels(known, requests.measurable);
+    const labels = [...chosen, ...titledColumns(known, chosen)];
     const isOpened = labels.some(({ field }) => field === 'columns');
-    const isCut = ({ field }: Choice): boolean => /^transform\.(?:splitType|assembleWith)$/.test(field);
     const choices = [
       {
         field: '$schema',
@@ -57,7 +57,7 @@ export async function initPipeline(
         await installsPackages(options.code ?? path.join(scratch, 'archive', 'code')),
         options.now,
       ),
-      ...requests.choices.filter((choice) => !isOpened || !isCut(choice)),
+      ...requests.choices.filter(({ field }) => !isOpened || field !== 'transform.splitType'),
       ...labels,
     ];
     await makeFolder(output);
@@ -67,10 +67,19 @@ export async function initPipeline(
       `${JSON.stringify(toJsonSchema(PipelineConfig, 'inferdrop pipeline.json', 'input'), null, 2)}\n`,
     );
     await writeFile(path.join(output, 'pipeline.json'), `${JSON.stringify(toDocument(choices), null, 2)}\n`);
-    return { choices, hasHeader: inputs?.columns !== undefined && !isOpened };
+    return choices;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** The columns of tables with titles if their labels lie elsewhere: a row of titles is no record. */
+function titledColumns({ options, model, inputs }: Known, chosen: readonly Choice[]): readonly Choice[] {
+  const { columns: titles, rows } = inputs ?? {};
+  if (titles === undefined || rows === undefined || chosen.some(({ field }) => field === 'columns'))
+    return [];
+  const cells = cellsOf(model) ?? titles.length;
+  return columnChoices(options.folder ?? '', { titles, rows }, undefined, cells, model.onnx?.columns).choices;
 }
 
 async function prepareModel(

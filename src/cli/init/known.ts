@@ -53,6 +53,11 @@ export interface Known {
   readonly terminal: Terminal;
 }
 
+/** Number of the cells of a row that a model takes; undefined if it isn't known. */
+export function cellsOf({ served, onnx }: PreparedModel): number | undefined {
+  return served?.requests.kind === 'rows' ? served.requests.cells : onnx?.cells;
+}
+
 /**
  * The output that scores the classes.
  *

@@ -12,7 +12,7 @@ function plain(title: string): string {
 }
 
 /**
- * The choices for tables with titles: the column that holds the class, and the columns that the model takes.
+ * The choices for tables: the columns that the model takes, by their titles or else by their places.
  *
  * @param wanted names of the model's inputs, if it has one for each column
  * @param cells number of the cells that the model takes; undefined if it isn't known
@@ -20,13 +20,16 @@ function plain(title: string): string {
  */
 export function columnChoices(
   folder: string,
-  { titles, rows }: { readonly titles: readonly string[]; readonly rows: readonly (readonly string[])[] },
+  {
+    titles,
+    rows,
+  }: { readonly titles: readonly string[] | undefined; readonly rows: readonly (readonly string[])[] },
   label: LabelColumn | undefined,
   cells: number | undefined,
   wanted: readonly string[] | undefined,
 ): { readonly choices: readonly Choice[]; readonly places: readonly number[] } {
-  const titleOf = (at: number): string => (titles[at] ?? '').trim();
-  const named = wanted?.map((name) => titles.findIndex((title) => plain(title) === plain(name)));
+  const named =
+    titles && wanted?.map((name) => titles.findIndex((title) => plain(title) === plain(name)));
   // Names that no title has say nothing, as "x0".
   const isNamed = named?.some((at) => at >= 0) === true;
   const places = isNamed ? named : featureColumns(rows, label?.at, cells);
@@ -35,16 +38,16 @@ export function columnChoices(
     throw new Refusal(
       `tables of ${folder} must have a column for each input of the model, and ${JSON.stringify(missing)} is not there: name the columns as the model does`,
     );
-  const features = places.map(titleOf);
+  const features = places.map((at) => columnOf(titles, at));
   if (cells !== undefined && places.length !== cells)
     throw new Refusal(
-      `tables of ${folder} have ${places.length} columns of numbers${label === undefined ? '' : ` besides ${JSON.stringify(titleOf(label.at))}`}, and the model takes ${cells}: leave out the others, or name those that it takes in columns.features of pipeline.json`,
+      `tables of ${folder} have ${places.length} columns of numbers${label === undefined ? '' : ` besides ${JSON.stringify(columnOf(titles, label.at))}`}, and the model takes ${cells}: leave out the others, or name those that it takes in columns.features of pipeline.json`,
     );
-  if (features.some((title) => title === '') || new Set(features).size < features.length)
+  if (features.includes('') || new Set(features).size < features.length)
     throw new Refusal(`tables of ${folder} must have a title over each column, and each once`);
-  const left = titles.map((_, at) => at).filter((at) => at !== label?.at && !places.includes(at));
+  const left = (rows[0] ?? []).map((_, at) => at).filter((at) => at !== label?.at && !places.includes(at));
   const id = left.find((at) => isIdColumn(rows, at));
-  const ignore = left.filter((at) => at !== id).map(titleOf);
+  const ignore = left.filter((at) => at !== id).map((at) => columnOf(titles, at));
   return {
     places,
     choices: [
@@ -52,12 +55,16 @@ export function columnChoices(
         field: 'columns',
         value: {
           features,
-          ...(id !== undefined && { id: titleOf(id) }),
+          ...(id !== undefined && { id: columnOf(titles, id) }),
           ...(ignore.length > 0 && { ignore }),
         },
-        reason: `${isNamed ? 'as the model names its inputs' : 'in the order of the file'}; each row is an input${id === undefined ? '' : `, and ${JSON.stringify(titleOf(id))} names it in reports`}${ignore.length === 0 ? '' : `. Not sent: ${plural(ignore.length, 'other column')}`}`,
+        reason: `${isNamed ? 'as the model names its inputs' : 'in the order of the file'}; each row is an input${id === undefined ? '' : `, and ${JSON.stringify(columnOf(titles, id))} names it in reports`}${ignore.length === 0 ? '' : `. Not sent: ${plural(ignore.length, 'other column')}`}`,
       },
-      { field: 'transform.bundle', value: 'auto', reason: 'many rows are sent in a request' },
     ],
   };
+}
+
+/** A column as pipeline.json names it. */
+export function columnOf(titles: readonly string[] | undefined, at: number): string | number {
+  return titles === undefined ? at : (titles[at] ?? '').trim();
 }

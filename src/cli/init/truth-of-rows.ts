@@ -1,10 +1,10 @@
 import type { Tensor } from '@inferdrop/savedmodel/servable-model';
-import { columnFilter, labelColumns, titledLabels } from '../../init/label-column.ts';
+import { labelColumns, titledLabels } from '../../init/label-column.ts';
 import { Refusal } from '../refusal.ts';
 import type { FoundTruth } from './found-truth.ts';
 import type { Known, PreparedModel } from './known.ts';
 import { measuredInputs } from './measured-order.ts';
-import { columnChoices } from './truth-of-columns.ts';
+import { columnChoices, columnOf } from './truth-of-columns.ts';
 
 /** How many cells of a row a model takes, its number of classes, and the cell that holds the class, as far as they are known. */
 interface KnownOfRows {
@@ -16,7 +16,7 @@ interface KnownOfRows {
 /**
  * The truth of rows of numbers: the cell that is asked for, or the first or the last one, where the model takes the others.
  *
- * @throws {Refusal} if no cell can be the class, or the others cannot be named in a filter
+ * @throws {Refusal} if no cell can be the class, or the others are not those that the model takes
  */
 export async function truthOfRows(
   { options, model, inputs, decide }: Known,
@@ -33,9 +33,6 @@ export async function truthOfRows(
   if (width === cells && asked === undefined)
     return {
       choices: [
-        ...(titles === undefined
-          ? []
-          : columnChoices(folder, { titles, rows }, undefined, cells, model.onnx?.columns).choices),
         {
           field: 'labels.truth',
           value: null,
@@ -55,7 +52,7 @@ export async function truthOfRows(
   const [column] = columns;
   if (column === undefined || column.at >= width || !isOneMore)
     throw new Refusal(
-      `rows of ${options.folder ?? ''} have ${width} cells, the model takes ${cells ?? 'others'}, and ${asked === undefined ? 'neither the first nor the last cell' : `not cell ${asked}`} is a class beside them: name it with --truth '$[CELL]', or choose the cells by labels.truth and transform.inputFilter of pipeline.json`,
+      `rows of ${options.folder ?? ''} have ${width} cells, the model takes ${cells ?? 'others'}, and ${asked === undefined ? 'neither the first nor the last cell' : `not cell ${asked}`} is a class beside them: name it with --truth '$[CELL]', or choose the columns by labels.truth and columns of pipeline.json`,
     );
   const answer =
     columns.length === 1
@@ -82,32 +79,15 @@ export async function truthOfRows(
       classes,
       titles === undefined ? undefined : Infinity,
     );
-  if (titles !== undefined) {
-    const { choices, places } = columnChoices(folder, { titles, rows }, chosen, cells, model.onnx?.columns);
-    const title = titles[chosen.at]?.trim() ?? '';
-    const reason = asked === undefined ? 'its cells are classes' : 'as --truth says';
-    return {
-      choices: [...choices, { field: 'labels.truth', value: { from: 'column', column: title }, reason }],
-      labels: chosen.labels,
-      measured: measured(places),
-    };
-  }
-  const filter = columnFilter(chosen.at, width);
-  if (filter === undefined)
-    throw new Refusal(
-      `the class is cell ${chosen.at} of ${width}, and transform.inputFilter cannot name that many others: put it first in each row, as awk -F, -v OFS=, '{ c = $NF; NF--; print c, $0 }' does`,
-    );
+  // Without titles nothing tells what else is no feature.
+  const taken = cells ?? (titles === undefined ? width - 1 : undefined);
+  const { choices, places } = columnChoices(folder, { titles, rows }, chosen, taken, model.onnx?.columns);
+  const value = { from: 'column', column: columnOf(titles, chosen.at) };
+  const reason = asked === undefined ? 'its cells are classes' : 'as --truth says';
   return {
-    choices: [
-      { field: 'transform.inputFilter', value: filter, reason: 'the model gets the other cells' },
-      {
-        field: 'labels.truth',
-        value: { from: 'record', path: `$[${chosen.at}]` },
-        reason: `each row has ${width} cells, and cell ${named(chosen.at)} is ${asked === undefined ? 'a' : 'the'} class${asked === undefined ? '' : ', as --truth says'}`,
-      },
-    ],
+    choices: [...choices, { field: 'labels.truth', value, reason }],
     labels: chosen.labels,
-    measured: measured(rows[0]?.map((_, at) => at).filter((at) => at !== chosen.at) ?? []),
+    measured: measured(places),
   };
 }
 

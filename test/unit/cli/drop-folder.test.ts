@@ -41,40 +41,6 @@ test('a mark before the first file holds the run, and _READY after the last one 
   );
 });
 
-/** What is stored of a drop of these files, without the names of the columns. */
-async function dropTables(files: Readonly<Record<string, string>>): Promise<Record<string, string>> {
-  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
-  const store = memoryObjectStore();
-  const application = { store, bucket: store.bucket } as unknown as Application;
-  const drop = { kind: 'inference', pipeline: 'iris', drop: 'may', folder, hasHeader: true } as const;
-  await dropFolder(application, drop, silentTerminal());
-  const stored = Object.keys(files).map(async (name) => [
-    name,
-    await store.readText(`incoming/iris/may/${name}`),
-  ]);
-  return Object.fromEntries(await Promise.all(stored)) as Record<string, string>;
-}
-
-test('the row that names the columns is left out of tables, and of nothing else', async () => {
-  const big = `1,${'2'.repeat(9_000_000)}\n`;
-  const files = {
-    'a.csv': '\uFEFFa,b\r\n1,2\r\n',
-    'b.CSV': `a,b\n${big}`,
-    'labels.csv': 'file,label\n',
-    'n.txt': 'a,b\n',
-  };
-  expect(await dropTables(files)).toEqual({ ...files, 'a.csv': '1,2\r\n', 'b.CSV': big });
-});
-
-test.each([
-  [{ 'a.csv': 'a,b\n1,2\n', 'b.csv': '1,2\n3,4\n' }, 'b.csv begins with "1,2" and a.csv with "a,b"'],
-  [{ 'a.csv': 'a,b' }, 'has no row of names on its first line'],
-  [{ 'a.csv': 'a,"b\nc"\n1,2\n' }, 'has no row of names on its first line'],
-  [{ 'a.txt': 'a,b\n1,2\n' }, 'holds no .csv file'],
-])('%o is refused, since its first row may be a record', async (files, words) => {
-  await expect(dropTables(files)).rejects.toThrow(words);
-});
-
 /** Refusal of a drop of these files, which may not write anything. */
 async function refusalOf(names: readonly string[], shut: boolean): Promise<string> {
   for (const name of names) writeFileSync(path.join(folder, name), 'x');

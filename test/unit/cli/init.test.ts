@@ -171,14 +171,10 @@ test('rows with a class beside the numbers: the model gets the others', async ()
     'a,b,c,d',
   );
   expect(made.config).toMatchObject({
-    transform: {
-      contentType: 'text/csv',
-      splitType: 'Line',
-      assembleWith: 'Line',
-      inputFilter: '$[0,1,2,3,4,5]',
-    },
-    labels: { truth: { from: 'record', path: '$[6]' }, scores: 'logits' },
+    columns: { features: [0, 1, 2, 3, 4, 5] },
+    labels: { truth: { from: 'column', column: 6 }, scores: 'logits' },
   });
+  expect(made.config.transform).toEqual({ contentType: 'text/csv', accept: 'text/csv', bundle: 'auto' });
 });
 
 test('tables with titles are opened by them, and the drop needs no option', async () => {
@@ -232,13 +228,28 @@ test('a class between the other cells is named by --truth, and the model gets th
   const given = [path.join(FIXTURES, 'partitioned'), files, '--yes', '--classes', 'a,b,c,d'];
   const made = await init(...given, '--truth', '$[2]');
   expect(made.config).toMatchObject({
-    transform: { inputFilter: '$[0,1,3,4,5,6]' },
-    labels: { truth: { from: 'record', path: '$[2]' } },
+    columns: { features: [0, 1, 3, 4, 5, 6] },
+    labels: { truth: { from: 'column', column: 2 } },
   });
   expect(await init(...given, '--truth', '$[7]')).toMatchObject({
     code: 1,
     text: expect.stringContaining('not cell 7 is a class beside them') as string,
   });
+});
+
+test.each([
+  ['labels elsewhere', ['--truth', '(x)'], { from: 'key', pattern: '(x)' }],
+  ['no labels', ['--truth', 'none'], null],
+])('a row of titles is no record of tables with %s', async (_, options, truth) => {
+  const rows = Array.from({ length: 4 }, (__, at) => Array(6).fill(at).join(','));
+  const files = folder({ 'x.csv': `b,c,d,e,f,g\n${rows.join('\n')}\n` });
+  const given = [path.join(FIXTURES, 'partitioned'), files, '--yes', '--classes', 'a,b,c,d'];
+  const made = await init(...given, ...options);
+  expect(made.config).toMatchObject({
+    columns: { features: ['b', 'c', 'd', 'e', 'f', 'g'] },
+    labels: { truth },
+  });
+  expect(made.config.transform).toEqual({ contentType: 'text/csv', accept: 'text/csv', bundle: 'auto' });
 });
 
 test('rows for a PyTorch file need a handler, which answers rows', async () => {
@@ -399,7 +410,7 @@ function rowsFor(classes: number, labels: readonly (string | number)[], { sure }
 test('rows for an ONNX file show the order of its classes', async () => {
   const made = await init(...rowsFor(3, [0, 1, 2], { sure: 9 }), '--yes');
   expect(made.text).toMatch(/3\d of 36 labelled inputs of 3 classes are right with it/);
-  expect(made.config).toMatchObject({ labels: { classes: ['0', '1', '2'], truth: { path: '$[0]' } } });
+  expect(made.config).toMatchObject({ labels: { classes: ['0', '1', '2'], truth: { from: 'column', column: 0 } } });
 });
 
 test('an order that too few answers show is refused with its share, and with the option that takes it', async () => {

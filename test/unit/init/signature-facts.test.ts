@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { columnFilter, hasHeader, labelColumns } from '../../../src/init/label-column.ts';
+import { hasHeader, labelColumns } from '../../../src/init/label-column.ts';
 import { requestsOf, scoresOf } from '../../../src/init/signature-facts.ts';
-import { parseJsonPath } from '../../../src/prediction/json-path.ts';
 
 test.each([
   ['string', [-1], true, { kind: 'images' }],
@@ -77,14 +76,4 @@ test('a first row of texts above numbers names the columns', () => {
     ]),
   ).toBe(false);
   expect(hasHeader([['a', 'b']])).toBe(false);
-});
-
-test.each([
-  [0, 785, '$[1:]'],
-  [2, 3, '$[0,1]'],
-  [6, 7, '$[0,1,2,3,4,5]'],
-  [784, 785, undefined],
-])('the cells beside column %i of %i are named as SageMaker reads them', (at, width, filter) => {
-  expect(columnFilter(at, width)).toBe(filter);
-  if (filter !== undefined) expect(parseJsonPath(filter)).toHaveProperty('steps');
 });
