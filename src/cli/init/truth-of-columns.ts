@@ -28,8 +28,7 @@ export function columnChoices(
   cells: number | undefined,
   wanted: readonly string[] | undefined,
 ): { readonly choices: readonly Choice[]; readonly places: readonly number[] } {
-  const named =
-    titles && wanted?.map((name) => titles.findIndex((title) => plain(title) === plain(name)));
+  const named = titles && wanted?.map((name) => titles.findIndex((title) => plain(title) === plain(name)));
   // Names that no title has say nothing, as "x0".
   const isNamed = named?.some((at) => at >= 0) === true;
   const places = isNamed ? named : featureColumns(rows, label?.at, cells);

@@ -410,7 +410,9 @@ function rowsFor(classes: number, labels: readonly (string | number)[], { sure }
 test('rows for an ONNX file show the order of its classes', async () => {
   const made = await init(...rowsFor(3, [0, 1, 2], { sure: 9 }), '--yes');
   expect(made.text).toMatch(/3\d of 36 labelled inputs of 3 classes are right with it/);
-  expect(made.config).toMatchObject({ labels: { classes: ['0', '1', '2'], truth: { from: 'column', column: 0 } } });
+  expect(made.config).toMatchObject({
+    labels: { classes: ['0', '1', '2'], truth: { from: 'column', column: 0 } },
+  });
 });
 
 test('an order that too few answers show is refused with its share, and with the option that takes it', async () => {
