@@ -5,30 +5,40 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * turns, as they deploy from this checkout, and stand apart so that they seldom wait for each other.
  */
 const LONGEST = [
-  'lambda-engine',
+  'action',
   'deploy',
-  'endpoint-kinds',
   'verify',
   'endpoint-update',
   'training',
   'quotas',
   'early',
-  'labelled-parts',
+  'endpoint-kinds',
+  'lambda-engine',
   'removal',
   'labelled-records',
-  'command-line',
-  'bad-input',
-  'heals',
-  'review',
-  'deployer-policy',
-  'probe',
-  'restart',
-  'rescore',
-  'endpoint',
-  'tars',
   'bundles',
+  'labelled-parts',
+  'command-line',
+  'deployer-policy',
+  'pipeline-limits',
+  'endpoint-accelerators',
+  'restart',
+  'endpoint',
+  'refused-models',
+  'review',
   'interruption',
-].map((name) => `/test/flow/${name}.test.ts`);
+  'probe',
+  'tars',
+  'heals',
+  'rescore',
+  'records',
+  'pilot',
+  'burst',
+  'main-job',
+  'bad-input',
+]
+  .map((name) => `/test/flow/${name}.test.ts`)
+  .concat(['/lab/mutations/runs.test.ts', '/lab/faults/check-round.test.ts', '/lab/fuzz/fuzz.test.ts']);
 
 /** Vitest's own order, after those files. */
 export class LongestFirst extends BaseSequencer {
