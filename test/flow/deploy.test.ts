@@ -29,6 +29,8 @@ afterAll(() => stack.close());
 /** Bundles the functions, as a user's deployment does. */
 const run = (command: 'deploy' | 'remove', ...options: string[]) =>
   runDeployCommand({ endpoint: stack.endpoint, bundles: null }, command, ...options);
+/** The bundles of the deployment before. */
+const BUNDLED = path.join('build', 'functions');
 
 /** The bills of materials in the deployment bucket of a stack, each beside the functions' code. */
 async function billsOf(stackName: string): Promise<string[]> {
@@ -73,7 +75,8 @@ test('deploy, nothing changed, a changed parameter, remove', async () => {
   expect(refused.said).toContain("runsRetentionDays must be at least 1, is '0'");
   expect(refused.code).not.toBe(0);
 
-  const second = await run('deploy', '--stage', 'day-one', '--param', 'runsRetentionDays=30');
+  const changed = ['--stage', 'day-one', '--param', 'runsRetentionDays=30'];
+  const second = await runDeployCommand({ endpoint: stack.endpoint, bundles: BUNDLED }, 'deploy', ...changed);
   expect(second.said).toContain('runsRetentionDays: 365 → 30: S3 deletes');
   expect(second.said).toContain('Kept as deployed: noncurrentRetentionDays 60');
   expect(second.said).toContain('Service deployed to stack inferdrop-day-one');
