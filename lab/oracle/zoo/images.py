@@ -55,22 +55,28 @@ def enliven(network, name, size, most):
         layer.moving_variance.assign(np.maximum(layer.moving_variance, np.mean(layer.moving_variance)))
 
 
+def lively(network, name, size, inputs, rounding=1e-6):
+    """Weights under which the network's answers tell these inputs apart; gives the tolerance by which that isn't lost."""
+    for most in (1.0, 0.8, 0.6, 0.45, 0.3):
+        enliven(network, name, size, most)
+        answers, rounded = (network(pixels, training=False).numpy() for pixels in (inputs, inputs * np.float32(1 + rounding)))
+        largest = np.abs(answers).max()
+        spread, chaos = np.ptp(answers, axis=0).max() / largest, np.abs(answers - rounded).max() / largest
+        tolerance = float(min(100 * rounding, spread / 50))
+        if spread > 1e-3 and chaos < tolerance:
+            return tolerance
+    raise NotComparable(f"no weights under which its answers depend on images (by {spread}) and not on roundings ({chaos})")
+
+
+def built(name, size, **options):
+    return getattr(keras.applications, name)(weights=None, input_shape=(size, size, 3), classes=CLASSES, classifier_activation=None, **options)
+
+
 def application(name, size, large=False, drawn=False, **options):
     def save(folder):
-        network = getattr(keras.applications, name)(
-            weights=None, input_shape=(size, size, 3), classes=CLASSES, classifier_activation=None, **options
-        )
-        for most in (1.0, 0.8, 0.6, 0.45, 0.3):
-            enliven(network, name, size, most)
-            inputs = prepared(network, images(name, BATCH, size))
-            answers, rounded = (network(pixels, training=False).numpy() for pixels in (inputs, inputs * np.float32(1 + 1e-6)))
-            largest = np.abs(answers).max()
-            spread, chaos = np.ptp(answers, axis=0).max() / largest, np.abs(answers - rounded).max() / largest
-            model.tolerance = float(min(1e-4, spread / 50))  # what tells images apart is not lost in it
-            if spread > 1e-3 and chaos < model.tolerance:
-                break
-        else:
-            raise NotComparable(f"no weights under which its answers depend on images (by {spread}) and not on roundings ({chaos})")
+        network = built(name, size, **options)
+        inputs = prepared(network, images(name, BATCH, size))
+        model.tolerance = lively(network, name, size, inputs)
         network.export(str(folder), format="tf_saved_model", verbose=False)
         keras.backend.clear_session()
         return [inputs]

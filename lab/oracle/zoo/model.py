@@ -7,14 +7,18 @@ import numpy as np
 
 class Model:
     """`save` writes a SavedModel to a folder and gives the inputs of its signature `serving_default` by name. Answers may differ by
-    `tolerance` times the largest magnitude of the output; integers, booleans and strings must be equal.
-    `large` models run only if they are asked for; of those that are `drawn` a few run each time, since they take as long as all else."""
+    `tolerance` times the largest magnitude of the output, or each by its `own`; integers, booleans and strings must be equal.
+    A model with an operation that is not converted, `refused`, must be refused by that name.
+    `large` and `weekly` models run only if they are asked for; of those that are `drawn` a few run each time, since they take as long as all else."""
 
-    def __init__(self, save, tolerance=1e-4, large=False, drawn=False):
+    def __init__(self, save, tolerance=1e-4, large=False, drawn=False, weekly=False, own=False, refused=None):
         self.save = save
         self.tolerance = tolerance
         self.large = large
         self.drawn = drawn
+        self.weekly = weekly
+        self.own = own
+        self.refused = refused
 
 
 def keras_model(build, *arrays, tolerance=1e-4):

@@ -41,22 +41,28 @@ def described(array):
 
 
 def answer(folder, inputs):
-    """The inputs by name, which a list gives in the signature's order, and TensorFlow's answer to them."""
-    signature = tf.saved_model.load(str(folder)).signatures["serving_default"]
-    specs = signature.structured_input_signature[1]
-    if isinstance(inputs, list):
-        inputs = dict(zip(specs, inputs))
-    outputs = signature(**{name: tf.constant(value, specs[name].dtype) for name, value in inputs.items()})
-    return inputs, {name: value.numpy() for name, value in outputs.items()}
+    """The inputs by name, of which a list has the only one, and the answer of a session, which is what TensorFlow Serving runs."""
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        signature = tf.compat.v1.saved_model.load(session, ["serve"], str(folder)).signature_def["serving_default"]
+        if isinstance(inputs, list):
+            ((name, values),) = zip(signature.inputs, inputs, strict=True)
+            inputs = {name: values}
+        outputs = {name: output.name for name, output in signature.outputs.items()}
+        return inputs, session.run(outputs, {signature.inputs[name].name: value for name, value in inputs.items()})
 
 
 def saved(model, folder):
     """Saves a model next to its inputs and TensorFlow's answer to them."""
     shutil.rmtree(folder, ignore_errors=True)
     keras.utils.set_random_seed(1)
-    inputs, outputs = answer(folder, model.save(folder))
+    inputs = model.save(folder)
+    if model.refused:
+        (folder / "case.json").write_text(json.dumps({"refused": model.refused}))
+        return
+    inputs, outputs = answer(folder, inputs)
     case = {
         "tolerance": model.tolerance,
+        "own": model.own,
         "inputs": {key: described(value) for key, value in inputs.items()},
         "outputs": {key: described(value) for key, value in outputs.items()},
     }
@@ -74,13 +80,15 @@ def main():
     parser.add_argument("--model", action="append")
     parser.add_argument("--seed", default="1", help="draws some of the networks that are many")
     parser.add_argument("--drawn", type=int, default=3, help="how many of them")
-    parser.add_argument("--large", action="store_true", help="models that take a minute or gigabytes, too")
+    parser.add_argument("--weekly", action="store_true", help="also models that the gate has no time for")
+    parser.add_argument("--large", action="store_true", help="also models that take a minute or gigabytes")
     options = parser.parse_args()
     models = {name: model for kind in KINDS for name, model in importlib.import_module(kind).MODELS.items()}
     drawn = sorted((name for name, model in models.items() if model.drawn), key=lambda name: zlib.crc32(f"{options.seed} {name}".encode()))[: options.drawn]
     small, large, skipped = [], [], []
     for name, model in models.items():
-        if not (name in options.model if options.model else name in drawn or not (model.drawn or model.large) or (model.large and options.large)):
+        asked = name in drawn or not (model.drawn or model.large or model.weekly) or (model.large and options.large) or (model.weekly and options.weekly)
+        if not (name in options.model if options.model else asked):
             continue
         folder = options.folder / name
         try:
