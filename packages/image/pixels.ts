@@ -1,3 +1,5 @@
+import { withChannels } from './png-channels.ts';
+
 /** A decoded image: rows from top to bottom, channels interleaved, 8 or 16 bits each. */
 export interface Pixels<Samples extends Uint8Array | Uint16Array = Uint8Array> {
   readonly width: number;
@@ -11,10 +13,6 @@ export interface Pixels<Samples extends Uint8Array | Uint16Array = Uint8Array> {
 export const MAX_PIXELS = 2 ** 27;
 
 /** The colours of an image in RGB or RGB with alpha; alpha is dropped, not blended. */
-export function withoutAlpha({ width, height, channels, data }: Pixels): Pixels {
-  if (channels === 3) return { width, height, channels, data };
-  const colours = new Uint8Array(width * height * 3);
-  for (let pixel = 0; pixel < width * height; pixel++)
-    colours.set(data.subarray(pixel * channels, pixel * channels + 3), pixel * 3);
-  return { width, height, channels: 3, data: colours };
+export function withoutAlpha(pixels: Pixels): Pixels {
+  return withChannels(pixels, 3, 255, (length) => new Uint8Array(length));
 }

@@ -12,7 +12,7 @@ import { PARTS } from '../../../test/support/drop-fixture.ts';
 import { packedTar } from '../../../test/support/packed-tar.ts';
 import { normal, random } from '../../../test/support/random.ts';
 import { frozenFiles, planWithTars } from '../../../test/support/tar-drop.ts';
-import { BUILD,ROOT } from '../build-folder.ts';
+import { BUILD, ROOT } from '../build-folder.ts';
 import { residualNetwork } from './residual-network.ts';
 
 /** The settings that all sides keep to: pixels times `scale`, of images that have the network's size. */

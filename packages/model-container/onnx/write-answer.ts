@@ -26,11 +26,9 @@ function writeLines(outputs: NamedTensors): string {
 
 /** JSON of each record: its row of the only output, or of all outputs by their names. */
 function recordsOf(outputs: NamedTensors): string[] {
-  const named = [...outputs].map(([name, tensor]) => {
-    const count = tensor.shape[0] ?? 0;
-    const width = count === 0 ? 0 : tensor.data.length / count;
-    return [name, Array.from({ length: count }, (_, row) => toJson(tensor, row * width, width, 1))] as const;
-  });
+  const named = [...outputs].map(
+    ([name, tensor]) => [name, eachRow(tensor, (start, width) => toJson(tensor, start, width, 1))] as const,
+  );
   const [first] = named;
   if (first === undefined) return [];
   if (named.length === 1) return first[1];
@@ -47,11 +45,10 @@ function writeCsv(outputs: NamedTensors): string {
       406,
     );
   const tensor = scores ?? [...outputs.values()][0];
-  const lines =
-    tensor === undefined
-      ? []
-      : rowsOf(tensor).map((row) => row.map((value) => toCell(value, tensor)).join(','));
-  return lines.map((line) => `${line}\n`).join('');
+  if (tensor === undefined) return '';
+  const cell = (at: number): string => toCell(elementAt(tensor, at), tensor);
+  const lines = eachRow(tensor, (start, width) => Array.from({ length: width }, (_, at) => cell(start + at)));
+  return lines.map((line) => `${line.join(',')}\n`).join('');
 }
 
 function onlyArray(outputs: NamedTensors): Buffer {
@@ -63,25 +60,22 @@ function onlyArray(outputs: NamedTensors): Buffer {
 
 type Element = number | bigint | boolean | string;
 
-/** Elements of each record. */
-function rowsOf({ dtype, shape, data }: Tensor): Element[][] {
+/** Writes each record by the place of its first element and the number of its elements. */
+function eachRow<T>({ shape, data }: Tensor, write: (start: number, width: number) => T): T[] {
   const count = shape[0] ?? 0;
-  const width = count === 0 ? 0 : data.length / count;
-  const elements = Array.from<number | bigint | Uint8Array, Element>(data, (value) =>
-    toElement(value, dtype),
-  );
-  return Array.from({ length: count }, (_, row) => elements.slice(row * width, (row + 1) * width));
+  return Array.from({ length: count }, (_, row) => write((row * data.length) / count, data.length / count));
 }
 
-function toElement(value: number | bigint | Uint8Array, dtype: Tensor['dtype']): Element {
+function elementAt({ dtype, data }: Tensor, at: number): Element {
+  const value = data[at] ?? 0;
   if (typeof value === 'object') return Buffer.from(value.buffer, value.byteOffset, value.length).toString();
   return dtype === 'bool' ? value !== 0 : value;
 }
 
 /** Nested lists of the `count` elements from `start` on, by the axes from `axis` on. */
 function toJson(tensor: Tensor, start: number, count: number, axis: number): string {
-  const { shape, dtype, data } = tensor;
-  if (axis >= shape.length) return toText(toElement(data[start] ?? 0, dtype), dtype);
+  const { shape, dtype } = tensor;
+  if (axis >= shape.length) return toText(elementAt(tensor, start), dtype);
   const length = shape[axis] ?? 0;
   const step = length === 0 ? 0 : count / length;
   let text = '';

@@ -35,7 +35,8 @@ export async function openOnnxFile(file: string): Promise<OnnxFile> {
   const found = await stat(file).catch(() => undefined);
   if (found?.isFile() !== true) throw new BrokenModel('model.onnx is missing', REMEDY);
   checkExternalData(file);
-  const { maps, ...source } = await withScores(file, found.size);
+  const source = await withScores(file, found.size);
+  const { maps } = source;
   const session = await createSession(source, dirname(file));
   const inputs = session.inputMetadata.map(toSpec);
   const mapOf = (name: string): ScoreMap | undefined => maps.find(({ output }) => output === name);
@@ -69,23 +70,18 @@ export async function openOnnxFile(file: string): Promise<OnnxFile> {
   };
 }
 
-async function createSession(
-  { model, hasStoredWeights }: Omit<OnnxSource, 'maps'>,
-  folder: string,
-): Promise<InferenceSession> {
+async function createSession({ model, hasStoredWeights }: OnnxSource, folder: string) {
+  // Otherwise a model that comes as bytes takes its weights from the working directory, and may be of onnxruntime's own format.
+  const session = {
+    ...{ load_model_format: 'ONNX', model_external_initializers_file_folder_path: folder },
+    ...(hasStoredWeights && { disable_quant_qdq: '1' }),
+  };
   const options = {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
     logSeverityLevel: 4,
-    // Otherwise a model that comes as bytes takes its weights from the working directory, and may be of onnxruntime's own format.
-    extra: {
-      session: {
-        load_model_format: 'ONNX',
-        model_external_initializers_file_folder_path: folder,
-        ...(hasStoredWeights && { disable_quant_qdq: '1' }),
-      },
-    },
+    extra: { session },
   } as const;
   const opening =
     typeof model === 'string'
