@@ -99,7 +99,8 @@ async function photograph(next: () => number): Promise<Buffer> {
 /** The folder that the programs of all sides are given: it has `files/`, `model/model.onnx`, `scale`, and `bucket/` with the planned run. */
 export async function prepared(name: SubjectName, count: number): Promise<string> {
   const folder = path.join(BUILD, `${name}-${count}`);
-  if (existsSync(folder)) return folder;
+  // Plans follow the code: one of an earlier build would be refused.
+  rmSync(folder, { recursive: true, force: true });
   const { folder: from, images } = await SUBJECTS[name].make();
   await whole(folder, async (making) => {
     const pipeline = Pipeline.parse(JSON.parse(readFileSync(path.join(from, 'pipeline.json'), 'utf8')));
