@@ -27,8 +27,8 @@ export interface ReconciledEntry extends Input {
 /** A line without its end. */
 export function parseReconciled(line: string): ReconciledEntry {
   const found = ReconciledLine.parse(JSON.parse(line));
-  const { output, error, detail } = found;
-  return { ...toInput(found), output, error, detail };
+  const { output, error, detail, certain } = found;
+  return { ...toInput(found), output, error, detail, certain };
 }
 
 /** A line with its end. */
