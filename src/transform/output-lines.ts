@@ -3,7 +3,7 @@ import { type BatchDependence, independence } from './batch-dependence.ts';
 /** Place of all answers together. */
 export const ALL = -1;
 
-/** A reading of answers that SageMaker has joined with line breaks: one line each, if no answer has a line break of its own. */
+/** A reading of answers that SageMaker has joined with line breaks: a line each, or JSON over several lines, as TensorFlow Serving indents it. */
 export class OutputLines {
   readonly #bytes: Uint8Array;
   readonly #lines: readonly string[];
@@ -13,10 +13,11 @@ export class OutputLines {
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     // An answer may end with a line break itself, which the next one follows.
-    this.#lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       .toString()
       .split('\n')
       .filter((line) => line.trim() !== '');
+    this.#lines = /^[{[]\s*$/.test(lines[0] ?? '') ? documentsOf(lines) : lines;
   }
 
   get count(): number {
@@ -33,4 +34,17 @@ export class OutputLines {
   message(): string {
     return '';
   }
+}
+
+/** Documents of JSON that are indented, so that each ends with a bracket at the beginning of a line; none if the last is open. */
+function documentsOf(lines: readonly string[]): string[] {
+  const documents: string[] = [];
+  let open: string[] = [];
+  for (const line of lines) {
+    open.push(line);
+    if (!/^[}\]]/.test(line)) continue;
+    documents.push(open.join('\n'));
+    open = [];
+  }
+  return open.length === 0 ? documents : [];
 }

@@ -347,6 +347,22 @@ test('if these are refused, too, the run ends with the words of the container', 
   expect(sagemaker.jobs.size).toBe(2);
 });
 
+test('answers that are indented are read by place, too', async () => {
+  const store = await frozenFiles(
+    { 'a.csv': 'x,y,shape\n1,2,circle\n3,4,square\n5,6,circle\n' },
+    { pipeline: JOBS },
+  );
+  await planWithTars(store);
+  const indented = (line: string) =>
+    `{\n    "predictions": [[0.${line.startsWith('3') ? 1 : 9}, 0.5]\n    ]\n}`;
+  const { jobs } = await drive(
+    { store, sagemaker: memorySageMaker({ clock }), clock },
+    answering(store, () => false, indented),
+  );
+  expect(jobs.map(({ inputs }) => inputs.length)).toEqual([1]);
+  expect(await reportOf(store)).toMatchObject({ errors: 0, correct: 3 });
+});
+
 test('an object with another number of answers than records has none, and a record alone may have any', async () => {
   const store = await frozenFiles({ 'a.csv': 'x,y\n1,2\n3,4\n5,6\n' }, { pipeline: JOBS });
   await planWithTars(store);
