@@ -89,7 +89,7 @@ async function serve(image: string, archive: Buffer) {
   const modelDir = mkdtempSync(join(tmpdir(), 'records-'));
   await unpackModelArchive(Readable.from([archive]), modelDir);
   const host = createContainerHost({})({
-    ...{ image, modelDir, environment: { SAGEMAKER_MODEL_SERVER_WORKERS: '1' }, networkIsolation: true },
+    ...{ image, modelDir, environment: { SAGEMAKER_MODEL_SERVER_WORKERS: '1' }, networkIsolation: false },
     log: () => undefined,
   });
   const client = createContainerClient(await host.listening, new AbortController().signal);
