@@ -17,7 +17,7 @@ import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { createContainerClient } from '../../packages/laptop/sagemaker/jobs/invoke-container.ts';
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 import { rowNetwork } from '../../packages/model-container/test/support/row-network.ts';
-import { type AddedFile,appendToTar } from '../../src/model/append-to-tar.ts';
+import { type AddedFile, appendToTar } from '../../src/model/append-to-tar.ts';
 import { bundleFiles } from '../../src/model/bundle/bundle-files.ts';
 import { handlerFiles } from '../../src/model/onnx/handler-files.ts';
 import { OutputBundle } from '../../src/transform/output-bundle.ts';
