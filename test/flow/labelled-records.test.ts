@@ -214,7 +214,8 @@ describe('JSON Lines with a field for the label', () => {
       JSON.stringify([{ prefix: `s3://${store.bucket}/shared/` }, ...Object.keys(rows)]),
     );
     const run = 'lines/shelf/000001';
-    poisoned.add(`${bucketLayout.unpacked(toRun(run))}shelf/deep/b.jsonl/000000000`);
+    // Both records lie in one object.
+    poisoned.add(bucketLayout.bundle(toRun(run), 'parts/1', 0));
     const { report, rows: judged } = await drop(run, {
       'job.json': JSON.stringify({ input: { manifest: `s3://${store.bucket}/shared/shelf.manifest` } }),
     });
@@ -226,7 +227,7 @@ describe('JSON Lines with a field for the label', () => {
     const { jobs } = await laptop.outcome(run);
     expect(jobs.map(({ kind, objects }) => [kind, objects])).toEqual([
       ['part', 2],
-      ['retry', 1],
+      ['retry', 2],
     ]);
   });
 
