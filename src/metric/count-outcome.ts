@@ -107,6 +107,7 @@ function keepMistake(tally: Tally, outcome: Outcome, truth: number): void {
   const mistake: Exemplar = {
     key,
     ...(outcome.member && { member: outcome.member }),
+    ...(outcome.record && { record: outcome.record }),
     recordIndex,
     truth: classes.names[truth] ?? '',
     predicted: classes.names[outcome.predicted] ?? '',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Member } from '../input/input.ts';
+import { Member, RecordPlace } from '../input/input.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
 
 /** A mistake worth showing. */
@@ -8,6 +8,8 @@ export const Exemplar = z.object({
   key: z.string(),
   /** Where its bytes lie; absent if the input is an object. */
   member: Member.optional(),
+  /** Place in its table; absent if it isn't a record of an opened one. */
+  record: RecordPlace.optional(),
   recordIndex: z.int().nonnegative(),
   truth: z.string(),
   predicted: z.string(),

@@ -152,7 +152,8 @@ export class ShardFold {
     try {
       const resolved = resolvePrediction(prediction, this.#classes, this.#plan.labels);
       const truth = label === undefined ? undefined : this.#classes.label(label, this.#reading);
-      countOutcome(this.#tally, { ...resolved, key: entry.name, member: entry.member, recordIndex, truth });
+      const { name: key, member, record } = entry;
+      countOutcome(this.#tally, { ...resolved, key, member, record, recordIndex, truth });
       this.#ledger.addAnswered(truth, resolved.predicted, this.#cluster);
       if (truth === undefined) this.#addDrawn(entry.name, 'unlabelled');
       else this.#addLabelled(entry, recordIndex, resolved, truth);
@@ -167,7 +168,7 @@ export class ShardFold {
   }
 
   #addLabelled(
-    { name: key, member }: ShardEntry,
+    { name: key, member, record: place }: ShardEntry,
     recordIndex: number,
     prediction: ResolvedPrediction,
     truth: number,
@@ -185,6 +186,7 @@ export class ShardFold {
       this.#exemplars.add({
         ...record,
         ...(member && { member }),
+        ...(place && { record: place }),
         confidence: prediction.confidence ?? null,
         truthScore: prediction.distribution ? (prediction.scores?.[truthIndex] ?? null) : null,
       });

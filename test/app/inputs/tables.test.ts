@@ -274,6 +274,10 @@ test('without bundles records are lines of objects, and a run counts records', a
   expect((await listed(store))[`a.csv/${place(5)}`]).toContain('has a line break in a cell');
   const report = await reportOf(store);
   expect(report).toMatchObject({ total: 6, errors: 2, correct: 2 });
+  expect(report.mistakes.map(({ record }) => record)).toEqual([
+    { index: 2, line: 5 },
+    { index: 4, line: 7 },
+  ]);
   expect(report.failures[0]).toEqual({
     ...{ key: `${PREFIX}a.csv`, recordIndex: 1, line: 4, reason: 'unreadable' },
     detail: 'of line 4 has 2 cells, and the first row has 3',

@@ -20,10 +20,12 @@ test('the surest mistakes come with both classes, their confidence and the input
 });
 
 test('a model without probabilities has none shown', () => {
-  expect(mistakeLines({ ...report, quality, mistakes: [mistake('a.csv', null, 7)] }, 5)).toEqual([
-    '1 of 42 mistakes, the most confident first:',
+  const opened = { ...mistake('b.csv/000000009', null), record: { index: 9, line: 11 } };
+  expect(mistakeLines({ ...report, quality, mistakes: [mistake('a.csv', null, 7), opened] }, 5)).toEqual([
+    '2 of 42 mistakes, the most confident first:',
     'confidence  predicted  truth  record  input',
     '         –  dog\\u{1b}  cat         7  a.csv',
+    '         –  dog\\u{1b}  cat         9  b.csv',
   ]);
 });
 

@@ -125,6 +125,15 @@ test.each<[string, Section, object, unknown]>([
     'Sure and wrong The most confident mistakes. Predicted Truth Input kite 90.0% owl 5.0% in/a.png kite owl in/a.png, record 3',
   ],
   [
+    'the table, the place and the id of a record',
+    listed,
+    mistakes({
+      ...{ key: 'in/b.csv/000000003', confidence: null, truthScore: null },
+      record: { index: 3, line: 5, id: 'P4' },
+    }),
+    has('kite owl in/b.csv, record 3 (P4)'),
+  ],
+  [
     'that this is not known',
     listed,
     mistakes({ confidence: null }),
