@@ -3,7 +3,7 @@ import { count, mergePacked, packSparse, type SparseCounts } from '../metric/spa
 import { ClusterSums, StoredClusters } from './cluster-sums.ts';
 import type { RightOf } from './right-of.ts';
 
-const TOTALS = ['setAside', 'copies', 'answered', 'unanswered', 'unread', 'uncounted'] as const;
+const TOTALS = ['setAside', 'copies', 'answered', 'unanswered', 'uncounted'] as const;
 const BY_CLASS = ['right', 'wrong', 'missed', 'pairs', 'wrongPairs'] as const;
 
 const Count = z.int().nonnegative();
@@ -36,11 +36,8 @@ interface Funnel {
  * of these that holds: it was trained on, its file is a copy of another one, it has a label (then by its true class), it has none.
  */
 export class Ledger implements Funnel {
-  /**
-   * `answered` and `unanswered` have no label; `unread` have one, in a record that was lost; of `uncounted` files that were lost nobody
-   * knows the number of records.
-   */
-  readonly totals = { setAside: 0, copies: 0, answered: 0, unanswered: 0, unread: 0, uncounted: 0 };
+  /** `answered` and `unanswered` have no label; of `uncounted` files that were lost nobody knows the number of records. */
+  readonly totals = { setAside: 0, copies: 0, answered: 0, unanswered: 0, uncounted: 0 };
   /**
    * Labelled records by class: with a right answer, with a wrong one, and without one; and answered neighbours by name of one class, and
    * those of which both are wrong.
@@ -94,19 +91,19 @@ export class Ledger implements Funnel {
   /**
    * Adds a record without a usable answer.
    *
-   * @param truth `unread` if its label lies in the record itself, `uncounted` for a file with an unknown number of records
+   * @param truth `uncounted` for a file with an unknown number of records
    */
-  addUnanswered(truth: number | 'unread' | 'uncounted' | undefined, cluster = 0): void {
+  addUnanswered(truth: number | 'uncounted' | undefined, cluster = 0): void {
     if (typeof truth === 'number' && this.#leftOut === undefined) count(this.byClass.missed, truth);
-    else this.totals[this.#leftOut ?? (typeof truth === 'string' ? truth : 'unanswered')]++;
+    else this.totals[this.#leftOut ?? (truth === 'uncounted' ? truth : 'unanswered')]++;
     if (truth === undefined || truth === 'uncounted' || this.#leftOut !== undefined) return;
     this.#addClustered(cluster, false, truth);
   }
 
-  #addClustered(cluster: number, isRight: boolean, truth: number | 'unread'): void {
+  #addClustered(cluster: number, isRight: boolean, truth: number): void {
     if (this.#clustersOf === undefined) return;
     this.clusters.add(cluster, isRight);
-    if (this.#clustersOf.classes && truth !== 'unread') this.clusters.add(cluster, isRight, truth);
+    if (this.#clustersOf.classes) this.clusters.add(cluster, isRight, truth);
   }
 
   /** Right answers of the labelled records of each class. */
@@ -130,7 +127,7 @@ export class Ledger implements Funnel {
   }
 
   get labelled(): number {
-    return this.answered + sum(this.byClass.missed) + this.totals.unread;
+    return this.answered + sum(this.byClass.missed);
   }
 
   get distinct(): number {

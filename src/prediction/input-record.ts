@@ -4,16 +4,8 @@ import { followPath, type JsonPath } from './json-path.ts';
 import { OutputError } from './output-error.ts';
 import { isList } from './plain-value.ts';
 
-/** Content types whose records SageMaker can filter, and join with their results. */
-export const JOINABLE_TYPES = ['text/csv', 'application/json', 'application/jsonlines'] as const;
-
-/** Notation of the records of a joinable type; a CSV row counts as the list of its cells. */
-export type RecordFormat = 'csv' | 'json';
-
-/** How the records of a content type are read. */
-export function recordFormat(contentType: string): RecordFormat {
-  return contentType === 'text/csv' ? 'csv' : 'json';
-}
+/** Notation of a record; a CSV row counts as the list of its cells. */
+type RecordFormat = 'csv' | 'json';
 
 /** One record of an input; undefined if the text is not one. */
 export function readInputRecord(text: string, format: RecordFormat): JsonValue | undefined {

@@ -308,7 +308,7 @@ describe('the ledger', () => {
       { name: '9.png', error: 'deleted' },
     ]);
     expect(counts).toEqual([7, 7, 5, 2, 1]);
-    expect(totals).toMatchObject({ answered: 1, unanswered: 1, unread: 0, uncounted: 0 });
+    expect(totals).toMatchObject({ answered: 1, unanswered: 1, uncounted: 0 });
   });
 
   test('has a copy only among what was asked, whatever the model says of it', async () => {

@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest';
-import { filterInputRecord, readInputRecord, recordFormat } from '../../../src/prediction/input-record.ts';
+import { filterInputRecord, readInputRecord } from '../../../src/prediction/input-record.ts';
 import { type JsonPath, parseJsonPath } from '../../../src/prediction/json-path.ts';
 
 const path = (text: string) => parseJsonPath(text) as JsonPath;
-
-test.each([
-  ['text/csv', 'csv'],
-  ['application/json', 'json'],
-  ['application/jsonlines', 'json'],
-])('records of %s are %s', (contentType, format) => {
-  expect(recordFormat(contentType)).toBe(format);
-});
 
 test.each([
   ['csv', 'cat,"1,5" ,\r\n', ['cat', '1,5', '']],
