@@ -15,9 +15,13 @@ import {
   type SageMakerClient,
 } from '@aws-sdk/client-sagemaker';
 import { ListExecutionsCommand, ListStateMachinesCommand, type SFNClient } from '@aws-sdk/client-sfn';
+import { keyOfName } from '../../src/input/record-name.ts';
 import { readRows } from '../../src/report/table/read-rows.ts';
 import { insist } from './application.ts';
 import type { Ledger } from './ledger.ts';
+
+/** Each file of lines has one, which is an input of its own. */
+const fileOf = keyOfName(true);
 
 /** View that the checker has of the application: nothing that its users cannot see. */
 export interface Checked {
@@ -143,7 +147,8 @@ export async function checkRound(
     predicted.add(run.replace(/r\d+$/, ''));
     const rows: { key: string; correct: boolean | null; error: string | null }[] = [];
     for (const key of keys.filter((name) => name.startsWith(`${base}rows/`))) {
-      for await (const group of readRows(new Uint8Array((await bytes(key))!))) rows.push(...group);
+      for await (const group of readRows(new Uint8Array((await bytes(key))!)))
+        rows.push(...group.map((row) => ({ ...row, key: fileOf(row.key) })));
     }
     const inRows = new Set(rows.map(({ key }) => key));
     const missing = entries.filter(({ key }) => !inRows.has(key));
