@@ -55,7 +55,7 @@ function* predictionsOf(documents: Iterable<JsonValue>, shape: OutputShape): Gen
 }
 
 /** Reads the predictions of one JSON document; one that no format takes is the answer about a single record. */
-export function readDocument(document: JsonValue, shape: OutputShape): Iterable<Prediction> {
+function readDocument(document: JsonValue, shape: OutputShape): Iterable<Prediction> {
   for (const format of DOCUMENT_FORMATS) {
     const predictions = format(document, shape);
     if (predictions !== undefined) return predictions;

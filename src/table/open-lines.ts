@@ -10,7 +10,7 @@ import { CSV, sourceOf } from './sources.ts';
 import { isNumber, named, TableRefused } from './table-columns.ts';
 
 /** How the lines of a file are read if the pipeline names no columns. */
-export interface LineSettings {
+interface LineSettings {
   /** Notation of a record; `text` is sent as it is. */
   readonly notation: 'csv' | 'json' | 'text';
   /** JSONPath to the part of a record that is sent; null for all of it. */
