@@ -63,6 +63,7 @@ export async function speedPage(recorded: Recorded): Promise<string> {
         .join('\n'),
     ].join('\n\n'),
   );
+  if (tables.length === 0) tables.push('No figures are recorded at present.');
   return format([INTRODUCTION, ...tables].join('\n\n'), {
     parser: 'markdown',
     ...(await resolveConfig(page)),
