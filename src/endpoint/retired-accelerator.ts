@@ -1,3 +1,4 @@
+import { dollars } from '../text/figures.ts';
 import { acceleratorFigures, GPU_INSTANCE } from './accelerator-figures.ts';
 
 /** An endpoint's hardware in pipeline.json. */
@@ -65,7 +66,8 @@ function priceDifference(before: number | null, accelerator: number | null, afte
   if (before === null || accelerator === null || after === null)
     return '; the difference in price is not known';
   const old = before + accelerator;
-  const change = after - old;
+  // Sums of binary fractions: the same price is no difference.
+  const change = Number((after - old).toFixed(4));
   const sign = change < 0 ? 'less' : 'more';
-  return `, for $${after.toFixed(4)} an hour in place of $${old.toFixed(4)}: $${Math.abs(change).toFixed(4)} ${sign}`;
+  return `, for ${dollars(after)} an hour instead of ${dollars(old)}: ${dollars(Math.abs(change))} ${sign}`;
 }

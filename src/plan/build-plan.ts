@@ -12,7 +12,7 @@ import { actsByItself, resolveGate } from '../pipeline/resolve-gate.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { evaluationOf } from '../run/evaluation-drop.ts';
 import { parseRunId, toRunId } from '../run/run-id.ts';
-import { grouped } from '../text/figures.ts';
+import { dollars, grouped } from '../text/figures.ts';
 import { quoted } from '../text/shell-quoted.ts';
 import { isOneRecord } from '../transform/one-record.ts';
 import type { Decided } from './decide/decide.ts';
@@ -284,7 +284,7 @@ function sampleNotes(
   if (sample === null) return [];
   const { inputs, of, by, file } = sample;
   const drawn = by === 'none' ? '' : `, drawn by ${by}`;
-  const costs = (usd: number | null): string => (usd === null ? 'at no known price' : `at ${usd} US dollars`);
+  const costs = (usd: number | null): string => (usd === null ? 'at no known price' : `at ${dollars(usd)}`);
   if (rounds !== undefined) {
     return [
       `gate.decide is early: a first round of ${grouped(inputs)} of ${grouped(of)} inputs, drawn at random, is quoted ${costs(quoteUsd)}. Further rounds follow until the gate is decided, which may take all ${grouped(of)}: ${costs(mostUsd)} at most`,
@@ -303,14 +303,15 @@ function sampleNotes(
 
 function hiddenNotes(hidden: Frozen['hidden']): string[] {
   if (hidden === undefined) return [];
-  const files = hidden.count === 1 ? '1 file is not an input' : `${hidden.count} files are not inputs`;
+  const files =
+    hidden.count === 1 ? '1 file is not an input' : `${grouped(hidden.count)} files are not inputs`;
   return [`${files}, such as ${JSON.stringify(hidden.first[0])}: ${HIDDEN_FILES} never reach the model`];
 }
 
 function quoteNotes(quoteUsd: number | null, maxCostUsd: number | null): string[] {
   if (quoteUsd === null || maxCostUsd === null || quoteUsd <= maxCostUsd) return [];
   return [
-    `the quote of ${quoteUsd} US dollars is above limits.maxCostUsd ${maxCostUsd}: the run may end before all inputs are done`,
+    `the quote of ${dollars(quoteUsd)} is above limits.maxCostUsd (${dollars(maxCostUsd)}): the run may stop before all inputs are done`,
   ];
 }
 

@@ -15,17 +15,18 @@ export function grouped(count: number): string {
 
 /** US dollars; small sums keep two significant digits. */
 export function dollars(usd: number | null): string {
-  if (usd === null) return 'not known';
+  if (usd === null) return 'price not known';
   if (usd === 0) return '$0.00';
+  if (usd < 0.000_001) return '<$0.000001';
   return usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
 }
 
-/** Seconds as `42 s`, `3 min 20 s`, `2 h 05 min`. */
+/** Seconds as `42 s`, `20 min`, `3 min 20 s`, `2 h 05 min`. */
 export function duration(seconds: number | null): string {
   if (seconds === null) return 'not known';
   if (seconds < 60) return `${Number(seconds.toFixed(seconds < 10 ? 1 : 0))} s`;
   const whole = Math.round(seconds);
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min${whole % 60 === 0 ? '' : ` ${whole % 60} s`}`;
   return `${Math.floor(whole / 3600)} h ${String(Math.floor((whole % 3600) / 60)).padStart(2, '0')} min`;
 }
 

@@ -36,7 +36,7 @@ it('a run beyond what the day may cost is refused before any job, with what the 
   expect(report.status).toBe('refused');
   expect(report.problems).toMatchObject([{ field: 'limits.maxCostUsdPerDay', value: '0.0001' }]);
   expect(report.failure?.cause).toMatch(
-    /allows 0\.0001 US dollars a day, and this run is quoted at [\d.]+: on \d{4}-\d\d-\d\d \(UTC\) ended runs: 3, cost [\d.]+ \(.*turns\/a\/000001 [\d.]+/,
+    /allows \$0\.00010 a day, and this run is quoted at \$[\d.]+: on \d{4}-\d\d-\d\d \(UTC\) ended runs: 3, cost \$[\d.]+ \(.*turns\/a\/000001 \$[\d.]+/,
   );
   expect(jobs).toEqual([]);
 });

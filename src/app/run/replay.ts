@@ -3,6 +3,7 @@ import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { grouped } from '../../text/figures.ts';
 import { frozenJson } from '../records/drop.ts';
 import { readInputs } from '../records/inputs.ts';
 import { planJson } from '../records/plan.ts';
@@ -66,7 +67,7 @@ export async function replay(
   }
   if (count > 0) {
     throw new ReplayRefused(
-      `run ${name} cannot be repeated: ${count} of its ${plan.sample?.inputs ?? frozen.objects} inputs are no longer the same object`,
+      `run ${name} cannot be repeated: ${grouped(count)} of its ${grouped(plan.sample?.inputs ?? frozen.objects)} inputs are no longer the same object`,
       changed,
     );
   }

@@ -10,6 +10,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseGeneration } from '../../run/generation.ts';
 import { parseRunId, RunId, RunParts, toRunId } from '../../run/run-id.ts';
 import type { Clusters } from '../../slice/clusters.ts';
+import { dollars } from '../../text/figures.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 import { hasRows, usedModelJson } from '../records/plan.ts';
 import { newestRuns } from '../records/run-index.ts';
@@ -164,6 +165,6 @@ function leftOf({ limits }: TrainingPlan, spentUsd: number): number | null {
   if (leftUsd > 0) return leftUsd;
   throw new Condition(
     'EvaluationFailed',
-    `training.maxCostUsd ${limits.maxCostUsd} leaves nothing for the evaluation: ${spentUsd} US dollars are spent. Raise it in pipeline.json`,
+    `training.maxCostUsd (${dollars(limits.maxCostUsd)}) leaves nothing for the evaluation: ${dollars(spentUsd)} are spent. Raise it in pipeline.json`,
   );
 }

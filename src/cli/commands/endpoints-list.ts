@@ -1,4 +1,5 @@
 import { listServed, type ServedLine } from '../../app/endpoint/list-served.ts';
+import { dollars } from '../../text/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { statusColour } from '../show/status-colour.ts';
@@ -46,7 +47,7 @@ function toCost({
   isPaidByUse,
 }: Pick<ServedLine, 'hourlyUsd' | 'maxHourlyUsd' | 'hardware' | 'isPaidByUse'>): string {
   if (hourlyUsd !== null)
-    return `$${hourlyUsd.toFixed(2)}${maxHourlyUsd === null ? '' : ` to $${maxHourlyUsd.toFixed(2)}`}`;
+    return `${dollars(hourlyUsd)}${maxHourlyUsd === null ? '' : ` to ${dollars(maxHourlyUsd)}`}`;
   if (hardware === null) return '–';
   return isPaidByUse ? 'by use' : 'not known';
 }

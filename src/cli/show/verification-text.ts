@@ -1,5 +1,6 @@
 import type { Verdict } from '../../app/verify/finding.ts';
 import type { CheckResult, Verification } from '../../app/verify/verification.ts';
+import { dollars } from '../../text/figures.ts';
 import { type Terminal, visible } from './terminal.ts';
 import { wrapText } from './wrap-text.ts';
 
@@ -64,14 +65,14 @@ function leftOutOf({ checks, estimatedUsd }: Verification): string[] {
   if (leftOut.length === 0) return [];
   const priced = leftOut.map((result) => ({ check: result.check, usd: result.estimatedUsd ?? 0 }));
   const allUsd = priced.reduce((sum, { usd }) => sum + usd, estimatedUsd);
-  const list = priced.map(({ check, usd }) => `${check} $${usd.toFixed(2)}`).join(', ');
+  const list = priced.map(({ check, usd }) => `${check} ${dollars(usd)}`).join(', ');
   return [
     `Left out, since they create or cost something: ${list}. --spend ${allUsd.toFixed(2)} covers all checks.`,
   ];
 }
 
 function headOf({ program, stack, place, region, startedAt, spendUsd }: Verification): string[] {
-  const spend = spendUsd === null ? 'reads only' : `may spend $${spendUsd.toFixed(2)}`;
+  const spend = spendUsd === null ? 'reads only' : `may spend ${dollars(spendUsd)}`;
   return [
     `${program}: ${stack} at ${place} in ${region}, ${startedAt.slice(0, 16).replace('T', ' ')} UTC, ${spend}`,
   ];
@@ -85,7 +86,7 @@ function footOf(verification: Verification): string[] {
   return [
     `${checks.length} checks: ${counts.join(', ')}`,
     ...leftOutOf(verification),
-    ...(spendUsd === null ? [] : [`Estimated cost of what ran: $${estimatedUsd.toFixed(2)}`]),
+    ...(spendUsd === null ? [] : [`Estimated cost of what ran: ${dollars(estimatedUsd)}`]),
     ...(removed.length === 0 ? [] : [`Removed: ${removed.join(', ')}`]),
     ...left.map((one) => `NOT removed: ${one}`),
     ...(interrupted ? ['Interrupted before its end.'] : []),

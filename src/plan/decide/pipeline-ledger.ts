@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { roundUsd } from '../../price/round-usd.ts';
 import { RunId } from '../../run/run-id.ts';
+import { dollars } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 
 /** Cap on the most expensive runs of a day that a refusal names. */
@@ -189,13 +190,13 @@ export function reserveCost(
   const quotedUsd = roundUsd(today.reduce((sum, active) => sum + (active.quoteUsd ?? 0), 0));
   const leftUsd = maxCostUsdPerDay === null ? null : roundUsd(maxCostUsdPerDay - ledger.spentUsd - quotedUsd);
   if (leftUsd !== null && (quoteUsd ?? 0) > leftUsd) {
-    const dearest = ledger.costliest.map(({ run: other, usd }) => `${other} ${usd}`);
-    const spent = `ended runs: ${ledger.endedRuns}, cost ${ledger.spentUsd}${inBrackets(dearest)}`;
-    const running = `under way: ${today.length}, quoted at ${quotedUsd}${inBrackets(today.map((active) => active.run))}`;
+    const dearest = ledger.costliest.map(({ run: other, usd }) => `${other} ${dollars(usd)}`);
+    const spent = `ended runs: ${ledger.endedRuns}, cost ${dollars(ledger.spentUsd)}${inBrackets(dearest)}`;
+    const running = `under way: ${today.length}, quoted at ${dollars(quotedUsd)}${inBrackets(today.map((active) => active.run))}`;
     return {
       status: 'refused',
       message:
-        `allows ${maxCostUsdPerDay} US dollars a day, and this run is quoted at ${quoteUsd}: on ${day} (UTC) ${spent}; ${running}. ` +
+        `allows ${dollars(maxCostUsdPerDay)} a day, and this run is quoted at ${dollars(quoteUsd)}: on ${day} (UTC) ${spent}; ${running}. ` +
         `Run it again tomorrow with inferdrop rerun ${quoted(run)}, or raise limits.maxCostUsdPerDay in pipeline.json first`,
     };
   }

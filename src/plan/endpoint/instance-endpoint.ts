@@ -2,6 +2,7 @@ import { instancesWhileUpdated } from '../../endpoint/instances.ts';
 import { familyOf } from '../../model/instance-families.ts';
 import { quotaName } from '../../model/quota-name.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import { dollars } from '../../text/figures.ts';
 import type { EndpointPlanning, RefuseField } from './endpoint-planning.ts';
 
 /** Size from which a model may take longer to load than SageMaker's containers have by default. */
@@ -77,5 +78,5 @@ function refuseAutoscaling({ endpoint }: PipelineConfig, refuse: RefuseField): v
 }
 
 function toDollars(price: number | null): string {
-  return price === null ? '' : ` $${price.toFixed(2)} an hour and instance`;
+  return price === null ? '' : ` ${dollars(price)} an hour and instance`;
 }

@@ -1,7 +1,7 @@
 import { USD_PER_READ } from '../../price/request-prices.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { imageProperties } from '../../slice/dimension.ts';
-import { duration, grouped, plural } from '../../text/figures.ts';
+import { dollars, duration, grouped, plural } from '../../text/figures.ts';
 import type { ResolvedSlices } from './resolve-slices.ts';
 
 /**
@@ -32,7 +32,7 @@ export function judgeImageSlices(
   const usd = sent.count * USD_PER_READ;
   const seconds = bytes / DECODED_BYTES_A_SECOND;
   const time = decodes ? `, and decodes them in up to ${duration(seconds)} of functions' time` : '';
-  const note = `report.slices reads ${plural(sent.count, 'image')} again when their answers are counted (${grouped(Math.ceil(bytes / 1e6))} MB, ${usd < 0.01 ? 'less than a cent' : `${usd.toFixed(2)} US dollars`} of requests)${time}`;
+  const note = `report.slices reads ${plural(sent.count, 'image')} again when their answers are counted (${grouped(Math.ceil(bytes / 1e6))} MB, ${dollars(usd)} of requests)${time}`;
   const mean = sent.bytes / sent.count;
   const within = Math.max(1, Math.floor((MAX_DECODING_SECONDS * DECODED_BYTES_A_SECOND) / mean));
   const at = dimensions.findIndex((one) => one.from === 'image' && one.property === 'brightness');

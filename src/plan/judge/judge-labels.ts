@@ -113,20 +113,20 @@ function uselessLabels({ check, truth, labelsFile, minInputs, isOneRecord }: Fou
   const correct = "correct it, or leave out the gate's bounds of accuracy and recall";
   if (inputs > 0 && labelled === 0)
     return refuse(
-      `finds no label for any of ${inputs} ${units}; it was tried on ${named(unlabelled)}, so that the gate could judge nothing`,
+      `finds no label for any of ${grouped(inputs)} ${units}; it was tried on ${named(unlabelled)}, so that the gate could judge nothing`,
       correct,
     );
   if (labelled > 0 && noClass.count >= labelled)
     return refuse(
-      `finds no class of labels.classes for any of ${inputs} ${units}, but ${named(noClass)}, so that the gate could judge nothing`,
+      `finds no class of labels.classes for any of ${grouped(inputs)} ${units}, but ${named(noClass)}, so that the gate could judge nothing`,
       correct,
     );
   // In files with many records, or if some were not looked at, the labels are not known to be too few.
   if (!isWhole || !isOneRecord) return [];
-  const few = `finds a label for ${labelled} of ${inputs} ${units}, and for none of ${named(unlabelled)}`;
+  const few = `finds a label for ${grouped(labelled)} of ${grouped(inputs)} ${units}, and for none of ${named(unlabelled)}`;
   if (truth?.from === 'file' && noInput.count > labelled && unlabelled.count > labelled)
     return refuse(
-      `${few}, while ${noInput.count} rows of ${truth.path} name no file, such as ${named(noInput)}, so that the gate would judge hardly anything`,
+      `${few}, while ${grouped(noInput.count)} rows of ${truth.path} name no file, such as ${named(noInput)}, so that the gate would judge hardly anything`,
       `write each name in ${truth.path} as the file has it below the drop, or leave out the gate's bounds of accuracy and recall`,
     );
   if (inputs >= minInputs && labelled < minInputs)
@@ -152,25 +152,25 @@ function labelNotes(check: LabelCheck, truth: TruthSource): string[] {
     ...sentence(
       unlabelled,
       none
-        ? `${tried} finds no label for any of ${inputs} ${unitOf(truth, inputs)}${some}`
-        : `${unlabelled.count} of ${inputs} ${unitOf(truth, inputs)} ${unlabelled.count === 1 ? 'has' : 'have'} no label${some}`,
+        ? `${tried} finds no label for any of ${grouped(inputs)} ${unitOf(truth, inputs)}${some}`
+        : `${grouped(unlabelled.count)} of ${grouped(inputs)} ${unitOf(truth, inputs)} ${unlabelled.count === 1 ? 'has' : 'have'} no label${some}`,
       none
         ? 'without labels there is no accuracy'
         : 'what has no label is predicted, and counts in no figure of quality',
     ),
     ...sentence(
       noClass,
-      `${noClass.count} of the labels that ${source} gives ${noClass.count === 1 ? 'is' : 'are'} not in labels.classes${some}`,
+      `${grouped(noClass.count)} of the labels that ${source} gives ${noClass.count === 1 ? 'is' : 'are'} not in labels.classes${some}`,
       'each counts as a class of its own, which no prediction can be',
     ),
     ...sentence(
       noInput,
-      `${noInput.count} ${noInput.count === 1 ? 'row of' : 'rows of'} ${source} ${noInput.count === 1 ? 'names' : 'name'} no file`,
+      `${grouped(noInput.count)} ${noInput.count === 1 ? 'row of' : 'rows of'} ${source} ${noInput.count === 1 ? 'names' : 'name'} no file`,
       'they are not used',
     ),
     ...sentence(
       conflicting,
-      `${source} gives two different labels to ${conflicting.count} ${conflicting.count === 1 ? 'key' : 'keys'}`,
+      `${source} gives two different labels to ${grouped(conflicting.count)} ${conflicting.count === 1 ? 'key' : 'keys'}`,
       'the last row counts',
     ),
   ];

@@ -3,6 +3,7 @@ import { eachOnce } from '../../problem/each-once.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { unlessOn } from '../../problem/unless-on.ts';
 import { toRunId } from '../../run/run-id.ts';
+import { grouped } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import type { EngineName } from '../../transform/engine-settings.ts';
 import { isOneRecord } from '../../transform/one-record.ts';
@@ -136,6 +137,6 @@ function nothingToSend(excluded: Plan['excluded']): Problem {
   const why =
     reasons.length === 0
       ? 'has no files'
-      : `has no file that can be sent: ${reasons.map(([reason, count]) => `${count} ${reason}`).join(', ')}`;
+      : `has no file that can be sent: ${reasons.map(([reason, count]) => `${grouped(count)} ${reason}`).join(', ')}`;
   return ofDrop(`${why}. Upload at least one file that is not empty`);
 }

@@ -1,4 +1,5 @@
 import { roundUsd } from '../../price/round-usd.ts';
+import { dollars } from '../../text/figures.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { speedBounds, type WrittenAnswers } from '../../transform/measured-speed.ts';
 import { planningOf } from '../engine/engine-of.ts';
@@ -25,12 +26,12 @@ export function correctedQuote(plan: Plan, pilot: JobRecord, answers: WrittenAns
     quoteUsd === null || hourlyUsd === null
       ? quoteUsd
       : roundUsd((pilot.costUsd ?? 0) + (hourlyUsd * seconds) / 3600);
-  const quotes = corrected === null ? '' : ` from ${quoteUsd} to ${corrected} US dollars`;
+  const quotes = corrected === null ? '' : ` from ${dollars(quoteUsd)} to ${dollars(corrected)}`;
   const { maxCostUsd } = plan.limits;
   const isTooMuch = corrected !== null && maxCostUsd !== null && corrected > maxCostUsd;
   const note =
     `the pilot answered ${speed === least ? 'at least' : 'at most'} ${figure(speed)} inputs a second, where the quote expected ${figure(expected)}: ` +
-    `the quote is corrected${quotes}${isTooMuch ? `, and the run ends before its last input, where limits.maxCostUsd ${maxCostUsd} is reached` : ''}`;
+    `the quote is corrected${quotes}${isTooMuch ? `, and the run ends before its last input, where limits.maxCostUsd (${dollars(maxCostUsd)}) is reached` : ''}`;
   return {
     ...plan,
     jobs,

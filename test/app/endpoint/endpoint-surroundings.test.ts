@@ -292,7 +292,7 @@ describe('uses of a retired accelerator', () => {
       ...{ kind: 'pipeline', name: 'shapes', ours: true, pipeline: 'shapes', run: null },
       ...{ acceleratorType: EIA, instanceType: 'ml.m5.xlarge', becomes: 'ml.g4dn.xlarge' },
       note: expect.stringMatching(
-        /^AWS retired Elastic Inference \(ml.eia2.medium with \d+ GB\).*: ml.g4dn.xlarge is used in place of ml.m5.xlarge with it, for \$0.7400 an hour in place of \$\d/,
+        /^AWS retired Elastic Inference \(ml.eia2.medium with \d+ GB\).*: ml.g4dn.xlarge is used in place of ml.m5.xlarge with it, for \$0.74 an hour instead of \$\d/,
       ),
     });
     expect((await find('cpu'))[0]).toMatchObject({ becomes: 'ml.m5.xlarge' });

@@ -125,8 +125,8 @@ test('a day counts what its ended runs cost and what those under way are quoted 
         field: 'limits.maxCostUsdPerDay',
         value: '10',
         message:
-          'allows 10 US dollars a day, and this run is quoted at 1.5001: on 2026-03-01 (UTC) ended runs: 1, cost 5.5 (shapes/a/000001 5.5); ' +
-          'under way: 1, quoted at 3 (shapes/b/000001). Run it again tomorrow with inferdrop rerun shapes/c/000001, or raise ' +
+          'allows $10.00 a day, and this run is quoted at $1.50: on 2026-03-01 (UTC) ended runs: 1, cost $5.50 (shapes/a/000001 $5.50); ' +
+          'under way: 1, quoted at $3.00 (shapes/b/000001). Run it again tomorrow with inferdrop rerun shapes/c/000001, or raise ' +
           'limits.maxCostUsdPerDay in pipeline.json first',
       },
     ],
@@ -259,7 +259,7 @@ test('job.json tightens the limits of the day and of runs at once, and does not 
   );
   expect(answer).toMatchObject({ status: 'waiting' });
   await expect(planned({ pipeline, job: { limits: { maxCostUsdPerDay: 0.0001 } } })).rejects.toThrow(
-    'limits.maxCostUsdPerDay allows 0.0001 US dollars a day',
+    'limits.maxCostUsdPerDay allows $0.00010 a day',
   );
   await expect(
     planned({ pipeline, job: { limits: { maxConcurrentRuns: 6, maxCostUsdPerDay: 11 } } }),

@@ -90,7 +90,7 @@ test('it waits for a place as other runs do, and is refused where the day has no
   const waiting = await planned({ maxConcurrentRuns: 1 });
   expect(await waiting.replay()).toEqual({ status: 'waiting', waitSeconds: 2 });
   const refused = await planned({}, { maxCostUsdPerDay: 0.0001 });
-  await expect(refused.replay()).rejects.toThrow('limits.maxCostUsdPerDay allows 0.0001 US dollars a day');
+  await expect(refused.replay()).rejects.toThrow('limits.maxCostUsdPerDay allows $0.00010 a day');
   for (const { store } of [waiting, refused]) expect(store.text(bucketLayout.plan(AGAIN))).toBeUndefined();
 });
 

@@ -12,6 +12,7 @@ import { Plan } from '../../../src/plan/plan.ts';
 import { Report } from '../../../src/report/report.ts';
 import { githubMarkdown } from '../../../src/report/text/github-markdown.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { dollars } from '../../../src/text/figures.ts';
 import { aRun } from '../../support/a-run.ts';
 import { drive, PREFIX, prepare } from '../../support/drive-transform.ts';
 import {
@@ -76,7 +77,7 @@ test('only the inputs drawn are sent, the same ones for a rerun, and the rest is
   expect([objects, jobs.map((job) => job.objects)]).toEqual([20, [20]]);
   expect((JSON.parse(store.text(jobs[0]!.input)!) as unknown[]).slice(1)).toEqual(chosen);
   expect(notes).toContain(
-    `a sample of 20 of 100 inputs (sample in pipeline.json) is quoted at ${cost.quoteUsd} US dollars, the other 80 at ${sample!.restQuoteUsd} US dollars`,
+    `a sample of 20 of 100 inputs (sample in pipeline.json) is quoted at ${dollars(cost.quoteUsd)}, the other 80 at ${dollars(sample!.restQuoteUsd)}`,
   );
 
   const rerun = aRun(`${RUN}r2`);

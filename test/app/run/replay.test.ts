@@ -89,7 +89,7 @@ test('many inputs are compared 10,000 at once; of those that changed all are cou
   const refused = await replay({ run: PARTS }, services).catch((error: unknown) => error);
   expect(listings() - before).toBe(3);
   expect(refused).toMatchObject({
-    message: `run ${RUN} cannot be repeated: 20001 of its 20001 inputs are no longer the same object`,
+    message: `run ${RUN} cannot be repeated: 20,001 of its 20,001 inputs are no longer the same object`,
     changed: keys.slice(0, 10_000).map((key) => ({ key, change: 'deleted' })),
   });
 });

@@ -493,7 +493,7 @@ test('a cap that the training has used up leaves nothing to judge by', async () 
   });
   await expect(evaluate()).rejects.toMatchObject({
     name: 'EvaluationFailed',
-    message: expect.stringContaining('maxCostUsd 0.05 leaves nothing for the evaluation'),
+    message: expect.stringContaining('maxCostUsd ($0.05) leaves nothing for the evaluation'),
   });
 });
 

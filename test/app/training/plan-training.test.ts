@@ -624,7 +624,7 @@ describe('limits of the pipeline', () => {
 
   test('what a day may cost is refused beyond', async () => {
     expect(await refusal({ pipeline: { limits: { maxCostUsdPerDay: 0.1 } } })).toEqual([
-      expect.stringContaining('allows 0.1 US dollars a day, and this run is quoted at 0.2304'),
+      expect.stringContaining('allows $0.10 a day, and this run is quoted at $0.23'),
     ]);
     expect((await planned({ pipeline: { limits } })).limits.maxCostUsd).toBe(0.3);
   });

@@ -8,6 +8,7 @@ import { judgeRound } from '../../../src/app/transform/judge-round.ts';
 import { reconcileOutputs } from '../../../src/app/transform/reconcile-outputs.ts';
 import type { ObjectStore } from '../../../src/aws/s3/object-store.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
+import { dollars } from '../../../src/text/figures.ts';
 import { aRun } from '../../support/a-run.ts';
 import { type Behaviour, drive, record } from '../../support/drive-transform.ts';
 import { PARTS, RUN, SETTINGS } from '../../support/drop-fixture.ts';
@@ -42,8 +43,8 @@ test('a clear gate is decided by the first round: nothing else is sent, and ever
   const { store } = world;
   const { notes, objects, cost, endpoint } = planOf(store);
   expect(notes[0]).toBe(
-    `gate.decide is early: a first round of ${objects} of 600 inputs, drawn at random, is quoted at ${cost.quoteUsd} US dollars. ` +
-      'Further rounds follow until the gate is decided, which may take all 600: at 0.0691 US dollars at most',
+    `gate.decide is early: a first round of ${objects} of 600 inputs, drawn at random, is quoted at ${dollars(cost.quoteUsd)}. ` +
+      'Further rounds follow until the gate is decided, which may take all 600: at $0.07 at most',
   );
   // Unlike a sample, the run may deploy what it proves.
   expect(endpoint!.deploy).toBe('when-gate-passes');

@@ -1050,7 +1050,7 @@ describe('the pilot', () => {
     expect(jobs[1]!.quotedSeconds).toBe(Math.ceil(60 + 9_997 / (2 / 239)));
     expect(cost.quoteUsd).toBeGreaterThan(100 * before.cost.quoteUsd!);
     expect(notes.at(-1)).toMatch(
-      /^the pilot answered at most 0\.00837 inputs a second, where the quote expected 80: the quote is corrected from .* limits\.maxCostUsd 20 is reached$/,
+      /^the pilot answered at most 0\.00837 inputs a second, where the quote expected 80: the quote is corrected from .* limits\.maxCostUsd \(\$20\.00\) is reached$/,
     );
   });
 

@@ -179,7 +179,7 @@ test('a drop that says itself what is right is not deployed', async () => {
 
 test('a quote above the bound is noted', async () => {
   const { plan: made } = await plan({ pipeline: { ...PIPELINE, limits: { maxCostUsd: 0.001 } } });
-  expect(made.notes.join()).toContain('is above limits.maxCostUsd 0.001');
+  expect(made.notes.join()).toContain('is above limits.maxCostUsd ($0.0010)');
 });
 
 test.each([

@@ -17,9 +17,9 @@ test('replace uses a GPU of today, and says so', () => {
 });
 
 test.each([
-  ['replace', 0.2304, 0.7364, 'for $0.7364 an hour in place of $0.7064: $0.0300 more'],
-  ['replace', 0.2304, 0.7064, 'in place of $0.7064: $0.0000 more'],
-  ['cpu', 0.2304, null, 'for $0.2304 an hour in place of $0.7064: $0.4760 less'],
+  ['replace', 0.2304, 0.7364, 'for $0.74 an hour instead of $0.71: $0.03 more'],
+  ['replace', 0.2304, 0.7064, 'instead of $0.71: $0.00 more'],
+  ['cpu', 0.2304, null, 'for $0.23 an hour instead of $0.71: $0.48 less'],
   [
     'replace',
     0.2304,

@@ -223,7 +223,7 @@ const HIDDEN = '1 file is not an input, such as ".x": names that begin with a do
 test.each<[Change, string | undefined]>([
   [
     { written: { quoteUsd: 6 }, settings: { limits: { maxCostUsd: 5 } } },
-    'the quote of 6 US dollars is above limits.maxCostUsd 5: ',
+    'the quote of $6.00 is above limits.maxCostUsd ($5.00): ',
   ],
   [{ written: { quoteUsd: 5 }, settings: { limits: { maxCostUsd: 5 } } }, undefined],
   [{ written: { quoteUsd: null }, settings: { limits: { maxCostUsd: 5 } } }, undefined],

@@ -192,12 +192,12 @@ describe('what a run is quoted at', () => {
     expect(reserve(from, 2.5001)).toEqual({
       status: 'refused',
       message:
-        'allows 10 US dollars a day, and this run is quoted at 2.5001: on 2026-03-01 (UTC) ended runs: 1, cost 5.5 (p/x/000001 5.5); ' +
-        'under way: 1, quoted at 2 (p/a/000001). Run it again tomorrow with inferdrop rerun p/mine/000001, or raise ' +
+        'allows $10.00 a day, and this run is quoted at $2.50: on 2026-03-01 (UTC) ended runs: 1, cost $5.50 (p/x/000001 $5.50); ' +
+        'under way: 1, quoted at $2.00 (p/a/000001). Run it again tomorrow with inferdrop rerun p/mine/000001, or raise ' +
         'limits.maxCostUsdPerDay in pipeline.json first',
     });
     expect(reserve(ledger({}), 10.01)).toMatchObject({
-      message: expect.stringContaining('ended runs: 0, cost 0; under way: 0, quoted at 0. Run'),
+      message: expect.stringContaining('ended runs: 0, cost $0.00; under way: 0, quoted at $0.00. Run'),
     });
   });
 

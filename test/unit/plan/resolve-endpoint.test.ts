@@ -297,7 +297,7 @@ describe('a retired accelerator', () => {
       instanceType: 'ml.g4dn.xlarge',
       imageUri: expect.stringContaining('tensorflow-inference:2.3.0-gpu'),
     });
-    expect(notes.join()).toMatch(/\$0\.7364 an hour in place of \$0\.3984: \$0\.3380 more/);
+    expect(notes.join()).toMatch(/\$0\.74 an hour instead of \$0\.40: \$0\.34 more/);
   });
 
   test('cpu drops it', () => {

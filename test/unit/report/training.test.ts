@@ -170,7 +170,7 @@ test.each<[string, object, string]>([
     judged({ nearDuplicates: { ...ALIKE, count: 2 } }),
     '2 inputs of the evaluation look like one that was trained on. The gate does not count them, as for copies in another encoding: a.png like b.jpg, … Accuracy',
   ],
-  ['where the time went', {}, 'Starting 1 min 0 s Training not known'],
+  ['where the time went', {}, 'Starting 1 min Training not known'],
   [
     'each job',
     { jobs: [job({ status: 'Failed', failureReason: 'ExitCode 1' })] },

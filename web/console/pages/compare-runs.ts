@@ -1,11 +1,19 @@
 import type { CompareData, ComparedPair, ComparedRun } from '../../../src/api/console/comparison.ts';
-import { grouped, percent, plural, pText, signedPercent } from '../../../src/text/figures.ts';
+import {
+  dollars,
+  duration,
+  grouped,
+  percent,
+  plural,
+  pText,
+  signedPercent,
+} from '../../../src/text/figures.ts';
 import { ask, reasonOf } from '../data/ask.ts';
 import type { OpenPage } from '../page.ts';
 import { fact } from '../parts/fact.ts';
 import { flipGallery } from '../parts/flip-gallery.ts';
 import { runLink, state, strip } from '../parts/state.ts';
-import { span, stateOf, usd } from '../parts/words.ts';
+import { stateOf } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
 
 /** p values below it are said to be more than chance. */
@@ -211,8 +219,8 @@ function table({ runs, pairs }: CompareData): View {
               ],
               h('td', { class: 'text' }, state(...stateOf(verdict, null))),
               h('td', null, grouped(errors)),
-              h('td', null, costUsd === null ? '–' : usd(costUsd)),
-              h('td', null, seconds === null ? '–' : span(seconds)),
+              h('td', null, costUsd === null ? '–' : dollars(costUsd)),
+              h('td', null, seconds === null ? '–' : duration(seconds)),
               h('td', { class: 'text key', title: model ?? '' }, model?.slice(0, 12) ?? '–'),
             );
           }),

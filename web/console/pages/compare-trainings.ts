@@ -1,11 +1,11 @@
 import type { ComparedTraining, TrainingsData } from '../../../src/api/console/comparison.ts';
-import { grouped, percent, plural } from '../../../src/text/figures.ts';
+import { dollars, duration, grouped, percent, plural } from '../../../src/text/figures.ts';
 import { watch } from '../data/watch.ts';
 import type { OpenPage } from '../page.ts';
 import { curveChart, lookOf } from '../parts/curve-chart.ts';
 import { toFigure } from '../parts/curve-scale.ts';
 import { addressOfRun, state, strip } from '../parts/state.ts';
-import { span, stateOf, usd } from '../parts/words.ts';
+import { stateOf } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
 
 /** Trainings beside each other: their curves overlaid, and hyperparameters × metrics. */
@@ -153,8 +153,8 @@ function table(trainings: readonly ComparedTraining[]): View {
               figures.map(({ text }) => h('td', null, text(training))),
               areJudged && judged(training, bestJudged),
               h('td', { class: 'text' }, promotion(training)),
-              h('td', null, training.costUsd === null ? '–' : usd(training.costUsd)),
-              h('td', null, training.seconds === null ? '–' : span(training.seconds)),
+              h('td', null, training.costUsd === null ? '–' : dollars(training.costUsd)),
+              h('td', null, training.seconds === null ? '–' : duration(training.seconds)),
             ),
           ),
         ),

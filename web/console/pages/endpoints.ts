@@ -1,9 +1,10 @@
 import type { EndpointRow } from '../../../src/api/console/endpoint-row.ts';
+import { dollars } from '../../../src/text/figures.ts';
 import { ask, reasonOf, segment } from '../data/ask.ts';
 import { watch } from '../data/watch.ts';
 import type { Frame, OpenPage } from '../page.ts';
 import { addressOfRun, state } from '../parts/state.ts';
-import { clock, left, usd } from '../parts/words.ts';
+import { clock, left } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
 import { ENDPOINT_WORDS } from './pipelines.ts';
 
@@ -76,7 +77,7 @@ function listed(
     h(
       'p',
       { class: 'small muted total' },
-      `Together ${isLeast ? 'at least ' : ''}${usd(hourly)} an hour. Endpoints do not count towards a pipeline’s day.`,
+      `Together ${isLeast ? 'at least ' : ''}${dollars(hourly)} an hour. Endpoints do not count towards a pipeline’s day.`,
     ),
   ];
 }
@@ -145,7 +146,7 @@ function endpointRow(
           ? row.isPaidByUse
             ? 'by use'
             : 'price not known'
-          : `${usd(hourlyUsd)}${maxHourlyUsd === null ? '' : ` to ${usd(maxHourlyUsd)}`} an hour`,
+          : `${dollars(hourlyUsd)}${maxHourlyUsd === null ? '' : ` to ${dollars(maxHourlyUsd)}`} an hour`,
       ),
     ),
     h(
@@ -205,5 +206,5 @@ function costSoFar({ hourlyUsd, deployedAt }: EndpointRow, nowMs: number): strin
   // The least of an endpoint that scales to zero tells nothing.
   if (hourlyUsd === null || hourlyUsd === 0) return '';
   const hours = Math.max(0, nowMs - Date.parse(deployedAt)) / 3_600_000;
-  return `$${(hourlyUsd * hours).toFixed(2)} so far`;
+  return `${dollars(hourlyUsd * hours)} so far`;
 }

@@ -1,12 +1,11 @@
 import type { PipelineRow, PipelinesData } from '../../../src/api/console/pipeline-row.ts';
 import type { RunsData } from '../../../src/api/console/run-row.ts';
-import { percent } from '../../../src/text/figures.ts';
+import { dollars, percent } from '../../../src/text/figures.ts';
 import { watch } from '../data/watch.ts';
 import type { OpenPage } from '../page.ts';
 import { accuracyChart } from '../parts/accuracy-chart.ts';
 import { fact } from '../parts/fact.ts';
 import { runTable } from '../parts/run-table.ts';
-import { usd } from '../parts/words.ts';
 import { type Child, h } from '../view/view.ts';
 import { described, serves } from './pipelines.ts';
 
@@ -77,7 +76,7 @@ function about({ settings, runs, endpoint, todayUsd }: PipelineRow): Child {
         'dl',
         { class: 'facts wide' },
         fact('Serves', serves(endpoint, settings, nowMs)),
-        fact('Cost today', usd(todayUsd), caps(settings)),
+        fact('Cost today', dollars(todayUsd), caps(settings)),
         fact(
           'Gate',
           gate === null ? 'none' : percent(gate, 0),
@@ -93,7 +92,7 @@ function caps(settings: PipelineRow['settings']): string {
   if (settings === null) return '';
   const { maxCostUsdPerDay, maxCostUsd } = settings;
   return [
-    ...(maxCostUsdPerDay === null ? [] : [`of at most $${maxCostUsdPerDay}`]),
-    ...(maxCostUsd === null ? [] : [`a run at most $${maxCostUsd}`]),
+    ...(maxCostUsdPerDay === null ? [] : [`of at most ${dollars(maxCostUsdPerDay)}`]),
+    ...(maxCostUsd === null ? [] : [`a run at most ${dollars(maxCostUsd)}`]),
   ].join('; ');
 }

@@ -1,12 +1,12 @@
 import type { EndpointRow } from '../../../src/api/console/endpoint-row.ts';
 import type { PipelineRow, PipelinesData } from '../../../src/api/console/pipeline-row.ts';
 import type { RunRow } from '../../../src/api/console/run-row.ts';
-import { grouped, percent, plural } from '../../../src/text/figures.ts';
+import { dollars, duration, grouped, percent, plural } from '../../../src/text/figures.ts';
 import { watch } from '../data/watch.ts';
 import type { OpenPage } from '../page.ts';
 import { sparkline } from '../parts/sparkline.ts';
 import { addressOfRun, meter, state } from '../parts/state.ts';
-import { left, moment, span, stateOf, usd, when } from '../parts/words.ts';
+import { left, moment, stateOf, when } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
 
 /** The first page: what is under way, and every pipeline in a row. */
@@ -137,7 +137,11 @@ function liveRow(row: RunRow, nowMs: number): View {
       share !== null && meter(share, `${percent(share, 0)} predicted`),
     ),
     h('span', { class: 'num' }),
-    h('span', { class: 'num muted' }, startedAt === null ? '' : span((nowMs - Date.parse(startedAt)) / 1000)),
+    h(
+      'span',
+      { class: 'num muted' },
+      startedAt === null ? '' : duration((nowMs - Date.parse(startedAt)) / 1000),
+    ),
   );
 }
 
@@ -188,11 +192,11 @@ function pipelineRow(row: PipelineRow, nowMs: number): View {
       'span',
       { class: 'two num small' },
       h('span', { class: 'label' }, 'today '),
-      h('b', null, usd(todayUsd)),
+      h('b', null, dollars(todayUsd)),
       ' ',
       settings !== null &&
         settings.maxCostUsdPerDay !== null &&
-        h('small', null, `of $${settings.maxCostUsdPerDay}`),
+        h('small', null, `of ${dollars(settings.maxCostUsdPerDay)}`),
     ),
   );
 }

@@ -1,13 +1,12 @@
 import type { Deployable, EndpointRow } from '../../../src/api/console/endpoint-row.ts';
 import type { PipelinesData } from '../../../src/api/console/pipeline-row.ts';
-import { percent } from '../../../src/text/figures.ts';
+import { dollars, percent } from '../../../src/text/figures.ts';
 import { toSize } from '../../../src/text/size.ts';
 import { ask, reasonOf, segment } from '../data/ask.ts';
 import type { Frame, OpenPage } from '../page.ts';
 import { dropZone } from '../parts/drop-zone.ts';
 import { requestType } from '../parts/request-type.ts';
 import { addressOfRun } from '../parts/state.ts';
-import { usd } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
 
 /** The answer of the prediction API. */
@@ -247,7 +246,8 @@ function nothingServes(
   frame: Frame,
   deploy: (run: string) => void,
 ): View {
-  const price = hourlyUsd === null ? 'billed by use or at a price not known' : `${usd(hourlyUsd)} an hour`;
+  const price =
+    hourlyUsd === null ? 'billed by use or at a price not known' : `${dollars(hourlyUsd)} an hour`;
   return h(
     'div',
     { class: 'empty' },

@@ -1,6 +1,6 @@
 import type { Place } from '../../../src/api/console/place.ts';
+import { dollars } from '../../../src/text/figures.ts';
 import { h, type View } from '../view/view.ts';
-import { usd } from './words.ts';
 
 const PAGES = [
   ['pipelines', 'Pipelines'],
@@ -64,7 +64,7 @@ export function bar(
       ),
       todayUsd === undefined
         ? h('span', { class: 'today' })
-        : h('a', { class: 'today', href: '#/pipelines' }, `${usd(todayUsd)} today`),
+        : h('a', { class: 'today', href: '#/pipelines' }, `${dollars(todayUsd)} today`),
       h('a', { class: 'button primary', href: '#/drop' }, 'Drop files'),
     ),
   );

@@ -1,9 +1,9 @@
 import type { RunData } from '../../../src/api/console/run-data.ts';
-import { grouped } from '../../../src/text/figures.ts';
+import { dollars, grouped } from '../../../src/text/figures.ts';
 import type { Frame } from '../page.ts';
 import { type Child, h, type View } from '../view/view.ts';
 import { addressOfRun } from './state.ts';
-import { clock, moment, stateOf, usd } from './words.ts';
+import { clock, moment, stateOf } from './words.ts';
 
 /** Asks the stack for an action of a run, in words for its button. */
 export type Act = (name: string, words: string) => Promise<void>;
@@ -51,7 +51,7 @@ function actions(
       button(doing ?? 'Cancel run', () =>
         frame.confirm({
           title: `Cancel ${run}?`,
-          text: `The job that runs is stopped; ${usd(costUsd)} so far is billed. What was predicted and the uploaded files are kept: a rerun predicts all of them again.`,
+          text: `The job that runs is stopped; ${dollars(costUsd)} so far is billed. What was predicted and the uploaded files are kept: a rerun predicts all of them again.`,
           ...{ go: 'Cancel run', keep: 'Go on', isDanger: true },
           act: () => void act('cancel', 'Cancelling…'),
         }),
@@ -60,7 +60,7 @@ function actions(
   const price =
     deployable === null || deployable.hourlyUsd === null
       ? 'billed by use or at a price not known'
-      : `${usd(deployable.hourlyUsd)} an hour`;
+      : `${dollars(deployable.hourlyUsd)} an hour`;
   return [
     deployable !== null &&
       button(doing ?? 'Deploy', () =>
@@ -87,7 +87,7 @@ function actions(
       button(doing ?? 'Rerun', () =>
         frame.confirm({
           title: `Rerun ${run}?`,
-          text: `The same ${inputs === null ? '' : `${grouped(inputs)} `}files with today’s pipeline.json and model.${quoteUsd === null ? '' : ` The last plan was quoted at ${usd(quoteUsd)} in the cloud.`}`,
+          text: `The same ${inputs === null ? '' : `${grouped(inputs)} `}files with today’s pipeline.json and model.${quoteUsd === null ? '' : ` The last plan was quoted at ${dollars(quoteUsd)} in the cloud.`}`,
           ...{ go: 'Rerun', keep: 'Not now', isDanger: false },
           act: () => void act('rerun', 'Starting…'),
         }),

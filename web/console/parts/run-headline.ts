@@ -1,12 +1,12 @@
 import type { LogData, RunData } from '../../../src/api/console/run-data.ts';
-import { grouped, percent } from '../../../src/text/figures.ts';
+import { dollars, duration, grouped, percent } from '../../../src/text/figures.ts';
 import { toSize } from '../../../src/text/size.ts';
 import { type Child, h, type View } from '../view/view.ts';
 import { fact } from './fact.ts';
 import { progressScale } from './progress-scale.ts';
 import { hasNoFigures, isToldBelow, isUnpredicted } from './run-failure.ts';
 import { tellingLines } from './telling-lines.ts';
-import { clock, span, stateOf, usd } from './words.ts';
+import { clock, stateOf } from './words.ts';
 
 /** Figures of a run under way, or of one that ended without a report of its own. */
 export function runHeadline(data: RunData, log: LogData | undefined): View {
@@ -30,8 +30,8 @@ export function runHeadline(data: RunData, log: LogData | undefined): View {
       ? null
       : ((endedAt === null ? nowMs : Date.parse(endedAt)) - Date.parse(startedAt)) / 1000);
   const limits = [
-    ...(quoteUsd === null ? [] : [`quoted ${usd(quoteUsd)}`]),
-    ...(maxCostUsd === null ? [] : [`at most $${Number(maxCostUsd.toFixed(2))}`]),
+    ...(quoteUsd === null ? [] : [`quoted ${dollars(quoteUsd)}`]),
+    ...(maxCostUsd === null ? [] : [`at most ${dollars(maxCostUsd)}`]),
   ].join(', ');
   return h(
     'div',
@@ -49,8 +49,8 @@ export function runHeadline(data: RunData, log: LogData | undefined): View {
         errors !== null &&
         (errors > 0 || !hasNoFigures(data)) &&
         fact('Without a prediction', errors === 0 ? 'none' : grouped(errors)),
-      fact(endedAt === null ? 'Cost so far' : 'Cost', costUsd === null ? 'not known' : usd(costUsd), limits),
-      took !== null && fact(endedAt === null ? 'Time so far' : 'Time', span(took)),
+      fact(endedAt === null ? 'Cost so far' : 'Cost', dollars(costUsd), limits),
+      took !== null && fact(endedAt === null ? 'Time so far' : 'Time', duration(took)),
     ),
     endedAt === null &&
       progress !== null &&
@@ -84,7 +84,7 @@ function figure(data: RunData, log: LogData | undefined, nowMs: number): Child {
     const rest =
       secondsLeft === null
         ? ''
-        : `About ${span(secondsLeft)} of predicting left; predicted at about ${clock(new Date(nowMs + secondsLeft * 1000).toISOString(), nowMs)}.`;
+        : `About ${duration(secondsLeft)} of predicting left; predicted at about ${clock(new Date(nowMs + secondsLeft * 1000).toISOString(), nowMs)}.`;
     const [value, unit] = [percent(share).slice(0, -1), '%'];
     return [
       h('p', { class: 'hero' }, value, h('small', null, unit)),

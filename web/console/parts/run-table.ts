@@ -1,9 +1,9 @@
 import type { RunRow } from '../../../src/api/console/run-row.ts';
-import { grouped, percent, plural } from '../../../src/text/figures.ts';
+import { dollars, duration, grouped, percent, plural } from '../../../src/text/figures.ts';
 import type { Frame } from '../page.ts';
 import { type Child, h, type View } from '../view/view.ts';
 import { addressOfComparison, isTraining, runLink, state, strip } from './state.ts';
-import { moment, span, stateOf, usd, when } from './words.ts';
+import { moment, stateOf, when } from './words.ts';
 
 const FILTERS: Readonly<Record<string, (row: RunRow) => boolean>> = {
   all: () => true,
@@ -237,8 +237,8 @@ function tableRow(row: RunRow, { at, isCurrent, isChosen, toggle, nowMs }: Shown
       accuracy !== null && interval !== null && strip(accuracy, interval, 0.7, verdict === 'failed-gate'),
     ),
     h('td', { class: 'hide-phone' }, total === null ? dash : grouped(total)),
-    h('td', { class: 'hide-phone' }, costUsd === null ? dash : usd(costUsd)),
-    h('td', { class: 'hide-phone' }, took === null ? dash : span(took)),
+    h('td', { class: 'hide-phone' }, costUsd === null ? dash : dollars(costUsd)),
+    h('td', { class: 'hide-phone' }, took === null ? dash : duration(took)),
     h('td', { class: 'hide-phone muted', title: endedAt === null ? '' : moment(endedAt) }, ended),
   );
 }

@@ -1,8 +1,7 @@
 import type { JobRow, RunData, Step, Stretch } from '../../../src/api/console/run-data.ts';
-import { grouped } from '../../../src/text/figures.ts';
+import { dollars, duration, grouped } from '../../../src/text/figures.ts';
 import { type Child, h, type View } from '../view/view.ts';
 import { state } from './state.ts';
-import { span, usd } from './words.ts';
 
 const MAX_JOBS = 60;
 
@@ -61,7 +60,7 @@ export function stepsBar({ steps, endedAt }: RunData): View {
         h(
           'span',
           null,
-          `${SHORT[step.name] ?? step.name.toLowerCase()} ${span(secondsOf(step.stretches, nowMs))} `,
+          `${SHORT[step.name] ?? step.name.toLowerCase()} ${duration(secondsOf(step.stretches, nowMs))} `,
         ),
       ),
       h('span', { class: 'more' }),
@@ -118,7 +117,7 @@ function stepRow(
         { class: 'track', 'aria-hidden': 'true' },
         stretches.map((stretch) => segment(stretch, axis)),
       ),
-      h('span', { class: 'num' }, span(secondsOf(stretches, axis.nowMs))),
+      h('span', { class: 'num' }, duration(secondsOf(stretches, axis.nowMs))),
       h('span', { class: 'said' }, said === '' && axis.isNow ? h('span', { class: 'muted' }, 'now') : said),
     ),
     h(
@@ -198,8 +197,8 @@ function jobTable(jobs: readonly JobRow[]): Child {
             h('td', { title: name }, `${attempt}${JOB_KINDS[kind] ?? ''}`),
             h('td', { class: 'text' }, state(...(JOB_STATES[status] ?? (['off', status] as const)))),
             h('td', null, grouped(inputs)),
-            h('td', null, seconds === null ? '–' : span(seconds)),
-            h('td', null, costUsd === null ? '–' : usd(costUsd)),
+            h('td', null, seconds === null ? '–' : duration(seconds)),
+            h('td', null, costUsd === null ? '–' : dollars(costUsd)),
             h('td', { class: 'text wrap' }, reason === null ? hardware : `${hardware}; ${reason}`),
           ),
         ),

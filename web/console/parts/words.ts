@@ -2,15 +2,6 @@ import type { Verdict } from '../../../src/api/console/run-row.ts';
 
 const DAY_MS = 86_400_000;
 
-/** US dollars as the pages write them: `$0`, `$0.00070`, `$0.0047`, `$29.81`. */
-export function usd(amount: number | null): string {
-  if (amount === null) return 'price not known';
-  if (amount === 0) return '$0';
-  if (amount < 0.001) return `$${amount.toFixed(5)}`;
-  if (amount < 0.1) return `$${amount.toFixed(4)}`;
-  return `$${amount.toFixed(2)}`;
-}
-
 /** A moment in a few words: relative up to a day, then `22 Nov`. */
 export function when(iso: string, nowMs: number): string {
   const at = Date.parse(iso);
@@ -52,15 +43,6 @@ function day(at: number, nowMs: number): string {
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** Seconds in words: `3.5 s`, `1 min 52 s`, `1 h 21 min`. */
-export function span(seconds: number): string {
-  if (seconds < 10) return `${Number(seconds.toFixed(1))} s`;
-  if (seconds < 60) return `${Math.round(seconds)} s`;
-  const whole = Math.round(seconds);
-  if (whole < 3600) return `${Math.floor(whole / 60)} min${whole % 60 === 0 ? '' : ` ${whole % 60} s`}`;
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
-}
 
 /** Shape and word of a verdict. */
 const VERDICTS: Readonly<Record<Verdict, readonly [shape: string, word: string]>> = {

@@ -7,6 +7,7 @@ import type { InputProfile } from '../../../plan/found.ts';
 import type { Plan, PlannedJob } from '../../../plan/plan.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../../run/run-id.ts';
+import { grouped } from '../../../text/figures.ts';
 import { exclusionOf, type SendLimits } from '../../../transform/exclusion.ts';
 import type { MeasuredSpeed } from '../../../transform/measured-speed.ts';
 import { isOfPilot, pilotSize } from '../../../transform/pilot.ts';
@@ -86,7 +87,7 @@ export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSo
   if (pilot.length > 0) {
     planned.unshift(await write(each(pilot), pilot.length, { part: 1, pilot: true }));
     notes.add(
-      `a pilot of ${pilot.length} inputs from all over the run goes first: the other ${sent.count - pilot.length} are sent where its answers can be read (limits.pilot)`,
+      `a pilot of ${grouped(pilot.length)} inputs from all over the run goes first: the other ${grouped(sent.count - pilot.length)} are sent where its answers can be read (limits.pilot)`,
     );
   }
   return { planned, outlierBytes, pilot: pilot.map(({ name }) => name), notes: [...notes] };

@@ -9,6 +9,7 @@ import { continuedPlan, quoteRequests, rescoredPlan } from '../../../plan/rescor
 import { roundUsd } from '../../../price/round-usd.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import { RunParts } from '../../../run/run-id.ts';
+import { dollars, grouped } from '../../../text/figures.ts';
 import { copySample, readInputsWithCopies, takeAllInputs, writeSample } from '../../records/inputs.ts';
 import { writeJobRecord } from '../../records/jobs.ts';
 import { planJson } from '../../records/plan.ts';
@@ -121,7 +122,7 @@ async function writeJobs(store: ObjectStore, { found, verdict }: Decided) {
     mostUsd:
       rounds === undefined ? quoteUsd : withCopies(quoteRounds(config, resolvedPrices, { rounds, frozen })),
   };
-  const note = `continues ${original?.plan.run}: the predictions of its sample are used again, and only the other ${profile.sent.count} inputs are sent, to the same model`;
+  const note = `continues ${original?.plan.run}: the predictions of its sample are used again, and only the other ${grouped(profile.sent.count)} inputs are sent, to the same model`;
   const notes = original === null ? jobs.notes : [note, ...jobs.notes];
   return { jobs: { ...jobs, notes }, quotes };
 }
@@ -132,7 +133,7 @@ function ofRescore(
   { run, jobs: planned, outlierBytes, pilot, objects }: Plan,
 ): Omit<Written, 'createdAt' | 'labels' | 'model'> {
   const quoteUsd = quoteRequests({ objects, limits: config.limits }, opened.usd);
-  const note = `the predictions of ${run} are scored again: no job runs, and S3's requests are quoted at ${quoteUsd} US dollars`;
+  const note = `the predictions of ${run} are scored again: no job runs, and S3's requests are quoted at ${dollars(quoteUsd)}`;
   const jobs = { planned, outlierBytes, pilot, notes: [note] };
   return { jobs, quoteUsd, restQuoteUsd: null, mostUsd: quoteUsd, leftUsd: null };
 }

@@ -1,6 +1,7 @@
 import type { Bill } from '../../../aws/account/billed-costs.ts';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import type { RunKind } from '../../../run/run-kind.ts';
+import { dollars } from '../../../text/figures.ts';
 import { DAY_MS } from '../../../text/milliseconds.ts';
 import { newestRuns, pipelinesWithRuns } from '../../records/run-index.ts';
 import type { Check } from '../check.ts';
@@ -94,10 +95,10 @@ export function judgeCosts(
   })).filter(({ usd }) => usd > 0);
   const beside = BESIDE.filter((service) => (services.get(service) ?? 0) >= 0.005);
   const answered = [
-    `${DAYS} days: ${beside.map((service) => `${service} ${toUsd(services.get(service) ?? 0)}`).join(', ') || 'nothing billed'}`,
+    `${DAYS} days: ${beside.map((service) => `${service} ${dollars(services.get(service) ?? 0)}`).join(', ') || 'nothing billed'}`,
     ...compared.map(
       ({ name, who, count, usd, billed }) =>
-        `${name} ${toUsd(billed)}${isTagged ? ' of this stack' : ''} where ${count} ${who} say ${toUsd(usd)} (${(billed / usd).toFixed(2)} times)`,
+        `${name} ${dollars(billed)}${isTagged ? ' of this stack' : ''} where ${count} ${who} say ${dollars(usd)} (${(billed / usd).toFixed(2)} times)`,
     ),
   ].join('; ');
   if (compared.length === 0)
@@ -118,8 +119,4 @@ export function judgeCosts(
         : 'SageMaker billed more than the figures say: others in the account use it, too, or the prices here are too low. Activate inferdrop:application as a cost allocation tag to tell them apart, and verify again a day later.',
     );
   return ok(answered, 'The bill agrees with the figures of the runs and trainings.');
-}
-
-function toUsd(usd: number): string {
-  return `$${usd.toFixed(2)}`;
 }
