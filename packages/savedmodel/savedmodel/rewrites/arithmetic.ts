@@ -1,6 +1,7 @@
 import { hostTensorOf } from '../../host/host-tensor.ts';
 import { tensorName, type TensorRef } from '../graph-node.ts';
-import { type Draft, type DraftGraph, floatType, outputOf } from './draft-graph.ts';
+import { type Draft, floatType, outputOf } from './draft.ts';
+import type { DraftGraph } from './draft-graph.ts';
 import { isAll, operations, type Rewrite, SUMS } from './rewrite.ts';
 import { isSmaller, keepsShape, knownCount, shapeKey } from './tensors-alike.ts';
 

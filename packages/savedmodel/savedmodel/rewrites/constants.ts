@@ -1,5 +1,6 @@
 import type { TensorRef } from '../graph-node.ts';
-import { type Draft, type DraftGraph, floatType, outputOf } from './draft-graph.ts';
+import { type Draft, floatType, outputOf } from './draft.ts';
+import type { DraftGraph } from './draft-graph.ts';
 import { isAll, operations, type Rewrite } from './rewrite.ts';
 import { keepsShape, mayTradePlaces } from './tensors-alike.ts';
 

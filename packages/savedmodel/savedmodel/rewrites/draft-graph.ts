@@ -1,16 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
-import { foldNode, heldOnHost } from '../../host/constants.ts';
-import { fromHostTensor, type HostTensor, hostTensorOf } from '../../host/host-tensor.ts';
+import type { HostTensor } from '../../host/host-tensor.ts';
 import { broadcast } from '../../onnx/known-tensors.ts';
-import { BFLOAT16 } from '../bfloat16.ts';
 import type { FrozenGraph } from '../frozen-graph.ts';
-import type { Attributes } from '../graph-def.ts';
-import { type GraphNode, tensorName, type TensorRef } from '../graph-node.ts';
+import { tensorName, type TensorRef } from '../graph-node.ts';
 import { nodesInOrder } from '../node-order.ts';
-import { areAlike } from '../operation-definition.ts';
 import { BrokenModel } from '../servable-model.ts';
 import type { Shape } from '../tensor-proto.ts';
-import { Edges } from './edges.ts';
+import { Draft, finishedNode, outputOf } from './draft.ts';
+import { byReadiness, fromResults } from './draft-order.ts';
+import { constantOf } from './fold-draft.ts';
+import { mergeEqual } from './merge-drafts.ts';
 
 /** Facts of a graph that the optimizer must know besides its nodes. */
 export interface OptimizedScope {
@@ -22,85 +20,13 @@ export interface OptimizedScope {
   readonly shape: (ref: TensorRef) => Shape;
 }
 
-const NOWHERE = 2 ** 30;
-
-/** A node that rewrites change. */
-export class Draft {
-  readonly name: string;
-  /** Name of the node of the file that it stands for. */
-  readonly origin: string;
-  op: string;
-  inputs: readonly TensorRef[];
-  attributes: Attributes;
-  readonly controls: readonly string[];
-  readonly isCompiled: boolean;
-  /** The node as it was; undefined once it is another one. */
-  original: GraphNode | undefined;
-  value: HostTensor | undefined;
-  /** Whether its tensor is still the one that had this name. */
-  isSame = true;
-  /** Nodes that take it, once for each of their inputs that it is. */
-  readonly users: Draft[] = [];
-  /** Whether it has been put into a sum of many, and into a chain by size: each happens once. */
-  isSummed = false;
-  isOrdered = false;
-
-  isGone = false;
-
-  /** Where it stands among the nodes that were put in order last. */
-  place = NOWHERE;
-  /** Name of the node that a constant waits for, into which it is never moved. */
-  waitsFor: string | undefined;
-
-  constructor(node: GraphNode, origin = node.name) {
-    this.origin = origin;
-    const { name, op, inputs, attributes, controls = [], isCompiled = false, value, from } = node;
-    this.name = name;
-    this.op = op;
-    this.inputs = inputs;
-    this.attributes = attributes;
-    this.controls = controls;
-    this.isCompiled = isCompiled;
-    this.original = node;
-    // A variable is a constant here, and none to TensorFlow.
-    const isConstant = value !== undefined && from === undefined && !isCompiled;
-    this.value = isConstant ? heldOnHost(value) : undefined;
-  }
-}
-
 const PASSING: ReadonlySet<string> = new Set(['Identity', 'StopGradient', 'PreventGradient']);
-const COMMUTATIVE: ReadonlySet<string> = new Set(
-  'Add AddV2 AddN Mul Maximum Minimum Equal NotEqual LogicalAnd LogicalOr SquaredDifference'.split(' '),
-);
-/** Nodes of these kinds may not be one though they look alike, and aren't folded. */
-const APART =
-  /Placeholder|_Arg|Var|Read|Random|Rng|Table|Assert|Switch|Merge|Enter|Exit|NextIteration|TensorArray|Print|Decode|Case|If|While|Call/;
-const SIZES: ReadonlySet<string> = new Set(['Shape', 'Size', 'Rank']);
-const MAX_FOLDED_BYTES = 10 * 2 ** 20;
-const INT64 = 9;
-
-const FLOATS = new Map([
-  [1, 'float32'],
-  [2, 'float64'],
-  [BFLOAT16, 'float32'],
-  [19, 'float16'],
-] as const);
-
-/** The floating-point type that the attribute `T` of a node names; bfloat16 is held in float32. */
-export function floatType({ attributes }: Draft) {
-  const type = attributes.get('T')?.type;
-  return [...FLOATS].find(([number]) => number === type)?.[1];
-}
-
-/** The output of a node that has one. */
-export function outputOf({ name }: Draft): TensorRef {
-  return { node: name, index: 0 };
-}
 
 /** A graph that is being rewritten, which knows the users of each node all the time. */
 export class DraftGraph {
   readonly #scope: OptimizedScope;
   readonly #nodes = new Map<string, Draft>();
+  readonly #find = (name: string) => this.#nodes.get(name);
   readonly #wanted = new Map<string, number>();
   readonly #controlled = new Set<string>();
   readonly #shapes = new Map<string, Shape>();
@@ -164,6 +90,15 @@ export class DraftGraph {
   /** How many nodes take it, and results. */
   takers({ name, users }: Draft): number {
     return (users.length > 1 ? new Set(users).size : users.length) + (this.#wanted.get(name) ?? 0);
+  }
+
+  /** Nodes that take a node, by its name. */
+  usersOf(name: string): readonly Draft[] {
+    return this.#nodes.get(name)?.users ?? [];
+  }
+
+  isResult({ name }: Draft): boolean {
+    return this.#wanted.has(name);
   }
 
   isSole(node: Draft): boolean {
@@ -245,32 +180,21 @@ export class DraftGraph {
     }
   }
 
-  /** Equal nodes become one. The last nodes take the places of those that go. */
+  /** Equal nodes become one. */
   merge(): void {
-    const constants = new Map<string, Draft[]>();
-    const sequence = this.#byReadiness(this.#fromResults());
-    const gone: number[] = [];
-    for (const [place, node] of sequence.entries()) {
-      if (node.isCompiled) continue;
-      if (COMMUTATIVE.has(node.op) && !isSorted(node.inputs)) node.inputs = node.inputs.toSorted(byLabel);
-      if (!this.#mayMerge(node)) continue;
-      const isOpen = (one: Draft) => one.op === node.op && one.place < place && this.#mayMerge(one);
-      const alike =
-        node.inputs.length > 0 ? this.#takersOfInputs(node) : listOf(constants, constantKey(node));
-      const same = alike.find((one) => isOpen(one) && isEqual(one, node));
-      if (same !== undefined) {
-        this.#redirect(node, (index) => ({ node: same.name, index }));
-        node.place = NOWHERE;
-        gone.push(place);
-      } else if (node.inputs.length === 0) alike.push(node);
-    }
-    for (const place of gone.toReversed()) {
-      const last = sequence.pop();
-      if (last !== undefined && place < sequence.length) sequence[place] = last;
-    }
-    this.#sequence = sequence;
+    this.#sequence = byReadiness(fromResults(this.#scope.results, this.#find), this.#find);
+    mergeEqual(this.#sequence, this);
     this.moved.clear();
     this.settle();
+  }
+
+  /** Those who take the node take another tensor instead, by the output. */
+  redirect(node: Draft, to: (index: number) => TensorRef): void {
+    for (const user of new Set(node.users))
+      this.#setInputs(
+        user,
+        user.inputs.map((ref) => (ref.node === node.name ? to(ref.index) : ref)),
+      );
   }
 
   /** The nodes in order, and those that are added meanwhile. */
@@ -280,14 +204,14 @@ export class DraftGraph {
 
   /** The nodes in order, each behind what it takes. */
   sorted(): Draft[] {
-    return this.#byReadiness([...this.inSequence()]);
+    return byReadiness([...this.inSequence()], this.#find);
   }
 
   /** Computes what depends only on constants. */
   fold(): void {
     const queue = [...this.inSequence()];
     for (const node of queue) {
-      const value = node.isCompiled ? undefined : (this.#shapeValue(node) ?? this.#computed(node));
+      const value = constantOf(node, this);
       if (value === undefined) continue;
       this.become(node, 'Const', []);
       node.value = value;
@@ -314,50 +238,6 @@ export class DraftGraph {
 
   finished(): FrozenGraph {
     return new Map(this.inOrder().map((node) => [node.name, finishedNode(node)]));
-  }
-
-  #mayMerge(node: Draft): boolean {
-    const isUnknown = node.op === 'Const' ? node.value === undefined : APART.test(node.op);
-    return !isUnknown && !node.isCompiled && !this.isKept(node) && !this.#wanted.has(node.name);
-  }
-
-  /** The nodes that take the input of a node that the fewest take. */
-  #takersOfInputs({ inputs }: Draft): Draft[] {
-    const takers = inputs.map(({ node }) => this.#nodes.get(node)?.users ?? []);
-    return takers.reduce((fewest, one) => (one.length < fewest.length ? one : fewest));
-  }
-
-  /** From what lies farthest from the results to the results. */
-  #fromResults(): Draft[] {
-    const found = new Set<Draft>();
-    const find = (name: string) => {
-      const node = this.#nodes.get(name);
-      if (node !== undefined) found.add(node);
-    };
-    for (const { node } of this.#scope.results) find(node);
-    for (const node of found) forEachName(node, find);
-    return [...found].reverse();
-  }
-
-  /** Nodes in the order in which what they take is there. */
-  #byReadiness(nodes: readonly Draft[]): Draft[] {
-    for (const [place, node] of nodes.entries()) node.place = place;
-    const users = new Edges(nodes.length);
-    const open = new Uint32Array(nodes.length);
-    for (const [place, node] of nodes.entries())
-      forEachName(node, (name) => {
-        const from = this.#nodes.get(name)?.place ?? NOWHERE;
-        if (from < nodes.length && users.add(from, place)) open[place] = (open[place] ?? 0) + 1;
-      });
-    const ready = [...open.keys()].filter((place) => open[place] === 0);
-    for (const place of ready)
-      users.forEach(place, (user) => {
-        open[user] = (open[user] ?? 0) - 1;
-        if (open[user] === 0) ready.push(user);
-      });
-    const ordered = ready.flatMap((place) => nodes[place] ?? []);
-    for (const [place, node] of ordered.entries()) node.place = place;
-    return ordered;
   }
 
   #take(inputs: readonly TensorRef[], user: Draft): void {
@@ -389,60 +269,11 @@ export class DraftGraph {
     );
   }
 
-  #redirect(node: Draft, to: (index: number) => TensorRef): void {
-    for (const user of new Set(node.users))
-      this.#setInputs(
-        user,
-        user.inputs.map((ref) => (ref.node === node.name ? to(ref.index) : ref)),
-      );
-  }
-
   #bypass(node: Draft): void {
     const [input] = node.inputs;
     if (!this.has(node) || input === undefined || node.isCompiled || !PASSING.has(node.op)) return;
-    if (!this.isKept(node) && !this.isGuarded(node)) this.#redirect(node, () => input);
+    if (!this.isKept(node) && !this.isGuarded(node)) this.redirect(node, () => input);
   }
-
-  #shapeValue(node: Draft): HostTensor | undefined {
-    if (!SIZES.has(node.op) || this.isKept(node)) return undefined;
-    const shape = this.shape(node.inputs[0]);
-    if (shape === null) return undefined;
-    if (node.op === 'Rank') return hostTensorOf('int32', [], [shape.length]);
-    if (shape.some((size) => size < 0)) return undefined;
-    const dtype = node.attributes.get('out_type')?.type === INT64 ? 'int64' : 'int32';
-    return node.op === 'Shape'
-      ? hostTensorOf(dtype, [shape.length], shape)
-      : hostTensorOf(dtype, [], [shape.reduce((count, size) => count * size, 1)]);
-  }
-
-  #computed(node: Draft): HostTensor | undefined {
-    const inputs: HostTensor[] = [];
-    for (const input of node.inputs) {
-      const value = this.valueOf(input);
-      if (value === undefined) return undefined;
-      inputs.push(value);
-    }
-    if (APART.test(node.op) || this.isKept(node)) return undefined;
-    const value = inputs.length === 0 ? undefined : foldNode(finishedNode(node), inputs);
-    const largest = Math.max(MAX_FOLDED_BYTES, ...inputs.map(({ data }) => data.byteLength));
-    return value !== undefined && value.data.byteLength <= largest ? value : undefined;
-  }
-}
-
-/** Visits the names of the nodes that a node takes or waits for. */
-function forEachName({ inputs, controls }: Draft, visit: (name: string) => void): void {
-  for (const { node } of inputs) visit(node);
-  for (const name of controls) visit(name);
-}
-
-function finishedNode({ name, op, inputs, attributes, controls, original, value }: Draft): GraphNode {
-  if (original !== undefined) {
-    const isSame =
-      inputs.length === original.inputs.length && inputs.every((ref, i) => ref === original.inputs[i]);
-    return isSame ? original : { ...original, inputs };
-  }
-  const node = { name, op, inputs, attributes, ...(controls.length > 0 && { controls }) };
-  return value === undefined ? node : { ...node, op: 'Const', inputs: [], value: fromHostTensor(value) };
 }
 
 const UNARY =
@@ -453,41 +284,4 @@ const BROADCAST = /^(Add|AddV2|AddN|Sub|Mul|RealDiv|Div|MulNoNan)$/;
 function shapeOfNew(op: string, inputs: readonly Shape[]): Shape {
   if (UNARY.test(op)) return inputs[0] ?? null;
   return BROADCAST.test(op) && inputs.length > 0 ? broadcast(inputs) : null;
-}
-
-function constantKey({ op, value }: Draft): string {
-  const { dtype = op, shape = [], data = [] } = value ?? {};
-  return `${dtype} ${shape.join()} ${data[0]} ${data.at(-1)}`;
-}
-
-function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
-  const list = lists.get(key) ?? [];
-  lists.set(key, list);
-  return list;
-}
-
-function label({ node, index }: TensorRef): string {
-  return index === 0 ? node : `${node}:${index}`;
-}
-
-function byLabel(one: TensorRef, other: TensorRef): number {
-  return label(one) < label(other) ? -1 : 1;
-}
-
-function isSorted(refs: readonly TensorRef[]): boolean {
-  return refs.every((ref, at) => at === 0 || label(refs[at - 1] ?? ref) <= label(ref));
-}
-
-function isEqual(one: Draft, other: Draft): boolean {
-  if (one.inputs.length !== other.inputs.length || one.controls.join() !== other.controls.join())
-    return false;
-  const isInput = ({ node, index }: TensorRef, place: number) =>
-    other.inputs[place]?.node === node && other.inputs[place].index === index;
-  if (!one.inputs.every(isInput)) return false;
-  const [a, b] = [one.value, other.value];
-  if (a !== undefined || b !== undefined)
-    return (
-      a?.dtype === b?.dtype && isDeepStrictEqual(a?.shape, b?.shape) && isDeepStrictEqual(a?.data, b?.data)
-    );
-  return areAlike(one.op, one.attributes, other.attributes);
 }

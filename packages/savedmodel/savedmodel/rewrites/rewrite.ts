@@ -1,4 +1,5 @@
-import type { Draft, DraftGraph } from './draft-graph.ts';
+import type { Draft } from './draft.ts';
+import type { DraftGraph } from './draft-graph.ts';
 
 /** One of the rewrites by which TensorFlow's optimizer changes answers. */
 export interface Rewrite {

@@ -1,6 +1,7 @@
 import { tensorName, type TensorRef } from '../graph-node.ts';
 import type { Shape } from '../tensor-proto.ts';
-import { type DraftGraph, outputOf } from './draft-graph.ts';
+import { outputOf } from './draft.ts';
+import type { DraftGraph } from './draft-graph.ts';
 import { operations } from './rewrite.ts';
 
 /** TensorFlow tells an open size of their results from all others. */
