@@ -21,7 +21,7 @@ export const relu6 = elementwise(([x = ''], node, conversion) => {
     return onnx.node('Min', [above, conversion.scalar(node, 6)]);
   }
   return onKernel(node, onnx, 'Clip', dtype, [x], ([carried = ''], carrier) =>
-    onnx.node('Clip', [carried, onnx.scalar(carrier, 0), onnx.scalar(carrier, 6)]),
+    onnx.clip(carried, carrier, 0, 6),
   );
 });
 

@@ -37,7 +37,8 @@ export type DenseTensor = Exclude<Tensor, { dtype: 'string' }>;
 /** State that a graph and the graphs inside it have in common. */
 interface Shared {
   readonly initializers: WireWriter[];
-  readonly integers: Map<string, string>;
+  /** Names of small constants by their values. */
+  readonly known: Map<string, string>;
   names: number;
   hasBranches: boolean;
 }
@@ -51,7 +52,7 @@ export class OnnxGraph {
   /** Whom the nodes that are added next are made for; onnxruntime's messages name it. */
   origin = '';
 
-  constructor(shared: Shared = { initializers: [], integers: new Map(), names: 0, hasBranches: false }) {
+  constructor(shared: Shared = { initializers: [], known: new Map(), names: 0, hasBranches: false }) {
     this.#shared = shared;
   }
 
@@ -108,19 +109,19 @@ export class OnnxGraph {
 
   /** An int64 constant, the type that ONNX wants for axes, sizes and shapes; equal ones are one. */
   integers(values: readonly number[], shape: readonly number[] = [values.length]): string {
-    const key = `${shape.join()}:${values.join()}`;
-    const known = this.#shared.integers.get(key);
-    if (known !== undefined) return known;
-    const name = this.constant({ dtype: 'int64', shape, data: BigInt64Array.from(values, BigInt) });
-    this.#shared.integers.set(key, name);
-    return name;
+    return this.#constantOf(`${shape.join()}:${values.join()}`, () => ({
+      dtype: 'int64',
+      shape,
+      data: BigInt64Array.from(values, BigInt),
+    }));
   }
 
-  /** A constant of one element and no axes. @throws {UnsupportedModel} for strings */
+  /** A constant of one element and no axes; equal ones are one. @throws {UnsupportedModel} for strings */
   scalar(dtype: DType, value: number): string {
     if (dtype === 'string') throw new UnsupportedModel(['constant of strings']);
     if (dtype === 'float16') return this.cast(this.scalar('float32', value), dtype);
-    return this.constant(fromHostTensor(hostTensorOf(dtype, [], [value])));
+    const digits = Object.is(value, -0) ? '-0' : value;
+    return this.#constantOf(`${dtype} ${digits}`, () => fromHostTensor(hostTensorOf(dtype, [], [value])));
   }
 
   cast(input: string, to: DType): string {
@@ -130,6 +131,13 @@ export class OnnxGraph {
   /** Rounds float32 to what bfloat16 holds. */
   roundToBfloat16(input: string): string {
     return this.cast(this.node('Cast', [input], { to: BFLOAT16 }), 'float32');
+  }
+
+  /** Values between two bounds. onnxruntime fuses `Clip` with a `Relu` in front of it, and refuses the model unless they are of float32. */
+  clip(input: string, dtype: DType, least: number, most: number): string {
+    const [low, high] = [this.scalar(dtype, least), this.scalar(dtype, most)];
+    if (dtype === 'float32' || dtype === 'float16') return this.node('Clip', [input, low, high]);
+    return this.node('Min', [this.node('Max', [input, low]), high]);
   }
 
   transpose(input: string, perm: readonly number[]): string {
@@ -182,6 +190,14 @@ export class OnnxGraph {
     for (const input of this.#inputs) graph.message(11, input);
     for (const output of this.#outputs) graph.message(12, output);
     return graph;
+  }
+
+  #constantOf(key: string, tensorOf: () => DenseTensor): string {
+    const known = this.#shared.known.get(key);
+    if (known !== undefined) return known;
+    const name = this.constant(tensorOf());
+    this.#shared.known.set(key, name);
+    return name;
   }
 
   #newName(): string {

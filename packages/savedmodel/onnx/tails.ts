@@ -62,9 +62,9 @@ const TANH = {
 const tanhBySteps =
   (dtype: 'float32' | 'float64'): Form =>
   (given, onnx) => {
-    const { op, number, fma, horner } = steps(onnx, dtype);
+    const { op, fma, horner } = steps(onnx, dtype);
     const { end, odd, even } = TANH[dtype];
-    const x = op('Clip', given, number(-end), number(end));
+    const x = onnx.clip(given, dtype, -end, end);
     const square = op('Mul', x, x);
     const numerator = fma(op('Mul', square, x), horner(square, odd), x);
     return op('Div', numerator, horner(square, even));
@@ -92,7 +92,7 @@ export const erf = saturating(
     const { op, number, horner } = steps(onnx);
     const square = op('Min', op('Mul', x, x), number(ERF.maxSquare));
     const quotient = op('Div', op('Mul', x, horner(square, ERF.odd)), horner(square, ERF.even));
-    return op('Clip', quotient, number(-1), number(1));
+    return onnx.clip(quotient, 'float32', -1, 1);
   },
   (x, onnx, node) =>
     onKernel(node, onnx, 'Erf', typeAttr(node, 'T', 'float32'), [x], (carried) => onnx.node('Erf', carried)),
@@ -124,7 +124,7 @@ const EXP64 = {
 /** In double precision exp is taken of the whole argument, and what is below the smallest normal number is zero. */
 const sigmoidOfDoubles: Form = (given, onnx) => {
   const { op, number, fma, horner } = steps(onnx, 'float64');
-  const clipped = op('Clip', given, number(EXP64.first), number(EXP64.last));
+  const clipped = onnx.clip(given, 'float64', EXP64.first, EXP64.last);
   const turns = op('Floor', fma(clipped, number(EXP.log2OfE), number(0.5)));
   const x = EXP64.logOfTwo.reduce((rest, part) => fma(turns, number(part), rest), clipped);
   const square = op('Mul', x, x);
@@ -142,7 +142,7 @@ export const sigmoid = saturating(
     const { op, number, fma, horner } = steps(onnx);
     const isNaN = op('IsNaN', given);
     const some = op('Where', isNaN, number(0), given);
-    const clipped = op('Clip', some, number(SIGMOID.first), number(SIGMOID.last));
+    const clipped = onnx.clip(some, 'float32', SIGMOID.first, SIGMOID.last);
     const x = op('Mul', clipped, number(0.5));
     const turns = op('Floor', fma(x, number(EXP.log2OfE), number(0.5)));
     const r = EXP.logOfTwo.reduce((rest, part) => fma(turns, number(part), rest), x);
