@@ -19,6 +19,8 @@ const ONNX_SIGNATURE = 'onnx';
 
 const REMEDY =
   'export the model again: torch.onnx.export for PyTorch, skl2onnx and onnxmltools for scikit-learn, XGBoost and LightGBM';
+/** The machine, and no export, brings the locale that StringNormalizer asks for. */
+const SESSION_REMEDY = `if this machine lacks a locale, install it (localedef -i en_US -f UTF-8 en_US.UTF-8); otherwise ${REMEDY}`;
 
 /** An ONNX file in a session of onnxruntime, with one thread. */
 export interface OnnxFile {
@@ -88,7 +90,7 @@ async function createSession({ model, hasStoredWeights }: OnnxSource, folder: st
       ? InferenceSession.create(model, options)
       : InferenceSession.create(model, options);
   return opening.catch((error: unknown): never => {
-    throw new BrokenModel(`onnxruntime does not take model.onnx: ${messageOf(error)}`, REMEDY);
+    throw new BrokenModel(`onnxruntime does not take model.onnx: ${messageOf(error)}`, SESSION_REMEDY);
   });
 }
 
