@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Stack, type StackOptions, startStack } from '@inferdrop/laptop';
 import { mustBeDeleted } from '@inferdrop/laptop/stack-record';
@@ -242,7 +242,7 @@ export function untilInterrupted(terminal: Terminal): Promise<void> {
   });
 }
 
-/** Uploads each bundle to the key that the template names for its function. Returns the deployment's folder. */
+/** Uploads each bundle to the key that the template names for its function; a key is of one packaging, so that a later start finds it there. Returns the deployment's folder. */
 async function uploadBundles(
   stack: Stack,
   bucket: string,
@@ -251,7 +251,9 @@ async function uploadBundles(
 ): Promise<string> {
   const keys = new Set(Array.from(template.matchAll(/"S3Key":\s*"([^"]+)"/g), ([, key = '']) => key));
   for (const key of keys) {
-    await stack.objects.write(bucket, key, await readFile(path.join(bundles, path.posix.basename(key))));
+    const file = path.join(bundles, path.posix.basename(key));
+    if (stack.objects.head(bucket, key)?.size === (await stat(file)).size) continue;
+    await stack.objects.write(bucket, key, await readFile(file));
   }
   const [folder, ...others] = new Set(Array.from(keys, (key) => path.posix.dirname(key)));
   if (folder === undefined || others.length > 0)

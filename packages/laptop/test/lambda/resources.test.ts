@@ -67,6 +67,17 @@ test('an archive with an entry that would leave its folder is refused', async ()
   );
 });
 
+test.each([
+  [24, 2, 'must have 2 bytes, has 1'],
+  [10, 12, 'must be stored or deflated, and not encrypted'],
+  [8, 1, 'must be stored or deflated, and not encrypted'],
+])('an archive whose directory has at %j %j is refused', async (offset, value, words) => {
+  const archive = await zip({ 'index.mjs': 'x' });
+  archive.writeUInt16LE(value, archive.indexOf('PK\u0001\u0002') + offset);
+  stack.putArchive('evil.zip', archive);
+  await expect(stack.make('AWS::Lambda::Function', handler)).rejects.toThrow(words);
+});
+
 test('a file that is not an archive, or is not there, is refused', async () => {
   await expect(stack.make('AWS::Lambda::Function', handler)).rejects.toThrow(
     's3://code/evil.zip does not exist',
