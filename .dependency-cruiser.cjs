@@ -7,7 +7,7 @@ const BELOW = {
   text: [],
   concurrency: [],
   'file-kind': [],
-  table: ['label', 'prediction'],
+  table: ['concurrency', 'label', 'prediction'],
   run: [],
   problem: [],
   drop: [],

@@ -1,5 +1,3 @@
-import { withChannels } from './png-channels.ts';
-
 /** A decoded image: rows from top to bottom, channels interleaved, 8 or 16 bits each. */
 export interface Pixels<Samples extends Uint8Array | Uint16Array = Uint8Array> {
   readonly width: number;
@@ -11,8 +9,3 @@ export interface Pixels<Samples extends Uint8Array | Uint16Array = Uint8Array> {
 
 /** Cap on the pixels of an image, unless the caller has a smaller one: a larger image is refused before memory is asked for it. */
 export const MAX_PIXELS = 2 ** 27;
-
-/** The colours of an image in RGB or RGB with alpha; alpha is dropped, not blended. */
-export function withoutAlpha(pixels: Pixels): Pixels {
-  return withChannels(pixels, 3, 255, (length) => new Uint8Array(length));
-}

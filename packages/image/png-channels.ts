@@ -65,3 +65,8 @@ export function withKey<Samples extends Uint8Array | Uint16Array>(
   }
   return { ...pixels, channels: from + 1, data };
 }
+
+/** The colours of an image in RGB or RGB with alpha; alpha is dropped, not blended. */
+export function withoutAlpha(pixels: Pixels): Pixels {
+  return withChannels(pixels, 3, 255, (length) => new Uint8Array(length));
+}

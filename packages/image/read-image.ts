@@ -5,7 +5,8 @@ import { decodePng } from './decode-png.ts';
 import { decodeWebp } from './decode-webp.ts';
 import { imageFormat } from './image-format.ts';
 import { jpegSize } from './jpeg-size.ts';
-import { type Pixels, withoutAlpha } from './pixels.ts';
+import type { Pixels } from './pixels.ts';
+import { withoutAlpha } from './png-channels.ts';
 
 /** Sides to which a JPEG can be decoded, as shares of its own: one of eight costs a fifth of the time of the whole. */
 const RATIOS = [8, 4, 2] as const;

@@ -1,18 +1,26 @@
 import { foldNode } from '../../host/constants.ts';
 import { type HostTensor, hostTensorOf } from '../../host/host-tensor.ts';
+import type { TensorRef } from '../graph-node.ts';
+import type { Shape } from '../tensor-proto.ts';
 import { type Draft, finishedNode, isApart } from './draft.ts';
-import type { DraftGraph } from './draft-graph.ts';
+
+/** What folding asks of the nodes around. */
+interface Surroundings {
+  readonly isKept: (node: Draft) => boolean;
+  readonly shape: (ref: TensorRef | undefined) => Shape;
+  readonly valueOf: (ref: TensorRef | undefined) => HostTensor | undefined;
+}
 
 const SIZES: ReadonlySet<string> = new Set(['Shape', 'Size', 'Rank']);
 const MAX_FOLDED_BYTES = 10 * 2 ** 20;
 const INT64 = 9;
 
 /** The node's value if it depends only on constants, or is a shape that is known. */
-export function constantOf(node: Draft, graph: DraftGraph): HostTensor | undefined {
+export function constantOf(node: Draft, graph: Surroundings): HostTensor | undefined {
   return node.isCompiled ? undefined : (shapeValue(node, graph) ?? computed(node, graph));
 }
 
-function shapeValue(node: Draft, graph: DraftGraph): HostTensor | undefined {
+function shapeValue(node: Draft, graph: Surroundings): HostTensor | undefined {
   if (!SIZES.has(node.op) || graph.isKept(node)) return undefined;
   const shape = graph.shape(node.inputs[0]);
   if (shape === null) return undefined;
@@ -24,7 +32,7 @@ function shapeValue(node: Draft, graph: DraftGraph): HostTensor | undefined {
     : hostTensorOf(dtype, [], [shape.reduce((count, size) => count * size, 1)]);
 }
 
-function computed(node: Draft, graph: DraftGraph): HostTensor | undefined {
+function computed(node: Draft, graph: Surroundings): HostTensor | undefined {
   const inputs: HostTensor[] = [];
   for (const input of node.inputs) {
     const value = graph.valueOf(input);

@@ -2,14 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TensorRef } from '../graph-node.ts';
 import { areAlike } from '../operation-definition.ts';
 import { type Draft, isApart, NOWHERE } from './draft.ts';
-import type { DraftGraph } from './draft-graph.ts';
+
+/** What merging asks of the nodes around, and of the graph. */
+interface Surroundings {
+  readonly isKept: (node: Draft) => boolean;
+  readonly isResult: (node: Draft) => boolean;
+  readonly usersOf: (name: string) => readonly Draft[];
+  readonly redirect: (node: Draft, to: (index: number) => TensorRef) => void;
+}
 
 const COMMUTATIVE: ReadonlySet<string> = new Set(
   'Add AddV2 AddN Mul Maximum Minimum Equal NotEqual LogicalAnd LogicalOr SquaredDifference'.split(' '),
 );
 
 /** Equal nodes become one. The last nodes of the sequence take the places of those that go. */
-export function mergeEqual(sequence: Draft[], graph: DraftGraph): void {
+export function mergeEqual(sequence: Draft[], graph: Surroundings): void {
   const constants = new Map<string, Draft[]>();
   const gone: number[] = [];
   for (const [place, node] of sequence.entries()) {
@@ -31,13 +38,13 @@ export function mergeEqual(sequence: Draft[], graph: DraftGraph): void {
   }
 }
 
-function mayMerge(node: Draft, graph: DraftGraph): boolean {
+function mayMerge(node: Draft, graph: Surroundings): boolean {
   const isUnknown = node.op === 'Const' ? node.value === undefined : isApart(node);
   return !isUnknown && !node.isCompiled && !graph.isKept(node) && !graph.isResult(node);
 }
 
 /** The nodes that take the input of a node that the fewest take. */
-function takersOfInputs({ inputs }: Draft, graph: DraftGraph): readonly Draft[] {
+function takersOfInputs({ inputs }: Draft, graph: Surroundings): readonly Draft[] {
   const takers = inputs.map(({ node }) => graph.usersOf(node));
   return takers.reduce((fewest, one) => (one.length < fewest.length ? one : fewest));
 }
