@@ -1,8 +1,8 @@
 import { RecordUnreadable } from '@inferdrop/table/record-cutter';
-import { openTable, type OpenedRecord } from './open-table.ts';
+import { type OpenedRecord, openTable } from './open-table.ts';
 import { type TableColumns, TableRefused } from './table-columns.ts';
 
-/** What the first bytes of a table tell of it before it's uploaded. */
+/** Facts about a table that its first bytes tell before it's uploaded. */
 export interface JudgedHead {
   /** Why the table can't be opened, in words that follow its name. */
   readonly refusal?: string;

@@ -1,10 +1,10 @@
 import { readRecords, type TableRecord } from '@inferdrop/table/record-cutter';
 import { peek, toUtf8 } from '@inferdrop/table/text-chunks';
+import { HEAD_BYTES } from '../file-kind/file-kind.ts';
 import { isLabelTitle } from '../label/label-columns.ts';
 import { truthInRecord } from '../label/truth-in-record.ts';
 import { filterInputRecord, readInputRecord } from '../prediction/input-record.ts';
 import { type JsonPath, parseJsonPath } from '../prediction/json-path.ts';
-import { HEAD_BYTES } from '../file-kind/file-kind.ts';
 import { MAX_RECORD_BYTES, type Opened, type OpenedRecord, openRecords, rowsOf } from './open-table.ts';
 import { CSV, sourceOf } from './sources.ts';
 import { isNumber, named, TableRefused } from './table-columns.ts';

@@ -41,7 +41,7 @@ export const DELIMITERS = [',', ';', '\t', '|'];
 /** A number as Excel of some countries writes it. */
 const DECIMAL_COMMA = /^[+-]?\d+(?:\.\d{3})*,\d+$/;
 
-/** What the model gets of a record, and its label and id; or why it can't get it. */
+/** A record as the model gets it, with its label and id; or why it can't get it. */
 export type Opened =
   | { readonly text: string; readonly label: string | undefined; readonly id?: string | undefined }
   | { readonly defect: string };
@@ -174,7 +174,7 @@ function delimiterOf(source: TextSource, head: Buffer, columns: TableColumns): s
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** What opens the rows of a table. */
+/** The first bytes of a table of rows, and how they are read. */
 interface Rows {
   readonly head: Buffer;
   readonly columns: TableColumns;

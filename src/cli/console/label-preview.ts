@@ -1,4 +1,5 @@
 import type { LabelPreview, LabelQuestion } from '../../api/console/label-preview.ts';
+import { openedColumns } from '../../app/inputs/opened-columns.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { kindOf } from '../../drop/drop-key.ts';
 import { READING_TITLE } from '../../label/reading-text.ts';
@@ -6,7 +7,6 @@ import { mergeJob } from '../../pipeline/merge-job.ts';
 import { parseJobConfig, parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { previewLabels } from '../../plan/judge/preview-labels.ts';
 import { resolveClasses, truthProblems } from '../../plan/judge/resolve-labels.ts';
-import { openedColumns } from '../../app/inputs/opened-columns.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { DropParts } from '../../run/run-id.ts';

@@ -1,4 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
+import { openedColumns } from '../../app/inputs/opened-columns.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import { kindOf } from '../../drop/drop-key.ts';
@@ -8,7 +9,6 @@ import { LookedAt, LooksAt } from '../../input/looked-at.ts';
 import { mergeJob } from '../../pipeline/merge-job.ts';
 import { parseJobConfig, parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
-import { openedColumns } from '../../app/inputs/opened-columns.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { LocalFile } from './local-files.ts';
 import { LookedAtTables } from './looked-at-tables.ts';

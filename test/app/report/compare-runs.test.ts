@@ -8,7 +8,7 @@ import { Report } from '../../../src/report/report.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
-import { planWith, reconciledRun, type RunInput, runKeys } from '../../support/report-run.ts';
+import { reconciledRun, type RunInput, runKeys } from '../../support/report-run.ts';
 
 const OTHER = 'shapes/friday/000001';
 const clock = () => new Date('2026-11-21T10:05:00.000Z');

@@ -4,7 +4,7 @@ import type { TensorRef } from '../graph-node.ts';
 import type { Shape } from '../tensor-proto.ts';
 import { type Draft, finishedNode, isApart } from './draft.ts';
 
-/** What folding asks of the nodes around. */
+/** The nodes around, as folding asks of them. */
 interface Surroundings {
   readonly isKept: (node: Draft) => boolean;
   readonly shape: (ref: TensorRef | undefined) => Shape;

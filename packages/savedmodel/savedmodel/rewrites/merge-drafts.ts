@@ -3,7 +3,7 @@ import type { TensorRef } from '../graph-node.ts';
 import { areAlike } from '../operation-definition.ts';
 import { type Draft, isApart, NOWHERE } from './draft.ts';
 
-/** What merging asks of the nodes around, and of the graph. */
+/** The nodes around and their graph, as merging asks of them. */
 interface Surroundings {
   readonly isKept: (node: Draft) => boolean;
   readonly isResult: (node: Draft) => boolean;
