@@ -6,6 +6,7 @@ import { memoryObjectStore } from '../../support/memory-object-store.ts';
 import { runKeys } from '../../support/report-run.ts';
 
 const run = runKeys();
+const lastModified = '2026-01-01T00:00:00.000Z';
 const first = { key: 'incoming/shapes/monday/größe.png', size: 3, etag: 'a', output: 'größe.png.out' };
 const second = {
   key: 'incoming/shapes/monday/z.png',
@@ -15,9 +16,10 @@ const second = {
   detail: 'no bytes',
 };
 
+const read = (line: Parameters<typeof asInput>[0]) => ({ lastModified, ...asInput(line) });
+
 async function entriesOf(...lines: readonly unknown[]) {
   const store = memoryObjectStore();
-  const lastModified = '2026-01-01T00:00:00.000Z';
   const whole = lines.map((line) => (line instanceof Object ? { lastModified, ...line } : line));
   const text = whole.map((line) => `${JSON.stringify(line)}\n`).join('');
   store.put(bucketLayout.reconciled(run), text);
@@ -28,20 +30,20 @@ async function entriesOf(...lines: readonly unknown[]) {
 
 test('the entries of a range can be gone through more than once', async () => {
   const entries = await entriesOf(first, second);
-  expect([...entries]).toEqual([asInput(first), asInput(second)]);
-  expect([...entries]).toEqual([asInput(first), asInput(second)]);
+  expect([...entries]).toEqual([read(first), read(second)]);
+  expect([...entries]).toEqual([read(first), read(second)]);
 });
 
 test('the entries with some contents are found without reading the others', async () => {
   const quoted = { ...first, key: 'incoming/shapes/monday/"etag":"b".png' };
   const member = { object: 'a.tar', etag: 'b', start: 0, end: 3 };
   const entries = await entriesOf(quoted, 'no entry', { ...first, member }, second);
-  expect([...entries.withContent(new Set(['b', 'c']))]).toEqual([asInput(second)]);
+  expect([...entries.withContent(new Set(['b', 'c']))]).toEqual([read(second)]);
 });
 
 test('only what is asked for is read', async () => {
   const [entry] = await entriesOf(first, 'no entry');
-  expect(entry).toEqual(asInput(first));
+  expect(entry).toEqual(read(first));
 });
 
 test.each([

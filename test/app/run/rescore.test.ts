@@ -356,16 +356,6 @@ test('a rescored run whose gate passes may be served, by the model that made the
   expect(plan.model.sha256).toBe(before.model.sha256);
 });
 
-test('labels beside the records cannot be read where the predictions were stored without them', async () => {
-  const { store } = await predicted();
-  await scored(store, PARTS);
-  const pipeline = { ...LABELS, labels: { ...PIPELINE.labels, truth: { from: 'record', path: '$.label' } } };
-  store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify({ ...pipeline, gate: null }));
-  await expect(again(store)).rejects.toThrow(
-    `labels.truth.from must be another source than the records: the predictions of ${RUN} were not stored beside them`,
-  );
-});
-
 test.each<[string, RunParts, (store: MemoryObjectStore) => void, string, string?]>([
   [
     'a training',

@@ -55,7 +55,7 @@ test('what neither model nor files tell is asked, and an answer leads to a pipel
   const { body: found } = await propose(draft, { '--classes NAMES|FILE': 'a,b,c,d' });
   expect(found.problems).toEqual([]);
   expect(JSON.parse(found.text)).toMatchObject({
-    labels: { classes: ['a', 'b', 'c', 'd'], truth: { from: 'record', path: '$[6]' } },
+    labels: { classes: ['a', 'b', 'c', 'd'], truth: { from: 'column', column: 6 } },
     transform: { contentType: 'text/csv' },
   });
   expect(found.fields).toContainEqual({
