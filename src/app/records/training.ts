@@ -125,21 +125,28 @@ export async function readSetAside(
 }
 
 /** Whether an input counts in the figures that the gate judges. */
-export type Counts = (input: Pick<Input, 'content' | 'size'>) => boolean;
+export type Counts = (input: Pick<Input, 'content' | 'size' | 'member'>) => boolean;
 
 /** Returns undefined if every input counts. */
 export function countsFor(found: SetAside | undefined): Counts | undefined {
-  if (found === undefined || found.contents.length === 0) return undefined;
-  const known = new Set(found.contents.map(({ etag, size }) => contentOf(etag, size)));
-  return ({ content, size }) => !known.has(contentOf(content, size));
+  return found === undefined ? undefined : noneOf(found.contents);
 }
 
 /** The inputs that count in the comparison with another model: those that the gate counts and that the other model was not trained on. */
 export function comparedFor(found: SetAside | undefined): Counts | undefined {
   const counts = countsFor(found);
-  if (found === undefined || found.incumbents.length === 0) return counts;
-  const known = new Set(found.incumbents.map(({ etag, size }) => contentOf(etag, size)));
-  return (input) => !known.has(contentOf(input.content, input.size)) && counts?.(input) !== false;
+  const others = found && noneOf(found.incumbents);
+  if (others === undefined) return counts;
+  return (input) => others(input) && counts?.(input) !== false;
+}
+
+/** Leaves out inputs of these contents, and whatever lies in a file of one: a file that was trained on is copies from end to end. */
+function noneOf(contents: SetAside['contents']): Counts | undefined {
+  if (contents.length === 0) return undefined;
+  const known = new Set(contents.map(({ etag, size }) => contentOf(etag, size)));
+  const files = new Set(contents.map(({ etag }) => etag));
+  return ({ content, size, member }) =>
+    !known.has(contentOf(content, size)) && (member === undefined || !files.has(member.etag));
 }
 
 function contentOf(etag: string, size: number): string {

@@ -257,6 +257,18 @@ test('what was trained on counts for no gate; copies among the rest are found by
   expect(setAsideOf(store).contents).toEqual([{ etag, size }]);
 });
 
+test('all that lies in a file that was trained on is set aside, though each record has a content of its own', async () => {
+  const { store, evaluate } = await registered({ inputs: { 'rows.csv': 'a', 'others.csv': 'x' } });
+  await evaluate();
+  const counts = countsFor(setAsideOf(store));
+  const rowOf = (name: string) => ({
+    ...{ content: 'digest of a row', size: 4 },
+    member: { object: name, etag: store.info(`${PREFIX}${name}`)!.etag, start: 0, end: 4 },
+  });
+  expect(counts?.(rowOf('rows.csv'))).toBe(false);
+  expect(counts?.(rowOf('others.csv'))).toBe(true);
+});
+
 describe('groups that training and evaluation share', () => {
   const inputs = { 'p1_1.png': 'j', 'p2_1.png': 'k', 'p3_1.png': 'l', 'p3_2.png': 'a', 'x.png': 'm' };
   const trained = { 'p1_7.png': 'a', 'p3_1.png': 'b', 'other.png': 'c' };
