@@ -95,7 +95,7 @@ export async function* openRecords(
           : { defect: 'is not UTF-8: save the file as CSV UTF-8' };
         if (found === undefined) continue;
         const { line } = record;
-        const content = hash('md5', 'defect' in found ? record.bytes : `${found.text}\n${found.id ?? ''}`);
+        const content = hash('md5', 'defect' in found ? record.bytes : identityOf(found));
         opened.push(
           'defect' in found
             ? { index, line, content, defect: `of line ${line} ${found.defect}` }
@@ -110,6 +110,11 @@ export async function* openRecords(
       ? new TableRefused(whyUnreadable(error), { cause: error })
       : error;
   }
+}
+
+/** Text by which a record is the same one in another file, whichever format that has. */
+function identityOf({ text, id = '' }: { readonly text: string; readonly id?: string | undefined }): string {
+  return `${text}\n${id}`;
 }
 
 async function* openColumns(
@@ -134,7 +139,7 @@ async function* openColumns(
   for await (const rows of table.rows([...features, ...others]))
     yield rows.map((row) => {
       const found = typeof row === 'string' ? { defect: row } : openRow(row);
-      const content = hash('md5', 'defect' in found ? `${index} ${found.defect}` : found.text);
+      const content = hash('md5', 'defect' in found ? `${index} ${found.defect}` : identityOf(found));
       const place = { index: index++, line: index, content };
       return 'defect' in found
         ? { ...place, defect: `of row ${index} ${found.defect}` }

@@ -264,10 +264,13 @@ test('Parquet gives the features in their order, the label and the id, and names
   };
   const columns = { ...COLUMNS, id: 'id' };
   const opened = openTable(Readable.from([bytes]), columns, (titles) => unknown.push(...titles), ranges);
-  expect((await Array.fromAsync(opened)).flat()).toMatchObject([
+  const records = (await Array.fromAsync(opened)).flat();
+  expect(records).toMatchObject([
     { index: 0, line: 1, text: '1.5,2', label: undefined, id: 'p1' },
     { index: 1, line: 2, text: ',4', label: 'benign', id: undefined },
   ]);
+  const same = await open('radius,texture,id,diagnosis\n1.5,2,p1,\n,4,,malignant\n', columns);
+  expect(same.map(({ content }) => content)).toEqual(records.map(({ content }) => content));
   expect(unknown).toEqual(['note']);
   await expect(Array.fromAsync(openTable(Readable.from([bytes]), PLACES, undefined, ranges))).rejects.toThrow(
     'is a Parquet table, and columns.features of pipeline.json are places: name its columns',
