@@ -2,6 +2,6 @@
 export function evaluationText(facts: object): string {
   const trainedOn = { count: 0, first: [], compared: 0 };
   const runs = { incumbentRun: null, candidateRun: null };
-  const none = { nearDuplicates: null, sharedGroups: null, incumbentTrainedOn: null };
+  const none = { nearDuplicates: null, sharedGroups: null, equalRows: null, incumbentTrainedOn: null };
   return JSON.stringify({ schema: 1, ...runs, trainedOn, ...none, ...facts });
 }

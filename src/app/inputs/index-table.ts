@@ -1,17 +1,14 @@
 import { hash } from 'node:crypto';
-import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
-import { isTar } from '../../drop/tar-key.ts';
 import { placeText, recordName } from '../../input/record-name.ts';
-import { openLines } from '../../table/open-lines.ts';
-import { type OpenedRecord, openTable } from '../../table/open-table.ts';
-import type { FileRanges } from '../../table/parquet-rows.ts';
+import type { OpenedRecord } from '../../table/open-table.ts';
 import { TableRefused } from '../../table/table-columns.ts';
 import { isKeyTooLong, MAX_KEY_BYTES } from '../../text/key-length.ts';
 import type { InputLine } from '../records/inputs.ts';
 import { type IndexItem, type TableShare, writeMembers } from '../records/tars.ts';
+import { openRows } from './open-rows.ts';
 import { type IndexTarsServices, unpackedKey, WRITES_AT_ONCE } from './staged-copy.ts';
-import { BUDGET_MS, isZipError, readUnzipped } from './unpack-tar.ts';
+import { BUDGET_MS } from './unpack-tar.ts';
 
 /** A staged object holds at most so many records, and so many bytes unless one record has more. */
 const PART_RECORDS = 1_000;
@@ -39,16 +36,11 @@ export async function indexTable(
   let writes = 0;
   const unknown: string[] = [];
   async function* lines(): AsyncGenerator<InputLine> {
-    const opened = isTar(object.key)
-      ? { defect: 'is a tar, and this pipeline opens tables: drop the tables that are in it' }
-      : await readUnzipped(source, object);
+    const { table } = item.settings;
+    if (table === null) throw new RangeError('a table needs settings');
+    const opened = await openRows(source, object, table, (titles) => unknown.push(...titles));
     if ('defect' in opened) return yield { ...object, defect: opened.defect };
-    const ranges = opened.isPacked ? undefined : rangesOf(source, object, opened.close);
-    const records = unlessDamaged(
-      recordsOf(item, { bytes: opened.bytes, ranges }, (titles) => unknown.push(...titles)),
-      opened,
-    );
-    const parts = partsOf(item, object, inTime(records, clock), mostRecords, store.bucket);
+    const parts = partsOf(item, object, inTime(opened.rows, clock), mostRecords, store.bucket);
     const staged = inOrder(parts, WRITES_AT_ONCE, async (part) => {
       for await (const _written of inOrder(part.writes, WRITES_AT_ONCE, ({ key, body }) =>
         store.write(key, body),
@@ -66,38 +58,6 @@ export async function indexTable(
   return { unpacked: writes, unknown: unknown.slice(0, MAX_UNKNOWN) };
 }
 
-/** Ranges of an object's bytes. @param close ends the stream of all its bytes, which is not read on */
-function rangesOf(
-  source: ObjectStore,
-  { key, size, etag }: TableShare['object'],
-  close: () => void,
-): FileRanges {
-  return {
-    sizeBytes: size,
-    async read(start, end) {
-      close();
-      const bytes = await source.readBytes(key, { start, end, etag });
-      if (bytes === undefined) throw new Error(`${key} was replaced while it was read`);
-      return bytes;
-    },
-  };
-}
-
-/** Refuses a file that gzip can't unpack to its end, since nobody could say how many records it has. */
-async function* unlessDamaged<T>(
-  records: AsyncIterable<T>,
-  { broken, close }: { readonly broken: readonly unknown[]; readonly close: () => void },
-): AsyncGenerator<T> {
-  try {
-    yield* records;
-  } catch (error) {
-    if (broken.length > 0 || !isZipError(error)) throw broken[0] ?? error;
-    throw new TableRefused(`cannot be unzipped to its end (${error.message}): take the whole file`);
-  } finally {
-    close();
-  }
-}
-
 /** Refuses a table that takes longer to open than a function has. */
 async function* inTime<T>(
   batches: AsyncIterable<readonly T[]>,
@@ -113,15 +73,6 @@ async function* inTime<T>(
     count += batch.length;
     yield batch;
   }
-}
-
-function recordsOf(
-  { settings: { table } }: IndexItem,
-  { bytes, ranges }: { readonly bytes: AsyncIterable<Uint8Array>; readonly ranges: FileRanges | undefined },
-  onUnknown: (titles: readonly string[]) => void,
-) {
-  if (table === null) throw new RangeError('a table needs settings');
-  return 'features' in table ? openTable(bytes, table, onUnknown, ranges) : openLines(bytes, table);
 }
 
 async function* partsOf(

@@ -87,6 +87,20 @@ const Evaluation = z.object({
       withoutGroup: z.int().nonnegative(),
     })
     .nullable(),
+  /** Rows that equal one of the training, in files that it didn't have as a whole; null if files aren't opened as tables. */
+  equalRows: z
+    .object({
+      /** Whether there are more than chance makes, so that they count as trained on. */
+      areCopies: z.boolean(),
+      equal: z.int().nonnegative(),
+      /** Rows that equal another one of the evaluation. */
+      repeated: z.int().nonnegative(),
+      /** Rows of the training that they were compared with. */
+      trained: z.int().nonnegative(),
+      /** Files that were not read to their end, the first with the reasons. */
+      unread: z.object({ count: z.int().nonnegative(), first: z.array(z.string()) }),
+    })
+    .nullable(),
   /** Inputs that the incumbent model was trained on; null if the training that made it is not known. */
   incumbentTrainedOn: z.object({ training: RunId, count: z.int().nonnegative() }).nullable(),
 });

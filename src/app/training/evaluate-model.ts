@@ -12,8 +12,10 @@ import { parseRunId, RunId, RunParts, toRunId } from '../../run/run-id.ts';
 import type { Clusters } from '../../slice/clusters.ts';
 import { dollars } from '../../text/figures.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
+import { tableSettings } from '../inputs/opened-columns.ts';
 import { hasRows, usedModelJson } from '../records/plan.ts';
 import { newestRuns } from '../records/run-index.ts';
+import type { IndexSettings } from '../records/tars.ts';
 import { evaluationJson, registeredJson, setAsideJson } from '../records/training.ts';
 import { lastTrainingJob } from '../records/training-jobs.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
@@ -58,8 +60,8 @@ export const evaluateModel = useCase({
   if (judged === undefined) throw new RangeError(`Cannot evaluate by ${evaluate.run}: it is not a run`);
   if ((await evaluationJson(run).read(store)) === undefined) {
     const incumbent = await trainingOf(store, run.pipeline, plan.incumbent?.sha256);
-    const clusters = await clustersOf(store, run);
-    const { setAside, ...shared } = await findTrainedOn(services, run, { judged, incumbent, clusters });
+    const settings = await settingsOf(store, run);
+    const { setAside, ...shared } = await findTrainedOn(services, run, { judged, incumbent, ...settings });
     await setAsideJson(run).write(store, { schema: 1, ...setAside });
     await evaluationJson(run).create(store, { schema: 1, incumbentRun: null, candidateRun: null, ...shared });
   }
@@ -150,12 +152,17 @@ async function trainingOf(
   return undefined;
 }
 
-/** The groups of pipeline.json; null if it sets none, or files and tars as groups, which are compared as files anyway. */
-async function clustersOf(store: ObjectStore, { pipeline }: RunParts): Promise<Clusters | null> {
+/** The groups of pipeline.json, null if it sets none, or files and tars as groups, which are compared as files anyway; and how it opens files. */
+async function settingsOf(
+  store: ObjectStore,
+  { pipeline }: RunParts,
+): Promise<{ readonly clusters: Clusters | null; readonly table: IndexSettings['table'] }> {
   const parsed = parsePipelineConfig((await store.readText(bucketLayout.pipelineConfig(pipeline))) ?? '');
   const config = 'value' in parsed ? parsed.value : parsed.repaired;
-  const { clusters = null, problems = [] } = config === undefined ? {} : resolveSlices(config);
-  return problems.length === 0 && clusters?.by.length !== 0 ? clusters : null;
+  if (config === undefined) return { clusters: null, table: null };
+  const { clusters, problems } = resolveSlices(config);
+  const isGrouped = problems.length === 0 && clusters?.by.length !== 0;
+  return { clusters: isGrouped ? clusters : null, table: tableSettings(config) };
 }
 
 /** US dollars left below the training's cap; null without a cap. */

@@ -15,6 +15,7 @@ export interface Judgement extends Omit<PromotionEvidence, 'asked' | 'isSame'> {
   readonly incumbentTrainedOn: Evaluation['incumbentTrainedOn'];
   readonly nearDuplicates: Evaluation['nearDuplicates'];
   readonly sharedGroups: Evaluation['sharedGroups'];
+  readonly equalRows: Evaluation['equalRows'];
 }
 
 const UNJUDGED: Judgement = {
@@ -22,6 +23,7 @@ const UNJUDGED: Judgement = {
   incumbentTrainedOn: null,
   nearDuplicates: null,
   sharedGroups: null,
+  equalRows: null,
   gate: null,
   judgedByDrop: [],
   changed: { overwritten: 0, deleted: 0, of: 0 },
@@ -53,6 +55,7 @@ export async function readJudgement(
     incumbentTrainedOn: evaluation.incumbentTrainedOn,
     nearDuplicates: evaluation.nearDuplicates,
     sharedGroups: evaluation.sharedGroups,
+    equalRows: evaluation.equalRows,
     gate,
     judgedByDrop,
     changed: { overwritten, deleted, of },

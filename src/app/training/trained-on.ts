@@ -5,7 +5,9 @@ import { clusterOf } from '../../slice/cluster-of.ts';
 import type { Clusters } from '../../slice/clusters.ts';
 import { frozenJson } from '../records/drop.ts';
 import { readManifest } from '../records/run.ts';
+import type { IndexSettings } from '../records/tars.ts';
 import type { Evaluation, SetAside } from '../records/training.ts';
+import { RowFinder } from './find-equal-rows.ts';
 import { findNearDuplicates, type LookingServices } from './find-near-duplicates.ts';
 
 /** Cap on the inputs of an evaluation that are held in memory, about 150 MB; later ones are not checked. */
@@ -18,13 +20,15 @@ interface Shared {
   readonly trainedOn: Evaluation['trainedOn'];
   readonly nearDuplicates: Evaluation['nearDuplicates'];
   readonly sharedGroups: Evaluation['sharedGroups'];
+  readonly equalRows: Evaluation['equalRows'];
   readonly incumbentTrainedOn: Evaluation['incumbentTrainedOn'];
   readonly setAside: Omit<SetAside, 'schema'>;
 }
 
 /**
  * Finds the inputs of an evaluation that the training also had: the same content by ETag and size, whatever its key; images that look like
- * one of them; and those of a group of `clusters` of which the training had any. `incumbent` is the training that made the incumbent model.
+ * one of them; and those of a group of `clusters` of which the training had any. If files are opened as tables, rows are the inputs: those of a
+ * file that the training also had, and those that equal one of its rows if there are more of them than chance makes. `incumbent` is the training that made the incumbent model.
  */
 export async function findTrainedOn(
   services: LookingServices,
@@ -33,11 +37,14 @@ export async function findTrainedOn(
     judged,
     incumbent,
     clusters,
+    table,
   }: {
     readonly judged: RunParts;
     readonly incumbent: RunParts | undefined;
     /** Read by the names of files: nothing is known of groups that a label file gives. */
     readonly clusters: Clusters | null;
+    /** How files are opened as tables; null if each is an input. */
+    readonly table: IndexSettings['table'];
   },
 ): Promise<Shared> {
   const { store } = services;
@@ -75,12 +82,26 @@ export async function findTrainedOn(
   };
   const seen = await seenBy(training);
   const seenBefore = await seenBy(incumbent);
+  const finder = table && new RowFinder(services, table);
+  if (finder !== null) {
+    compared = 0;
+    for (const [content, own] of inputs) {
+      const isCompared = !seen.contents.has(content) && !shares(own.groups, seen.groups);
+      const most = MAX_COMPARED - compared;
+      const rows = await finder.read(own, { copies: own.copies, isCompared, most });
+      // A file without rows is an input that can't be sent.
+      own.copies *= Math.max(1, rows);
+      compared += own.copies;
+    }
+  }
+  const equal = await finder?.compare(training);
+  const equalBefore = incumbent && (await finder?.compare(incumbent));
   const unseen = [...inputs.values()].filter(({ etag, size }) => !seen.contents.has(`${etag} ${size}`));
-  const alike = await findNearDuplicates(services, training, unseen);
+  const alike = finder === null ? await findNearDuplicates(services, training, unseen) : undefined;
   const lookalikes = new Set(alike?.contents.map(({ etag, size }) => `${etag} ${size}`));
   const contents: SetAside['contents'] = [];
   const incumbents: SetAside['incumbents'] = [];
-  const keys: string[] = [];
+  const keys = new Set<string>();
   let count = 0;
   let grouped = 0;
   let before = 0;
@@ -96,10 +117,21 @@ export async function findTrainedOn(
     }
     if (!isTrainedOn) continue;
     count += copies;
-    keys.push(key);
+    keys.add(key);
+  }
+  for (const [content, { size, key, copies }] of finder?.rows ?? []) {
+    const one = { etag: content, size };
+    if (equalBefore?.areCopies === true && equalBefore.contents.has(content)) {
+      incumbents.push(one);
+      before += copies;
+    }
+    if (equal?.areCopies !== true || !equal.contents.has(content)) continue;
+    contents.push(one);
+    count += copies;
+    keys.add(key);
   }
   return {
-    trainedOn: { count, first: keys.toSorted().slice(0, MAX_NAMED), compared },
+    trainedOn: { count, first: [...keys].toSorted().slice(0, MAX_NAMED), compared },
     nearDuplicates: alike?.told ?? null,
     sharedGroups: clusters && {
       noun: clusters.noun,
@@ -111,6 +143,13 @@ export async function findTrainedOn(
       count: grouped,
       withoutGroup: seen.withoutGroup,
     },
+    equalRows:
+      equal === undefined || finder === null
+        ? null
+        : {
+            ...{ areCopies: equal.areCopies, equal: equal.equal, repeated: equal.repeated },
+            ...{ trained: equal.trained, unread: finder.unread },
+          },
     incumbentTrainedOn: incumbent === undefined ? null : { training: toRunId(incumbent), count: before },
     setAside: { contents, incumbents },
   };

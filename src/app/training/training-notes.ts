@@ -48,6 +48,7 @@ export function trainingNotes({
     ...incumbentNotes(judgement.incumbentTrainedOn),
     ...lookNotes(judgement.nearDuplicates),
     ...groupNotes(judgement.sharedGroups),
+    ...rowNotes(judgement.equalRows),
     ...noNumberNotes(metrics?.series ?? []),
     // The log of a script that failed may end before its first value.
     ...(metrics?.isWhole === true && last?.status !== 'Failed'
@@ -113,6 +114,27 @@ function groupNotes(shared: Judgement['sharedGroups']): string[] {
       ? []
       : [
           `${plural(withoutGroup, 'file')} of the training have no ${noun} by report.clusters: what they share with the evaluation is not known`,
+        ]),
+  ];
+}
+
+/** Notes on rows that equal one of the training, whether they count or not. */
+function rowNotes(found: Judgement['equalRows']): string[] {
+  if (found === null) return [];
+  const { areCopies, equal, repeated, trained, unread } = found;
+  const facts = `${plural(equal, 'row')} of the evaluation ${equal === 1 ? 'equals' : 'equal'} one of the training's ${grouped(trained)}, and ${grouped(repeated)} equal another of the evaluation`;
+  return [
+    ...(equal === 0
+      ? []
+      : [
+          areCopies
+            ? `${facts}. Tables that were drawn apart don't share so many (exact test, 95%), so these rows count as trained on`
+            : `${facts}. Tables that were drawn apart may share as many (exact test, 95%), so these rows count`,
+        ]),
+    ...(unread.count === 0
+      ? []
+      : [
+          `${plural(unread.count, 'file')} of training or evaluation ${unread.count === 1 ? 'was' : 'were'} not read to the end as the pipeline's tables are, so which rows both have is not wholly known: ${unread.first.join('; ')}${unread.first.length < unread.count ? '; …' : ''}`,
         ]),
   ];
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { encodePng } from '@inferdrop/image/encode-png';
@@ -6,7 +7,7 @@ import { readImage } from '@inferdrop/image/read-image';
 import { shrink } from '@inferdrop/image/shrink';
 import { lookAt } from '../../../functions/runtime/look-at.ts';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
-import { comparedFor, countsFor, type SetAside } from '../../../src/app/records/training.ts';
+import { comparedFor, countsFor, type Evaluation, type SetAside } from '../../../src/app/records/training.ts';
 import { evaluateModel } from '../../../src/app/training/evaluate-model.ts';
 import { registerModel } from '../../../src/app/training/register-model.ts';
 import { Frozen } from '../../../src/drop/frozen.ts';
@@ -67,6 +68,7 @@ async function registered({
   return { store, sha256, evaluate };
 }
 
+const digestOfMd5 = (text: string) => createHash('md5').update(text).digest('hex');
 const evaluation = (store: MemoryObjectStore) =>
   JSON.parse(store.text(bucketLayout.evaluation(TRAINING_PARTS))!) as Record<string, unknown>;
 const setAsideOf = (store: MemoryObjectStore) =>
@@ -267,6 +269,103 @@ test('all that lies in a file that was trained on is set aside, though each reco
   });
   expect(counts?.(rowOf('rows.csv'))).toBe(false);
   expect(counts?.(rowOf('others.csv'))).toBe(true);
+});
+
+describe('rows of tables', () => {
+  const TABLES = {
+    columns: { features: ['x', 'y'] },
+    labels: { classes: ['circle', 'square'], truth: { from: 'column', column: 'shape' } },
+    transform: { contentType: 'text/csv' },
+  };
+  const csv = (rows: readonly string[]) => ['x,y,shape', ...rows, ''].join('\n');
+  const rows = (from: number, count: number, shape = 'circle') =>
+    Array.from({ length: count }, (_, at) => `${from + at},1,${shape}`);
+
+  async function judged(
+    inputs: Record<string, string>,
+    trained: Record<string, string>,
+    pipeline: object = TABLES,
+  ) {
+    const { store, evaluate } = await registered({ inputs, pipeline });
+    putManifest(store, TRAINING, 'training/shapes/tuesday/', trained);
+    await evaluate();
+    const counts = countsFor(setAsideOf(store)) ?? (() => true);
+    const isCounted = (name: string, text: string) =>
+      counts({
+        ...{ content: digestOfMd5(`${text}\n`), size: text.length },
+        member: { object: name, etag: store.info(PREFIX + name)!.etag, start: 0, end: 1 },
+      });
+    return { ...(evaluation(store) as unknown as Evaluation), isCounted };
+  }
+
+  test('that were copied are set aside, whatever their label, and the others count', async () => {
+    const { trainedOn, equalRows, isCounted } = await judged(
+      { 'new.csv': csv(rows(1_000, 90)), 'mixed.csv': csv([...rows(0, 10, 'square'), ...rows(2_000, 10)]) },
+      { 'a.csv': csv(rows(0, 200)) },
+    );
+    expect(trainedOn).toEqual({ count: 10, first: [`${PREFIX}mixed.csv`], compared: 110 });
+    expect(equalRows).toEqual({
+      ...{ areCopies: true, equal: 10, repeated: 0, trained: 200 },
+      unread: { count: 0, first: [] },
+    });
+    expect(isCounted('mixed.csv', '3,1')).toBe(false);
+    expect(isCounted('mixed.csv', '2003,1')).toBe(true);
+  });
+
+  test('that are coarse count, though the training has them', async () => {
+    const coarse = (count: number) => Array.from({ length: count }, (_, at) => `${at % 3},1,circle`);
+    const { trainedOn, equalRows, isCounted } = await judged(
+      { 'a.csv': csv(coarse(30)) },
+      { 'b.csv': csv(coarse(90)) },
+    );
+    expect(trainedOn).toEqual({ count: 0, first: [], compared: 30 });
+    expect(equalRows).toMatchObject({ areCopies: false, equal: 30, repeated: 30, trained: 90 });
+    expect(isCounted('a.csv', '2,1')).toBe(true);
+  });
+
+  test('of a file that was trained on are all set aside, without a test', async () => {
+    const { trainedOn, equalRows, isCounted } = await judged(
+      { 'a.csv': csv(rows(0, 2)), 'b.csv': csv(rows(0, 2)), 'c.csv': csv(rows(1, 2)) },
+      { 'other.csv': csv(rows(0, 2)) },
+    );
+    expect(trainedOn).toEqual({ count: 4, first: [`${PREFIX}a.csv`], compared: 6 });
+    expect(equalRows).toMatchObject({ areCopies: false, equal: 1 });
+    expect(isCounted('b.csv', '1,1')).toBe(false);
+    expect(isCounted('c.csv', '1,1')).toBe(true);
+  });
+
+  test('are found among lines of files, too', async () => {
+    const lines = { ...PLAIN, transform: { contentType: 'text/csv', splitType: 'Line' } };
+    const text = (from: number) =>
+      rows(from, 20)
+        .map((row) => `${row.split(',')[0]!},1\n`)
+        .join('');
+    const { trainedOn } = await judged({ 'a.csv': text(0) }, { 'b.csv': text(10) }, lines);
+    expect(trainedOn).toMatchObject({ count: 10, compared: 20 });
+  });
+
+  test('of files that are no such tables are not known', async () => {
+    const { equalRows } = await judged(
+      { 'a.csv': csv(rows(0, 2)) },
+      { 'b.csv': 'x,z\n1,2\n', 'c.csv': csv(rows(0, 1)) },
+    );
+    expect(equalRows).toMatchObject({
+      trained: 1,
+      unread: { count: 1, first: [expect.stringContaining('training/shapes/tuesday/b.csv ')] },
+    });
+  });
+
+  test('are not read once the time for it is over, and that is told', async () => {
+    const inputs = { 'a.csv': csv(rows(0, 2)) };
+    const { store } = await registered({ inputs, pipeline: TABLES });
+    let hours = 0;
+    const clock = () => new Date(NOW.getTime() + hours++ * 3_600_000);
+    await evaluateModel({ run: TRAINING_PARTS }, { store, lookAt, executions: () => executions, clock });
+    expect(evaluation(store)).toMatchObject({
+      trainedOn: { count: 0, compared: 1 },
+      equalRows: { trained: 0, unread: { count: 3 } },
+    });
+  });
 });
 
 describe('groups that training and evaluation share', () => {

@@ -99,6 +99,7 @@ async function promoted({
       ...{ judged: 190, trained: 1_234, isUnclear: false },
     },
     sharedGroups: null,
+    equalRows: null,
     incumbentTrainedOn: null,
   };
   store.put(bucketLayout.evaluation(TRAINING_PARTS), JSON.stringify(evaluation));
@@ -210,6 +211,30 @@ test('what the figures cannot show is a note: a metric that ends in NaN, inputs 
   );
   expect(notes).toContainEqual(
     expect.stringContaining('the last value of the metric loss in the log of algo-1, algo-2 is not a number'),
+  );
+});
+
+test.each([
+  [
+    true,
+    "Tables that were drawn apart don't share so many (exact test, 95%), so these rows count as trained on",
+  ],
+  [false, 'Tables that were drawn apart may share as many (exact test, 95%), so these rows count'],
+])('rows that equal one of the training are told, copied (%s) or not', async (areCopies, conclusion) => {
+  const store = await promoted();
+  const key = bucketLayout.evaluation(TRAINING_PARTS);
+  const equalRows = {
+    ...{ areCopies, equal: 12, repeated: 3, trained: 4_000 },
+    unread: { count: 4, first: ['b.csv is a PNG image'] },
+  };
+  store.put(key, JSON.stringify({ ...JSON.parse(store.text(key)!), equalRows }));
+  await write(store);
+  const { notes } = reportOf(store);
+  expect(notes).toContain(
+    `12 rows of the evaluation equal one of the training's 4,000, and 3 equal another of the evaluation. ${conclusion}`,
+  );
+  expect(notes).toContain(
+    "4 files of training or evaluation were not read to the end as the pipeline's tables are, so which rows both have is not wholly known: b.csv is a PNG image; …",
   );
 });
 

@@ -1,7 +1,6 @@
 import { essenceOf, isImageType } from '../../../api/media-type.ts';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { isTar } from '../../../drop/tar-key.ts';
-import type { PipelineConfig } from '../../../pipeline/pipeline-config.ts';
 import { bundleOfMany, type EngineAsked, engineAsked } from '../../../plan/engine/engine-asked.ts';
 import { enginesFor } from '../../../plan/engine/engine-config.ts';
 import type { Asked, OpenedInputs } from '../../../plan/found.ts';
@@ -9,7 +8,7 @@ import { eachOnce } from '../../../problem/each-once.ts';
 import { RunParts } from '../../../run/run-id.ts';
 import { opensFiles } from '../../../transform/one-record.ts';
 import { listInputs } from '../../inputs/list-inputs.ts';
-import { openedColumns } from '../../inputs/opened-columns.ts';
+import { tableSettings } from '../../inputs/opened-columns.ts';
 import { stageAgain } from '../../inputs/stage-again.ts';
 import { copyInputs, hasRefused } from '../../records/inputs.ts';
 import type { IndexSettings } from '../../records/tars.ts';
@@ -101,7 +100,7 @@ export async function openTars(
           sent: { contentType: config.transform.contentType, splitType: config.transform.splitType },
           images: isImageType(contentType),
           labels: truth?.from === 'member' ? { extension: truth.extension, path: truth.path } : null,
-          table: tableSettings(config, contentType),
+          table: tableSettings(config),
         }
       : null,
     maxCostUsd: config.limits.maxCostUsd,
@@ -110,21 +109,4 @@ export async function openTars(
   if ('problems' in read) return refusePlan(store, run, read.problems);
   const { objects, bytes, ...rest } = read;
   return { ...rest, work: isOpened ? { objects, bytes } : null, notes: [...notes, ...read.notes], refusal };
-}
-
-/** How files are opened as tables; null if they are sent as they are. */
-function tableSettings(
-  config: Pick<PipelineConfig, 'columns' | 'transform' | 'labels'>,
-  essence: string,
-): IndexSettings['table'] {
-  const { columns, transform } = config;
-  const { truth } = config.labels;
-  if (!opensFiles({ ...transform, columns })) return null;
-  const opened = openedColumns(config);
-  if (opened !== null) return opened;
-  return {
-    notation: essence === 'text/csv' ? 'csv' : essence.includes('json') ? 'json' : 'text',
-    filter: transform.inputFilter,
-    truth: truth?.from === 'record' ? truth.path : null,
-  };
 }
