@@ -30,17 +30,15 @@ export function isUtf16(head: Uint8Array): boolean {
 }
 
 /**
- * The form of a file of JSON: a document a line, one list of records, or one document. Of a long line that does not end within the head, a list
- * of objects is taken for the list of all records, as pandas writes it.
+ * The form of a file of JSON: a document a line, one list of records, or one document. A single line that begins a list of objects is the list
+ * of all records, as pandas writes it.
  */
 export function jsonForm({
   head,
   text,
-  sizeBytes,
 }: {
   readonly head: Uint8Array;
   readonly text: string;
-  readonly sizeBytes: number;
 }): 'lines' | 'list' | 'document' | undefined {
   if (!/^(?:\u00ef\u00bb\u00bf)?\s*[[{]/.test(text)) return undefined;
   const lines = asBinary(head)
@@ -49,10 +47,8 @@ export function jsonForm({
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const [first = '', ...more] = lines;
-  if (more.length === 0) {
-    const isWhole = head.length >= sizeBytes;
-    return /^\[\s*\{/.test(first) && (!isWhole || isJson(first)) ? 'list' : 'lines';
-  }
+  // If it's no JSON, it has a bad record, or breaks off.
+  if (more.length === 0) return /^\[\s*\{/.test(first) ? 'list' : 'lines';
   // A first line that is broken within is a bad record.
   if (isJson(first) || /^(?:\{.*\}|\[.*\])$/.test(first)) return 'lines';
   return first.startsWith('[') ? 'list' : 'document';

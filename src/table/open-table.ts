@@ -38,6 +38,7 @@ const MAX_BESIDE = 1_000;
 export const MAX_RECORD_BYTES = 6_000_000;
 /** Characters between the cells of CSV. */
 export const DELIMITERS = [',', ';', '\t', '|'];
+const NO_LIST = 'is no list in JSON';
 /** A number as Excel of some countries writes it. */
 const DECIMAL_COMMA = /^[+-]?\d+(?:\.\d{3})*,\d+$/;
 
@@ -191,8 +192,10 @@ function rowOpener(source: TextSource, { head, columns, delimiter, onUnknown }: 
   const rows = rowsOf(source, head, delimiter);
   const [first] = rows;
   const hasTitles = typeof columns.features[0] === 'string';
-  // A table without any row has no record.
-  if (first === undefined) return () => undefined;
+  // A table without any row has no record, unless it's one that can't be read.
+  if (first === undefined)
+    return ({ bytes }) =>
+      source.cells(bytes.toString(), delimiter) === undefined ? { defect: NO_LIST } : undefined;
   const places = hasTitles ? placesByTitle(first, columns) : placesByNumber(rows, columns);
   const [, second = []] = rows;
   const decimal = places.features.find((at) => DECIMAL_COMMA.test(second[at]?.trim() ?? ''));
@@ -209,7 +212,7 @@ function rowOpener(source: TextSource, { head, columns, delimiter, onUnknown }: 
       return undefined;
     }
     const cells = source.cells(bytes.toString(), delimiter);
-    if (cells === undefined) return { defect: 'is no list in JSON' };
+    if (cells === undefined) return { defect: NO_LIST };
     if (cells.length !== first.length)
       return { defect: `has ${cells.length} cells, and the first row has ${first.length}` };
     const values = places.features.map((at) => source.value(cells[at] ?? ''));

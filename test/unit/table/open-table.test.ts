@@ -235,16 +235,29 @@ describe('a JSON list', () => {
     ]);
   });
 
-  test('loses no record but the ones that cannot be read', async () => {
+  test.each([
+    [',\n', [2, 3, 4]],
+    [', ', [1, 1, 1]],
+  ])('loses no record but the ones that cannot be read: between %j', async (between, lines) => {
     const elements = ['{"radius": 1, "texture": 2}', '17', '{"radius": 3 "texture": 4}', '{"radius": 5}'];
-    expect(await sent(`[${elements.join(',\n')}, {"radius": 6, "texture": 7}]`)).toEqual([
+    expect(await sent(`[${elements.join(between)}, {"radius": 6, "texture": 7}]`)).toEqual([
       ['1,2'],
-      'of line 2 is no JSON object',
-      'of line 3 is no JSON object',
-      'of line 4 has no field "texture"',
+      `of line ${lines[0]} is no JSON object`,
+      `of line ${lines[1]} is no JSON object`,
+      `of line ${lines[2]} has no field "texture"`,
       ['6,7'],
     ]);
+  });
+
+  test('of rows that are none loses each of them', async () => {
     expect(await open('[]')).toEqual([]);
+    expect(await sent('[1 2]\n[3 4]\n', PLACES)).toEqual([
+      'of line 1 is no list in JSON',
+      'of line 2 is no list in JSON',
+    ]);
+    await expect(open('[{"radius": 1, "texture": 2}')).rejects.toThrow(
+      'is a list in JSON that breaks off in line 1',
+    );
   });
 });
 
