@@ -17,11 +17,13 @@ type Table = NonNullable<IndexSettings['table']>;
 type Content = Pick<ManifestEntry, 'key' | 'etag' | 'size'>;
 
 /** A content of rows of an evaluation, and a file that has it. */
-export interface JudgedRow {
+interface JudgedRow {
   readonly size: number;
   readonly key: string;
   /** Rows of it, copies of files among them. */
   readonly copies: number;
+  /** Rows of it outside files that the other model was trained on. */
+  readonly others: number;
 }
 
 /** Opens the tables of an evaluation, then those of trainings, as long as there's time. */
@@ -46,6 +48,7 @@ export class RowFinder {
    * Reads a file of the evaluation, of which `copies` have the same bytes, and returns the number of its rows.
    *
    * @param isCompared false if all of it is set aside anyway, so that its rows are only counted
+   * @param isKnown whether the other model was trained on the file
    * @param most rows that are still compared
    */
   async read(
@@ -53,16 +56,26 @@ export class RowFinder {
     {
       copies,
       isCompared,
+      isKnown,
       most,
-    }: { readonly copies: number; readonly isCompared: boolean; readonly most: number },
+    }: {
+      readonly copies: number;
+      readonly isCompared: boolean;
+      readonly isKnown: boolean;
+      readonly most: number;
+    },
   ): Promise<number> {
     let count = 0;
     await this.#open(file, (content, size) => {
       if (count * copies >= most) return 'has more rows than are compared';
       count += 1;
       if (!isCompared) return undefined;
-      const row = this.rows.get(content) ?? { size, key: file.key, copies: 0 };
-      this.rows.set(content, { ...row, copies: row.copies + copies });
+      const row = this.rows.get(content) ?? { size, key: file.key, copies: 0, others: 0 };
+      this.rows.set(content, {
+        ...row,
+        copies: row.copies + copies,
+        others: row.others + (isKnown ? 0 : copies),
+      });
       this.#counts.set(content, (this.#counts.get(content) ?? 0) + 1);
       return undefined;
     });

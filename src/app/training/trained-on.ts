@@ -87,8 +87,9 @@ export async function findTrainedOn(
     compared = 0;
     for (const [content, own] of inputs) {
       const isCompared = !seen.contents.has(content) && !shares(own.groups, seen.groups);
+      const isKnown = seenBefore.contents.has(content) || shares(own.groups, seenBefore.groups);
       const most = MAX_COMPARED - compared;
-      const rows = await finder.read(own, { copies: own.copies, isCompared, most });
+      const rows = await finder.read(own, { copies: own.copies, isCompared, isKnown, most });
       // A file without rows is an input that can't be sent.
       own.copies *= Math.max(1, rows);
       compared += own.copies;
@@ -119,11 +120,11 @@ export async function findTrainedOn(
     count += copies;
     keys.add(key);
   }
-  for (const [content, { size, key, copies }] of finder?.rows ?? []) {
+  for (const [content, { size, key, copies, others }] of finder?.rows ?? []) {
     const one = { etag: content, size };
     if (equalBefore?.areCopies === true && equalBefore.contents.has(content)) {
       incumbents.push(one);
-      before += copies;
+      before += others;
     }
     if (equal?.areCopies !== true || !equal.contents.has(content)) continue;
     contents.push(one);

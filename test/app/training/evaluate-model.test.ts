@@ -532,6 +532,16 @@ describe('the training that made the model which serves', () => {
     expect(compared).toEqual(['4.png']);
   });
 
+  test('keeps its rows out of the comparison, each counted once', async () => {
+    const lines = { ...PLAIN, transform: { contentType: 'text/csv', splitType: 'Line' } };
+    const rows = (from: number) => Array.from({ length: 20 }, (_, at) => `${from + at},1\n`).join('');
+    const { shared } = await evaluated((store) => {
+      putManifest(store, JUDGED, PREFIX, { 'same.csv': rows(0), 'b.csv': rows(110), 'c.csv': rows(900) });
+      putManifest(store, BEFORE, 'training/shapes/monday/', { 'x.csv': rows(0), 'y.csv': rows(100) });
+    }, lines);
+    expect(shared).toEqual({ training: BEFORE, count: 30 });
+  });
+
   test('keeps the groups of its inputs, too, out of the comparison', async () => {
     const report = { clusters: { from: 'key', pattern: '(?P<n>[0-9])[.]png', name: 'number' } };
     const { shared, compared } = await evaluated(
