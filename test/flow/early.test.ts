@@ -5,7 +5,7 @@ import { toRun } from '../../src/cli/runs/run-result.ts';
 import { exactLower } from '../../src/metric/exact-bound.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
-import { deployShortRounds } from '../support/short-jobs.ts';
+import { deployShortRounds } from '../support/short-rounds.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
 const FIRST_ROUND = 40;

@@ -17,7 +17,7 @@ export interface FoundAnswers {
 }
 
 /** Bundles of a job that were looked at. */
-export type Heads = NonNullable<JobRecord['heads']>;
+type Heads = NonNullable<JobRecord['heads']>;
 
 /** Neighbouring inputs whose answers are found apart from those of all others. */
 interface InputGroup<Entry> {

@@ -5,7 +5,7 @@ import { modelArchive } from './model-archive.ts';
 const FIXTURES = path.resolve(import.meta.dirname, '../../../../test/fixtures/savedmodel');
 
 /** A row of six numbers. */
-export type Row = readonly number[];
+type Row = readonly number[];
 
 /** Rows of numbers: of the first the network finds the last class likeliest, of the second the third. */
 export const [FIRST, SECOND]: readonly [Row, Row] = JSON.parse(

@@ -15,15 +15,9 @@ interface ChangedNumber {
 }
 
 /**
- * Deploys the stack once more with a function `plan-run` in which one number is another: a job takes `objects` inputs
- * instead of 500,000. So a few files make a run of several jobs; all the rest is what is always deployed.
+ * Deploys the stack once more with a function `plan-run` in which one number is another: a first round has `objects` inputs instead of those
+ * whose work takes as long as a job's start. All the rest is what is always deployed.
  */
-export function deployShortJobs(laptop: Laptop, objects: number): Promise<void> {
-  const pattern = /Math\.min\(5e5,/g;
-  return deployPlanRun(laptop, { name: `jobs-${objects}`, pattern, replacement: `Math.min(${objects},` });
-}
-
-/** Likewise with a first round of `objects` inputs instead of those whose work takes as long as a job's start. */
 export function deployShortRounds(laptop: Laptop, objects: number): Promise<void> {
   const pattern = /objectsOfRound:\(([\w$]+),([\w$]+)\)=>[\w$]+\([^,()]+,[\w$]+\(\1,\2\)\)/g;
   return deployPlanRun(laptop, {
