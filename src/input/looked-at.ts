@@ -131,7 +131,9 @@ export function refusalOf(
   if (!isRead && !isNever) return undefined;
   if (kind === 'tar' && !isTar(file.name))
     return `is ${what}, and its name does not say so: name it ${file.name}.tar, so that its members are inputs`;
-  if ((kind === 'json-list' || kind === 'json') && splitType === 'Line') return `is ${what}, ${LINES}`;
+  // A document is a record.
+  const isSplit = kind === 'json-list' || (kind === 'json' && !/json/i.test(contentType));
+  if (isSplit && splitType === 'Line') return `is ${what}, ${LINES}`;
   if (role !== 'refuse' || (types instanceof RegExp && types.test(contentType))) return undefined;
   return `is ${what}: ${remedy}`;
 }

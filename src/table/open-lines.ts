@@ -6,8 +6,12 @@ import { truthInRecord } from '../label/truth-in-record.ts';
 import { filterInputRecord, readInputRecord } from '../prediction/input-record.ts';
 import { type JsonPath, parseJsonPath } from '../prediction/json-path.ts';
 import { MAX_RECORD_BYTES, type Opened, type OpenedRecord, openRecords, rowsOf } from './open-table.ts';
-import { CSV, sourceOf } from './sources.ts';
+import { CSV, DOCUMENT, sourceOf } from './sources.ts';
 import { isNumber, named, TableRefused } from './table-columns.ts';
+import { onOneLine } from './value.ts';
+
+const BROKEN =
+  'begins as a JSON document of many lines, and is none: correct it, or write JSON Lines, a record a line';
 
 /** How the lines of a file are read if the pipeline names no columns. */
 interface LineSettings {
@@ -20,7 +24,8 @@ interface LineSettings {
 }
 
 /**
- * The records of a file in which each line is one, as the model gets them. In CSV a record may hold line breaks within quotes.
+ * The records of a file in which each line is one, as the model gets them. In CSV a record may hold line breaks within quotes, and a file
+ * that is one JSON document is one record.
  *
  * @throws {TableRefused} if it begins with a row of titles, which would be predicted as a record, or has a record without an end
  */
@@ -37,11 +42,15 @@ export async function* openLines(
     throw new TableRefused(`is ${source.what}: set columns in pipeline.json, which opens it`);
   if (notation === 'csv') refuseTitles(head, truth);
   const cut = { delimiter: ',', maxBytes: MAX_RECORD_BYTES };
-  const records = readRecords(whole, { notation: notation === 'csv' ? 'csv' : 'lines', ...cut });
+  const isDocument = notation === 'json' && source === DOCUMENT;
+  const records = isDocument
+    ? source.read(whole, cut)
+    : readRecords(whole, { notation: notation === 'csv' ? 'csv' : 'lines', ...cut });
   yield* openRecords(records, ({ bytes }: TableRecord): Opened => {
-    const text = bytes.toString();
+    const text = isDocument ? onOneLine(bytes.toString()) : bytes.toString();
     if (notation === 'text') return { text, label: undefined };
     const record = readInputRecord(text, notation);
+    if (record === undefined && isDocument) throw new TableRefused(BROKEN);
     if (record === undefined) return { defect: 'is no JSON document' };
     const part = filter === null ? text : filterInputRecord(text, notation, filter);
     if (part === undefined) return { defect: `has nothing at transform.inputFilter ${sent ?? ''}` };

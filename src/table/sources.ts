@@ -1,6 +1,7 @@
 import { cellText, csvCells } from '@inferdrop/table/cells';
 import { elementsOf, readList } from '@inferdrop/table/list-cutter';
 import { readRecords, recordsOf, type TableRecord } from '@inferdrop/table/record-cutter';
+import { peek } from '@inferdrop/table/text-chunks';
 import { type FileKind, fileKind, HEAD_BYTES, rowOf } from '../file-kind/file-kind.ts';
 import { ROWS } from '../file-kind/rows.ts';
 import { parsedJson } from '../text/parsed-json.ts';
@@ -56,6 +57,24 @@ const LIST: TextSource = {
   begin: elementsOf,
 };
 
+/** One document over many lines: a record. What only begins as one is read by lines. */
+export const DOCUMENT: TextSource = {
+  ...LINES,
+  what: 'a JSON document',
+  async *read(chunks, cut) {
+    const { head, whole } = await peek(chunks, cut.maxBytes + 1);
+    const bytes = Buffer.from(
+      head
+        .toString()
+        .replace(/^\uFEFF/, '')
+        .trim(),
+    );
+    if (head.length > cut.maxBytes || parsedJson(bytes.toString()) === undefined)
+      return yield* LINES.read(whole, cut);
+    yield [{ start: 0, end: bytes.length, line: 1, bytes }];
+  },
+};
+
 /** How the kinds of files are read that are tables; others are refused. */
 const SOURCES: Partial<Record<FileKind, (begin: string) => TextSource | ColumnSource>> = {
   empty: () => CSV,
@@ -65,7 +84,7 @@ const SOURCES: Partial<Record<FileKind, (begin: string) => TextSource | ColumnSo
     // A single line may be the list of all rows.
     /^\[\s*\[.*\n?$/.test(begin) ? withRows(LIST) : begin.startsWith('[') ? withRows(LINES) : LINES,
   'json-list': (begin) => (/^\[\s*\[/.test(begin) ? withRows(LIST) : LIST),
-  json: () => LINES,
+  json: () => DOCUMENT,
   // A field of a record may have a name as in a notebook.
   notebook: () => LINES,
   parquet: () => ({ what: ROWS.parquet.what, records: 'columns', open: openParquet }),

@@ -18,5 +18,10 @@ export function ofCell(cell: string): Value {
 export function ofJson(json: string): Value {
   if (json === 'null') return { cell: '', json };
   if (json.startsWith('"')) return { cell: String(JSON.parse(json)), json };
-  return { cell: /^[[{]/.test(json) ? undefined : json, json };
+  return /^[[{]/.test(json) ? { cell: undefined, json: onOneLine(json) } : { cell: json, json };
+}
+
+/** JSON without its line breaks, at which SageMaker may cut: they only lie between tokens. */
+export function onOneLine(json: string): string {
+  return json.replaceAll(/[\r\n]+ */g, ' ');
 }

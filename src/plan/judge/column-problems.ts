@@ -36,7 +36,11 @@ export function columnProblems(
     if (!TYPES.includes(contentType))
       refuse('transform.contentType', contentType, `must be one of ${TYPES.join(', ')} with ${why}`);
     if (splitType !== 'Line')
-      refuse('transform.splitType', splitType, `must be "Line", a record a line, with ${why}`);
+      refuse(
+        'transform.splitType',
+        splitType,
+        `must be "Line", a record a line or JSON document, with ${why}`,
+      );
     const filterReason = inputFilter === null ? undefined : reasonOf(parseJsonPath(inputFilter));
     if (filterReason !== undefined) refuse('transform.inputFilter', inputFilter, filterReason);
     const truthReason = path === null ? undefined : labelReason(parseJsonPath(path), contentType);

@@ -549,6 +549,37 @@ test('lines of JSON are documents, of which one that is none costs itself', asyn
   expect(Object.values(await listed(whole))).toEqual([[' {"x": 1.50}'], ['{"x":NaN}']]);
 });
 
+test('a file that is one JSON document over many lines is one record, whatever way it is sent', async () => {
+  const document = (x: number, shape: string) =>
+    `\uFEFF${JSON.stringify({ x: { z: [x, 'a  b'] }, meta: { shape } }, null, 2)}\r\n`;
+  const pipeline = {
+    ...JSON_LINES,
+    transform: { contentType: 'application/json', splitType: 'Line', bundle: 'never', inputFilter: '$.x' },
+    labels: { ...PIPELINE.labels, truth: { from: 'record', path: '$.meta.shape' } },
+  };
+  const files = { 'a.json': document(1, 'circle'), 'b.json.gz': gzipSync(document(2, 'square')) };
+  const store = await frozenFiles(files, { pipeline });
+  await planWithTars(store);
+  expect(Object.entries(await listed(store))).toEqual([
+    [`a.json/${place(0)}`, ['{"z":[1,"a  b"]}', 'circle']],
+    [`b.json.gz/${place(0)}`, ['{"z":[2,"a  b"]}', 'square']],
+  ]);
+  const bare = { ...pipeline, transform: { ...pipeline.transform, inputFilter: null } };
+  const whole = await frozenFiles(files, { pipeline: bare });
+  await planWithTars(whole);
+  expect((await listed(whole))[`a.json/${place(0)}`]).toEqual([
+    '{ "x": { "z": [ 1, "a  b" ] }, "meta": { "shape": "circle" } }',
+    'circle',
+  ]);
+  const columns = { columns: { features: ['x'] }, transform: { contentType: 'application/json' } };
+  const table = await frozenFiles(files, { pipeline: { ...TABLES, ...columns } });
+  await planWithTars(table);
+  expect(Object.values(await listed(table))).toEqual([
+    ['{ "z": [ 1, "a  b" ] }'],
+    ['{ "z": [ 2, "a  b" ] }'],
+  ]);
+});
+
 test('lines of another type are sent as they are, and labels are those of the folder of their file', async () => {
   const pipeline = {
     ...PIPELINE,
@@ -589,6 +620,8 @@ test.each([
   ['label,y\ncircle,b\n', LINES, 'begins with a row of titles ("label", "y")'],
   ['circle,"1\n', LINES, 'has a quote in line 1 that never closes'],
   ['[{"x":1},{"x":2}]', JSON_LINES, 'is one JSON list'],
+  ['{\n "x": 1,\n', JSON_LINES, 'begins as a JSON document of many lines, and is none'],
+  ['{\n "x": 1\n}', LINES, 'is a JSON document, and transform.splitType'],
 ])(
   'a file that cannot be read by lines is refused before money is spent: %j',
   async (body, pipeline, message) => {
@@ -607,7 +640,7 @@ test.each([
   [
     { transform: { contentType: 'text/csv', inputFilter: '$[0]' } },
     'transform.splitType',
-    'must be "Line", a record a line, with',
+    'must be "Line", a record a line or JSON document, with',
   ],
   [
     { transform: { ...LINES.transform, inputFilter: '$[1:2]' } },
