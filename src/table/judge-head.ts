@@ -18,6 +18,9 @@ export async function judgeHead(
   columns: TableColumns,
   isWhole: boolean,
 ): Promise<JudgedHead> {
+  // A row that is wider than the head tells nothing.
+  if (!isWhole && !/[\r\n]|^\S{0,3}\s*[[{]/.test(Buffer.from(head).toString('latin1')))
+    return { unknown: [] };
   const unknown: string[] = [];
   let records: readonly OpenedRecord[] = [];
   async function* chunks(): AsyncGenerator<Uint8Array> {

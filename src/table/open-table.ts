@@ -36,6 +36,8 @@ export type OpenedRecord = {
 const MAX_BESIDE = 1_000;
 /** Cap on a record: a request of a job has at most so many bytes by default. */
 export const MAX_RECORD_BYTES = 6_000_000;
+/** Rows that tell how the others are read: titles, and what lies below them. */
+const FIRST_ROWS = 2;
 /** Characters between the cells of CSV. */
 export const DELIMITERS = [',', ';', '\t', '|'];
 const NO_LIST = 'is no list in JSON';
@@ -62,12 +64,16 @@ export async function* openTable(
   onUnknown: (titles: readonly string[]) => void = () => undefined,
   ranges?: FileRanges,
 ): AsyncGenerator<readonly OpenedRecord[]> {
-  const { head, whole } = await peek(toUtf8(chunks), HEAD_BYTES);
-  const source = sourceOf(head);
+  const begun = await peek(toUtf8(chunks), HEAD_BYTES);
+  const source = sourceOf(begun.head);
   if (source.records === 'columns') {
     if (ranges === undefined) throw new TableRefused(`is ${source.what} within gzip: unpack it`);
     return yield* openColumns(source.what, await source.open(ranges), columns, onUnknown);
   }
+  // Rows may be wide: thousands of genes, say, or pixels.
+  const { head, whole } = hasRows(source, begun.head)
+    ? begun
+    : await peek(begun.whole, FIRST_ROWS * MAX_RECORD_BYTES);
   const delimiter = source.what === 'CSV' ? delimiterOf(source, head, columns) : ',';
   const open =
     source.records === 'rows'
@@ -168,8 +174,20 @@ export function rowsOf(source: TextSource, head: Buffer, delimiter: string): str
     .map(({ bytes }) => source.cells(bytes.toString(), delimiter) ?? [])
     .map((cells) => cells.map((cell) => source.value(cell).cell ?? cell))
     .filter((cells) => cells.length > 1 || (cells[0] ?? '').trim() !== '')
-    .take(2)
+    .take(FIRST_ROWS)
     .toArray();
+}
+
+/** Whether a beginning has the first rows to their ends. */
+function hasRows(source: TextSource, head: Buffer): boolean {
+  return (
+    source.records !== 'rows' ||
+    head.length < HEAD_BYTES ||
+    source
+      .begin(head, ',')
+      .take(FIRST_ROWS + 1)
+      .toArray().length > FIRST_ROWS
+  );
 }
 
 /** The delimiter under which the first row has most of the features; a comma for tables without titles. */

@@ -1,4 +1,5 @@
 import { plural } from '../text/figures.ts';
+import { normalTitle } from '../text/normal-title.ts';
 
 /** A column by its title, or by its place from 0. */
 type Column = string | number;
@@ -30,11 +31,6 @@ export interface ColumnPlaces {
 }
 
 const MAX_NAMED = 8;
-
-/** Titles are compared after NFC, without the blanks around them. */
-function normalTitle(title: string): string {
-  return title.normalize('NFC').trim();
-}
 
 /** The number of features that a row of titles has. */
 export function countFeatures(titles: readonly string[], { features }: TableColumns): number {

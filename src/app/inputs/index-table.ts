@@ -148,9 +148,13 @@ function partOf(
   return { lines, writes };
 }
 
+const BUNDLES = 'set transform.bundle to "auto" with an image of AWS';
+
 /** Why a record can't be sent as it is. */
 function defectOf(text: string, { cutsLines }: IndexItem['settings']): string | undefined {
-  return cutsLines && /[\r\n]/.test(text)
-    ? 'has a line break in a cell, at which SageMaker cuts what is sent as lines: take it out, or set transform.bundle to "auto" with an image of AWS'
+  if (!cutsLines) return undefined;
+  if (text.trim() === '') return `is empty, and SageMaker skips an empty line: ${BUNDLES}`;
+  return /[\r\n]/.test(text)
+    ? `has a line break in a cell, at which SageMaker cuts what is sent as lines: take it out, or ${BUNDLES}`
     : undefined;
 }

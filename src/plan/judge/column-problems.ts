@@ -3,6 +3,7 @@ import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import { isSingle, parseJsonPath } from '../../prediction/json-path.ts';
 import type { Problem } from '../../problem/problem.ts';
+import { normalTitle } from '../../text/normal-title.ts';
 
 const TYPES = ['text/csv', 'application/json', 'application/jsonlines'];
 
@@ -50,8 +51,8 @@ export function columnProblems(
   const { features, id, ignore } = columns;
   if (new Set(features.map((feature) => typeof feature)).size > 1)
     refuse('columns.features', features, 'must be all titles, or all places from 0');
-  if (new Set(features).size < features.length)
-    refuse('columns.features', features, 'must name each column once');
+  const known = new Set(features.map((feature) => normalTitle(String(feature))));
+  if (known.size < features.length) refuse('columns.features', features, 'must name each column once');
   if (!TYPES.includes(contentType.toLowerCase()))
     refuse('transform.contentType', contentType, `must be one of ${TYPES.join(', ')} with columns`);
   if (splitType !== 'None')
@@ -83,7 +84,7 @@ export function columnProblems(
   for (const [field, column, why, file] of others)
     if (typeof column !== typeof features[0])
       refuse(field, column, 'must be a title or a place as columns.features are', file);
-    else if (features.includes(column))
+    else if (known.has(normalTitle(String(column))))
       refuse(field, column, `must be none of columns.features: ${why}`, file);
   return problems;
 }

@@ -187,6 +187,39 @@ test('each row of a Parquet table is an input, read in ranges', async () => {
   ]);
 });
 
+test('rows of Parquet that differ by their id only are different records', async () => {
+  const columnData = [
+    { name: 'who', data: ['P1', 'P2'], type: 'STRING' as const },
+    { name: 'x', data: [1, 1], type: 'INT32' as const },
+    { name: 'y', data: [2, 2], type: 'INT32' as const },
+  ];
+  const columns = { features: ['x', 'y'], id: 'who' };
+  const bytes = Buffer.from(parquetWriteBuffer({ columnData }));
+  const files = { 'a.parquet': bytes, 'b.csv': 'who,y,x\nP1,2,1\nP2,2,1\n' };
+  const store = await frozenFiles(files, { pipeline: { ...TABLES, columns } });
+  await planWithTars(store);
+  const contents = await Array.fromAsync(readInputs(store, PARTS), ({ content }) => content);
+  expect(contents.slice(0, 2)).toEqual(contents.slice(2));
+  expect(new Set(contents).size).toBe(2);
+});
+
+test('an empty text is a record that cannot be sent as a line, and one that a bundle holds', async () => {
+  const files = { 'a.csv': 'x,shape\ngood,circle\n,square\n" ",square\n' };
+  const columns = { features: ['x'] };
+  const lines = await frozenFiles(files, { pipeline: { ...JOBS, columns } });
+  await planWithTars(lines);
+  const empty = expect.stringContaining('is empty, and SageMaker skips an empty line');
+  expect(Object.values(await listed(lines))).toEqual([['good', 'circle'], empty, empty]);
+  const transform = { ...JOBS.transform, bundle: 'auto' };
+  const bundles = await frozenFiles(files, { pipeline: { ...JOBS, transform, columns } });
+  await planWithTars(bundles);
+  expect(Object.values(await listed(bundles))).toEqual([
+    ['good', 'circle'],
+    ['', 'square'],
+    [' ', 'square'],
+  ]);
+});
+
 test('equal rows are no copies of each other, and the rows of a copied file are copies', async () => {
   const table = 'x,y\n1,2\n1,2\n';
   const store = await frozenFiles({ 'a.csv': table, 'b.csv': table }, { pipeline: TABLES });
@@ -489,6 +522,13 @@ test.each([
   ],
   [{ columns: { features: ['x', 0] } }, 'columns.features', 'must be all titles, or all places from 0'],
   [{ columns: { features: ['x', 'x'] } }, 'columns.features', 'must name each column once'],
+  // Titles are compared without the blanks around them.
+  [{ columns: { features: ['x', ' x'] } }, 'columns.features', 'must name each column once'],
+  [
+    { labels: { ...PIPELINE.labels, truth: { from: 'column', column: 'x ' } } },
+    'labels.truth.column',
+    'the model would see the label',
+  ],
 ])('settings that contradict columns are refused: %j', async (change, field, message) => {
   const store = await frozenFiles({ 'a.csv': 'x,y\n1,2\n' }, { pipeline: { ...JOBS, ...change } });
   await expect(planWithTars(store)).rejects.toThrow(PlanRefused);

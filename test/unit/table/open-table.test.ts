@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
+import { judgeHead } from '../../../src/table/judge-head.ts';
 import { openTable } from '../../../src/table/open-table.ts';
 import type { TableColumns } from '../../../src/table/table-columns.ts';
 
@@ -155,6 +156,24 @@ describe('CSV', () => {
   test('without a record is empty', async () => {
     for (const table of ['', '\n\n', 'radius,texture\n']) expect(await open(table)).toEqual([]);
   });
+});
+
+test('a row may be wider than what tells a kind', async () => {
+  const titles = Array.from({ length: 10_000 }, (_, at) => `ENSG00000${at}`);
+  const columns = { ...COLUMNS, features: ['radius', 'texture'], ignore: titles };
+  const cells = titles.map((_, at) => `${at}.25`);
+  const rows = [
+    ['radius', 'diagnosis', ...titles, 'texture'],
+    ['1', 'benign', ...cells, '2'],
+    ['3', '', ...cells, '4'],
+  ];
+  for (const between of [',', ';'])
+    expect(await sent(rows.map((row) => `${row.join(between)}\n`).join(''), columns)).toEqual([
+      ['1,2', 'benign'],
+      ['3,4'],
+    ]);
+  const head = Buffer.from(rows.map((row) => `${row.join(',')}\n`).join('')).subarray(0, 65_536);
+  expect(await judgeHead(head, columns, false)).toEqual({ unknown: [] });
 });
 
 describe('JSON Lines', () => {
