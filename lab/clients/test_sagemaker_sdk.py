@@ -215,14 +215,15 @@ def test_a_pytorch_model_with_a_script_of_any_name(session, tmp_path):
 
 
 def test_a_job_is_found_again_and_stopped(session, fashion, folder):
-    inputs = session.upload_data(path=folder(12), key_prefix=unique("sdk/stopped"))
+    inputs = session.upload_data(path=folder(200), key_prefix=unique("sdk/stopped"))
     transformer = fashion.transformer(
         1, "ml.m5.large", output_path=f"{session_uri(session)}/{unique('sdk/stopped-out')}", tags=[{"Key": "a", "Value": "b"}]
     )
     transformer.transform(inputs, content_type="application/x-image", wait=False)
+    # At once, while the container starts: a slow client would find the job ended.
+    transformer.stop_transform_job(wait=False)
     again = Transformer.attach(transformer.latest_transform_job.name, sagemaker_session=session)
     assert again.output_path == transformer.output_path
-    again.stop_transform_job(wait=False)
     ended = session.wait_for_transform_job(again.latest_transform_job.name, poll=1)
     assert ended["TransformJobStatus"] == "Stopped"
     assert read_outputs(session, transformer) == {}
