@@ -36,7 +36,7 @@ const node = process.execPath;
 /** Comparisons by name, in their order; the first that finds a difference is the last. */
 const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
   tables: () => succeeds(node, ['tables/judge-tables.ts', seedOf('packages/table'), String(CASES * 10)]),
-  parquet: () => succeeds(node, ['tables/judge-parquet.ts', seedOf('src/table'), String(CASES * 5)]),
+  parquet: () => succeeds(node, ['tables/judge-parquet.ts', seedOf('src/table'), String(CASES)]),
   labels: () => succeeds(node, ['labels/judge-labels.ts', seedOf('src/label'), String(CASES * 40)]),
   layouts: () => succeeds(node, ['labels/judge-layouts.ts', seedOf('src/label'), String(CASES * 60)]),
   metrics: () => agrees('problems.ts', 'compare.py'),
