@@ -17,7 +17,14 @@ const FOREIGN: Readonly<Record<string, string>> = {
 };
 
 /** Errors that no step throws: the base class, what the HTTP API answers, what a container said, and what its own file catches. */
-const ELSEWHERE = new Set(['Condition', 'ContainerError', 'RequestProblem', 'TableRefused', 'Unreadable', 'ValueUnreadable']);
+const ELSEWHERE = new Set([
+  'Condition',
+  'ContainerError',
+  'RequestProblem',
+  'TableRefused',
+  'Unreadable',
+  'ValueUnreadable',
+]);
 
 const sources = (folder: string): string[] =>
   readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
