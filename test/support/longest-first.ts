@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files of flows that wait for minutes, the longest first: one of them that began last would run alone at the end. Three of them take
+ * The files that take longest, flows that wait for minutes before them: one of them that began last would run alone at the end. Three of them take
  * turns, as they deploy from this checkout, and stand apart so that they seldom wait for each other.
  */
 const LONGEST = [
@@ -17,7 +17,6 @@ const LONGEST = [
   'removal',
   'labelled-records',
   'bundles',
-  'labelled-parts',
   'command-line',
   'deployer-policy',
   'pipeline-limits',
@@ -38,7 +37,13 @@ const LONGEST = [
   'bad-input',
 ]
   .map((name) => `/test/flow/${name}.test.ts`)
-  .concat(['/lab/mutations/runs.test.ts', '/lab/faults/check-round.test.ts', '/lab/fuzz/fuzz.test.ts']);
+  .concat(
+    ['/lab/mutations/runs', '/lab/faults/check-round', '/lab/fuzz/fuzz'].map((name) => `${name}.test.ts`),
+    ['operation-cases', 'bundle-handler', 'handler-attacks', 'torch-bundles', 'tensorflow-container'].map(
+      (name) => `/test/${name}.test.ts`,
+    ),
+    ['/test/unit/cli/init.test.ts', '/test/model/drop.test.ts', '/test/unit/cli/model-commands.test.ts'],
+  );
 
 /** Vitest's own order, after those files. */
 export class LongestFirst extends BaseSequencer {
