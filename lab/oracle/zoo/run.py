@@ -1,6 +1,6 @@
 """Saves models of the zoo, lets TensorFlow answer, and lets ../zoo.ts convert them and compare.
 
-    python zoo/run.py FOLDER [--node PATH] [--seed N] [--drawn 3] [--large] [--model NAME]…
+    python zoo/run.py FOLDER [--node PATH] [--seed N] [--drawn 1] [--large] [--model NAME]…
 
 Weights and inputs are random with fixed seeds. A model's folder is removed once it agrees. Needs TensorFlow 2.21 and Keras 3.
 """
@@ -79,7 +79,7 @@ def main():
     parser.add_argument("--node", default="node")
     parser.add_argument("--model", action="append")
     parser.add_argument("--seed", default="1", help="draws some of the networks that are many")
-    parser.add_argument("--drawn", type=int, default=3, help="how many of them")
+    parser.add_argument("--drawn", type=int, default=1, help="how many of them")
     parser.add_argument("--weekly", action="store_true", help="also models that the gate has no time for")
     parser.add_argument("--large", action="store_true", help="also models that take a minute or gigabytes")
     options = parser.parse_args()
