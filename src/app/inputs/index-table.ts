@@ -19,7 +19,8 @@ const MAX_UNKNOWN = 20;
 /** Records that are staged together. */
 interface Part {
   readonly lines: readonly InputLine[];
-  readonly writes: readonly { readonly key: string; readonly body: string }[];
+  /** Their text; none if no record can be read. */
+  readonly staged?: { readonly key: string; readonly body: string };
 }
 
 /**
@@ -41,15 +42,13 @@ export async function indexTable(
     const opened = await openRows(source, object, table, (titles) => unknown.push(...titles));
     if ('defect' in opened) return yield { ...object, defect: opened.defect };
     const parts = partsOf(item, object, inTime(opened.rows, clock), mostRecords, store.bucket);
-    const staged = inOrder(parts, WRITES_AT_ONCE, async (part) => {
-      for await (const _written of inOrder(part.writes, WRITES_AT_ONCE, ({ key, body }) =>
-        store.write(key, body),
-      ));
+    const written = inOrder(parts, WRITES_AT_ONCE, async ({ staged }) => {
+      if (staged !== undefined) await store.write(staged.key, staged.body);
     });
     let isEmpty = true;
-    for await (const [part] of staged) {
+    for await (const [part] of written) {
       isEmpty = false;
-      writes += part.writes.length;
+      if (part.staged !== undefined) writes += 1;
       yield* part.lines;
     }
     if (isEmpty) yield { ...object, defect: 'has no record' };
@@ -113,7 +112,6 @@ function partOf(
   { number, bucket }: { readonly number: number; readonly bucket: string },
 ): Part {
   const lines: InputLine[] = [];
-  const writes: Part['writes'][number][] = [];
   const stagedKey = unpackedKey(item, `${table.key}/part-${placeText(number)}`);
   let body = '';
   let start = 0;
@@ -144,8 +142,7 @@ function partOf(
     body += `${record.text}\n`;
     start += size + 1;
   }
-  if (body !== '') writes.push({ key: stagedKey, body });
-  return { lines, writes };
+  return { lines, ...(body !== '' && { staged: { key: stagedKey, body } }) };
 }
 
 const BUNDLES = 'set transform.bundle to "auto" with an image of AWS';

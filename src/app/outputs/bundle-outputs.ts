@@ -8,7 +8,7 @@ import type { Answer, Failure } from '../../transform/reconcile-chunk.ts';
 import { isCertainRefusal } from '../../transform/repeated-failure.ts';
 import { readBundleNames } from '../records/bundles.ts';
 import { readSentBundles, type SentBundle, type SentBundles } from './bundle-lists.ts';
-import { type BundleLayout, BundleReader, HEADED } from './bundle-reader.ts';
+import { type BundleLayout, BundleReader } from './bundle-reader.ts';
 import type { FoundAnswers, Outputs } from './outputs.ts';
 
 const READS_AT_ONCE = 16;
@@ -87,8 +87,7 @@ export function bundleOutputs(
       return { done: Math.min(done, plan.objects), total: plan.objects, approximate: false };
     },
     async settle({ input }, heads, most) {
-      // Lines of answers say nothing of what was refused.
-      if (layout !== HEADED) return heads;
+      if (!layout.tellsRefusals) return heads;
       const list = listFolder(run, input);
       const known = new Set(heads.read);
       const { lists } = await readSentBundles(store, run, false);

@@ -37,6 +37,8 @@ type ReadBundle = Pick<OutputBundle, 'answer' | 'message' | 'dependence'>;
 
 /** How the answers of a bundle lie in an object. */
 export interface BundleLayout {
+  /** Whether a head says what the model refused. */
+  readonly tellsRefusals: boolean;
   parse(bytes: Uint8Array): ReadBundle;
   /** Reads what is said of the inputs of a bundle; undefined if none is answered. */
   head(bundle: SentBundle, store: ObjectStore): Promise<BundleHead | undefined>;
@@ -46,6 +48,7 @@ export interface BundleLayout {
 
 /** A head, then a line for each input. */
 export const HEADED: BundleLayout = {
+  tellsRefusals: true,
   parse: (bytes) => new OutputBundle(bytes),
   head: (bundle, store) => readBundleHead(store, bundle),
   placeOf: (index) => index,
@@ -53,6 +56,7 @@ export const HEADED: BundleLayout = {
 
 /** A line for each input: if there are more or fewer, none is answered. A single input has all of it. */
 export const LINES: BundleLayout = {
+  tellsRefusals: false,
   parse: (bytes) => new OutputLines(bytes),
   async head({ output, outputBytes, inputs }, store) {
     const bytes = outputBytes === undefined ? undefined : await store.readBytes(output);

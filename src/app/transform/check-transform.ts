@@ -72,16 +72,17 @@ export const checkTransform = useCase({
     );
   const now = clock();
   const outputs = openOutputs(store, run, plan);
-  const isOver = seen.status === 'Completed' || seen.status === 'Failed' || seen.status === 'Stopped';
+  const { status } = seen;
+  const isOver = status === 'Completed' || status === 'Failed' || status === 'Stopped';
   const heads =
     plan.limits.mostErrors === null
       ? undefined
       : await outputs.settle(seen, seen.heads ?? NO_HEADS, isOver ? Infinity : MOST_HEADS);
   const looked: JobRecord = { ...seen, ...(heads && { heads }) };
 
-  if (seen.status === 'Completed' || seen.status === 'Failed' || seen.status === 'Stopped') {
+  if (isOver) {
     await writeJobRecord(store, run, looked);
-    if (seen.capacity !== true) return { status: 'ended', jobStatus: seen.status };
+    if (seen.capacity !== true) return { status: 'ended', jobStatus: status };
     return moveOn(store, run, { plan, seen, engine, now });
   }
 

@@ -4,6 +4,7 @@ import { totalCostUsd } from '../../price/quote.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonByErrors, type Spending } from '../../transform/limit-watch.ts';
+import { opensFiles } from '../../transform/one-record.ts';
 import { jobJson } from '../records/jobs.ts';
 
 /** Records of the first attempts, in order. */
@@ -35,7 +36,7 @@ export function tooManyErrors(
     asked: objects + left,
     mostErrors: limits.mostErrors,
     maxErrorRate: gate?.maxErrorRate,
-    noun: transform.columns === null ? 'inputs' : 'records',
+    noun: opensFiles(transform) ? 'records' : 'inputs',
   });
 }
 

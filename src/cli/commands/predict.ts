@@ -5,7 +5,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type Application, connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { mediaTypeOf, predictFile, PredictionRefused, predictRaw } from '../files/predict-files.ts';
-import { predictTable, recordName } from '../files/predict-table.ts';
+import { predictTable, shownRecord } from '../files/predict-table.ts';
 import { writeRaw } from '../files/write-raw.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { type Column, toTable } from '../show/table.ts';
@@ -72,7 +72,7 @@ export const command = defineCommand({
             const { index, line, ...found } = record;
             if (options.json) terminal.print(JSON.stringify({ file, record: index, line, ...found }));
             if ('refusal' in record) refusals.push(record.refusal);
-            else lines.push({ ...record, file: recordName(file, record) });
+            else lines.push({ ...record, file: shownRecord(file, record) });
           }
           continue;
         }

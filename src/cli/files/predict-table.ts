@@ -49,7 +49,7 @@ export async function* predictTable(
     const isAlone = records.length === 1;
     const body = Buffer.from(records.map(({ text }) => text).join('\n'));
     const type = isAlone || isCsv ? contentType : 'application/jsonlines';
-    const asked = { file: recordName(file, first), type, body };
+    const asked = { file: shownRecord(file, first), type, body };
     const found = await predictBody(application, pipeline, asked, waiting).catch((error: unknown) => {
       if (error instanceof PredictionRefused && OF_BODY.includes(error.status)) return error.message;
       throw error;
@@ -85,7 +85,7 @@ export async function* predictTable(
         yield* ask(next);
         next = [];
         if (!('text' in record))
-          yield { ...placeOf(record), refusal: `${recordName(file, record)} ${record.defect}` };
+          yield { ...placeOf(record), refusal: `${shownRecord(file, record)} ${record.defect}` };
       }
     yield* ask(next);
   } catch (error) {
@@ -104,6 +104,6 @@ function placeOf({
 }
 
 /** A record as people see it: `table.csv, record 17 (line 19)`. */
-export function recordName(file: string, { index, line }: Pick<OpenedRecord, 'index' | 'line'>): string {
+export function shownRecord(file: string, { index, line }: Pick<OpenedRecord, 'index' | 'line'>): string {
   return `${file}, record ${index} (line ${line})`;
 }
