@@ -74,6 +74,11 @@ export const LABORATORIES = {
     does: "the notebooks' estimators of the SageMaker SDK: installs PyTorch and TensorFlow",
     programs: [['lab/clients/run-clients.ts', '--frameworks']],
   },
+  packages: {
+    needs: 'Python',
+    does: 'each package of packages/: packed, installed in an empty folder, the example of its README run there',
+    programs: [['lab/package/try-packages.ts']],
+  },
   python: {
     needs: 'Python',
     does: 'handlers in Python, containers of TensorFlow and PyTorch: installs gigabytes',

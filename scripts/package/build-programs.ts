@@ -27,7 +27,7 @@ const INSTEAD = {
   '#console-script': './scripts/package/instead/console-script.ts',
   '#example-folder': './scripts/package/instead/example-folder.ts',
   '#package-application': './scripts/package/instead/package-application.ts',
-  '#savedmodel/engine/model-code.ts': './scripts/package/instead/model-code.ts',
+  '#model-code': './scripts/package/instead/model-code.ts',
   '#service-folder': './scripts/package/instead/service-folder.ts',
   '#worker-file': './scripts/package/instead/worker-file.ts',
   '@inferdrop/savedmodel/converter-digest': './scripts/package/instead/converter-digest.ts',

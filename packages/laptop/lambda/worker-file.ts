@@ -9,7 +9,7 @@ import { buildSync } from 'esbuild';
 export function writeWorkerFile(dir: string): string {
   const outfile = join(dir, 'runtime', 'function-worker.mjs');
   buildSync({
-    entryPoints: [fileURLToPath(new URL('./function-worker.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(import.meta.resolve('#laptop/lambda/function-worker.ts'))],
     outfile,
     bundle: true,
     platform: 'node',

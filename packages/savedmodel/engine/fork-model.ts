@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { totalmem } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { modelCode, modelVariables } from '#savedmodel/engine/model-code.ts';
+import { modelCode, modelVariables } from '#model-code';
 import type { Signature } from '../savedmodel/servable-model.ts';
 import { packTensors, type ProcessMessage, toError, unpackResult } from './process-messages.ts';
 import { restrictedNode } from './restricted-node.ts';
