@@ -13,7 +13,8 @@ const IN_PYTHON = '--config=lab/vitest.config.ts';
 export const LABORATORIES = {
   flow: {
     does: 'the other flows on the real stack: runs, endpoints, trainings, deployments, and mistakes that it must refuse',
-    files: ['test/flow', 'lab/mutations'],
+    // The one of `npm test` isn't run once more.
+    files: ['test/flow', 'lab/mutations', '--exclude=test/flow/main-job.test.ts'],
   },
   template: {
     needs: 'Python',
