@@ -1,6 +1,6 @@
+import type { EndpointHardware } from '../endpoints/kind.ts';
+import { withInstances } from '../endpoints/kinds.ts';
 import type { StackSettings } from '../run/stack-settings.ts';
-import type { EndpointHardware } from './hardware.ts';
-import { withInstances } from './kinds.ts';
 
 /** Content of an endpoint configuration: two with the same content are the same. */
 export interface EndpointContent {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EndpointHardware } from './hardware.ts';
-import { withInstances } from './kinds.ts';
+import type { EndpointHardware } from '../endpoints/kind.ts';
+import { withInstances } from '../endpoints/kinds.ts';
 
 /** Bounds within which autoscaling sets the number of instances; null if the configuration sets it. */
 type Bounds = { readonly maxInstances: number } | null;
@@ -21,17 +21,6 @@ export function startingInstances({
   return autoscaling === null
     ? configured
     : Math.max(configured, Math.min(inService, autoscaling.maxInstances));
-}
-
-/** Most instances that an endpoint needs: while it is updated, its new fleet runs beside the one that serves. */
-export function instancesWhileUpdated({
-  initialInstanceCount,
-  autoscaling,
-}: {
-  readonly initialInstanceCount: number;
-  readonly autoscaling: Bounds;
-}): number {
-  return 2 * Math.max(initialInstanceCount, autoscaling?.maxInstances ?? 0);
 }
 
 /** The variant that a configuration runs: its model by name, and its hardware. */

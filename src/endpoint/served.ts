@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { FunctionModel } from '../endpoints/function/function-model.ts';
+import { ENDPOINT_KIND_NAMES } from '../endpoints/kind.ts';
 import { RunId } from '../run/run-id.ts';
-import { FunctionModel } from './function-model.ts';
-import { ENDPOINT_KIND_NAMES } from './hardware.ts';
 
 /** The facts that the prediction API needs about the model behind a production variant. */
 export const ServedVariant = z.object({

@@ -4,3 +4,10 @@ export const PREDICT_MEMORY_MB = 1769;
 export const PREDICT_TIMEOUT_MS = 300_000;
 /** The name of its memory in `pricesUsd` of a plan, where instances go by their types: the price is of one GB for an hour. */
 export const MEMORY_HOUR = 'lambda GB';
+
+/** Memory of the functions that predict, as `forEngine` has it for the stack. */
+export function functionMemoryMB({
+  memoryMB = PREDICT_MEMORY_MB,
+}: object & { readonly memoryMB?: number }): number {
+  return memoryMB;
+}

@@ -1,7 +1,7 @@
 import type { DescribeEndpointConfigCommandOutput } from '@aws-sdk/client-sagemaker';
 import { expect, it } from 'vitest';
 import { toConfig, toVariant } from '../../src/aws/sagemaker/endpoint-config.ts';
-import type { EndpointHardware } from '../../src/endpoint/hardware.ts';
+import type { EndpointHardware } from '../../src/endpoints/kind.ts';
 
 const INSTANCE = {
   kind: 'instance',

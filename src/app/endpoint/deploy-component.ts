@@ -1,12 +1,12 @@
 import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
 import type { EndpointDescription } from '../../aws/sagemaker/endpoints.ts';
 import type { EndpointChange } from '../../endpoint/change.ts';
-import type { EndpointHardware } from '../../endpoint/hardware.ts';
 import { toHostConfigName } from '../../endpoint/names.ts';
 import { nextComponentMove } from '../../endpoint/next-component-move.ts';
 import { BUSY, SOON } from '../../endpoint/next-move.ts';
 import { liveVariant, type Served } from '../../endpoint/served.ts';
 import { toTags } from '../../endpoint/tags.ts';
+import type { EndpointHardware } from '../../endpoints/kind.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { changeJson } from '../records/endpoint.ts';
 import {

@@ -2,14 +2,14 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
 import type { EndpointContent } from '../../endpoint/content.ts';
-import type { FunctionModel } from '../../endpoint/function-model.ts';
-import { endpointKind, kindOf, toHardware } from '../../endpoint/kinds.ts';
 import {
   type EndpointOwner,
   toEndpointConfigName,
   toEndpointModelName,
   toVariantName,
 } from '../../endpoint/names.ts';
+import type { FunctionModel } from '../../endpoints/function/function-model.ts';
+import { endpointKind, kindOf, toHardware } from '../../endpoints/kinds.ts';
 import { servedArchive } from '../../plan/endpoint/served-archive.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { DeployableRun } from './deployable-run.ts';

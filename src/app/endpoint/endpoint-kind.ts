@@ -1,6 +1,6 @@
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
-import type { EndpointKindName } from '../../endpoint/hardware.ts';
-import { endpointKind } from '../../endpoint/kinds.ts';
+import type { EndpointKindName } from '../../endpoints/kind.ts';
+import { endpointKind } from '../../endpoints/kinds.ts';
 import { Condition } from '../../problem/conditions.ts';
 
 /**

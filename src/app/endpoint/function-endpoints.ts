@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
-import type { FunctionConfig, FunctionEndpoint } from '../../endpoint/function-model.ts';
+import type { FunctionConfig, FunctionEndpoint } from '../../endpoints/function/function-model.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { functionConfigJson, functionEndpointJson } from '../records/endpoint.ts';

@@ -1,5 +1,5 @@
-import { describeHardware } from '../../endpoint/kinds.ts';
 import type { Served, ServedVariant } from '../../endpoint/served.ts';
+import { describeHardware } from '../../endpoints/kinds.ts';
 import type { LabelFacts } from '../../plan/deployed-plan.ts';
 import { givenArchive } from '../../plan/endpoint/served-archive.ts';
 import type { Plan } from '../../plan/plan.ts';

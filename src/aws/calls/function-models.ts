@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FunctionModel } from '../../endpoint/function-model.ts';
+import type { FunctionModel } from '../../endpoints/function/function-model.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { ContainerError, type Invocation, type RuntimeOptions } from '../sagemaker/runtime.ts';
 import { isNamed, namedError, withErrorNames } from './aws-error.ts';

@@ -6,7 +6,7 @@ import {
   ListInferenceComponentsCommand,
   SageMakerClient,
 } from '@aws-sdk/client-sagemaker';
-import type { EndpointHardware } from '../../endpoint/hardware.ts';
+import type { EndpointHardware } from '../../endpoints/kind.ts';
 import { familyOf } from '../../model/instance-families.ts';
 import type { StackSettings } from '../../run/stack-settings.ts';
 import { required } from '../calls/answer.ts';

@@ -5,8 +5,8 @@ import type {
   ProductionVariantInferenceAmiVersion,
   ProductionVariantInstanceType,
 } from '@aws-sdk/client-sagemaker';
-import type { FunctionModel } from '../../endpoint/function-model.ts';
-import type { EndpointHardware } from '../../endpoint/hardware.ts';
+import type { FunctionModel } from '../../endpoints/function/function-model.ts';
+import type { EndpointHardware } from '../../endpoints/kind.ts';
 import { required } from '../calls/answer.ts';
 import type { Tags } from './sagemaker-request.ts';
 

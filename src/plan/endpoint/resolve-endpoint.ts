@@ -1,6 +1,7 @@
-import type { EndpointKindName } from '../../endpoint/hardware.ts';
-import { kindOf } from '../../endpoint/kinds.ts';
 import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
+import { kindOf } from '../../endpoints/kinds.ts';
+import type { AskedEndpoint, EndpointFrame, EndpointPlanning } from '../../endpoints/planning.ts';
+import { ENDPOINT_PLANNING } from '../../endpoints/plannings.ts';
 import { resolveImageUri } from '../../model/image-uri.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
@@ -9,18 +10,6 @@ import { priceTable } from '../../price/price-table.ts';
 import { type Problem, problemLine } from '../../problem/problem.ts';
 import type { PlannedEndpoint } from '../deployed-plan.ts';
 import { misspeltType } from '../judge/misspelt-type.ts';
-import type { AskedEndpoint, EndpointFrame, EndpointPlanning } from './endpoint-planning.ts';
-import { instanceEndpoint } from './instance-endpoint.ts';
-import { lambdaEndpoint } from './lambda-endpoint.ts';
-import { scaleToZeroEndpoint } from './scale-to-zero-endpoint.ts';
-import { serverlessEndpoint } from './serverless-endpoint.ts';
-
-const PLANNING: Readonly<Record<EndpointKindName, EndpointPlanning>> = {
-  instance: instanceEndpoint,
-  serverless: serverlessEndpoint,
-  scaleToZero: scaleToZeroEndpoint,
-  lambda: lambdaEndpoint,
-};
 
 /** The endpoint of a run; null if the run has none. */
 export interface ResolvedEndpoint {
@@ -60,7 +49,7 @@ export function resolveEndpoint(config: PipelineConfig, frame: EndpointFrame): R
       message: image.reason,
     });
   }
-  const planning = PLANNING[kindOf(settings)];
+  const planning = ENDPOINT_PLANNING[kindOf(settings)];
   const asked = { config, frame, instanceType, instanceUsd: usdPerHour(instanceType) };
   planning.refuse(asked, refuse);
   if (settings.deploy === 'when-gate-passes' && !hasGate(config)) {

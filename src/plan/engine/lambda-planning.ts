@@ -9,7 +9,7 @@ import { unlessOn } from '../../problem/unless-on.ts';
 import { type EngineSettings, type SettingsOf, settingsOf } from '../../transform/engine-settings.ts';
 import type { MeasuredSpeed } from '../../transform/measured-speed.ts';
 import { opensFiles } from '../../transform/one-record.ts';
-import { MEMORY_HOUR, PREDICT_MEMORY_MB } from '../../transform/predict-function.ts';
+import { functionMemoryMB, MEMORY_HOUR } from '../../transform/predict-function.ts';
 import { resolveImages } from '../judge/resolve-images.ts';
 import type { ResolvedPrices } from '../quote/resolve-cost.ts';
 import type { EnginePlanning, PlannedWork } from './engine-planning.ts';
@@ -101,13 +101,6 @@ export const lambdaPlanning: EnginePlanning = {
   },
   plan: ({ transform }) => settingsFor(transform),
 };
-
-/** Memory of the functions that predict, as `forEngine` has it for the stack. */
-export function functionMemoryMB({
-  memoryMB = PREDICT_MEMORY_MB,
-}: PipelineConfig['transform'] & { readonly memoryMB?: number }): number {
-  return memoryMB;
-}
 
 /** Settings of a job, as `forEngine` has them for the stack, with what has been measured of such jobs. */
 function settingsFor(

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type EndpointContent, toCandidateContent } from '../../../src/endpoint/content.ts';
-import type { HardwareSettings } from '../../../src/endpoint/hardware.ts';
-import { describeHardware, toHardware } from '../../../src/endpoint/kinds.ts';
 import {
   toCandidateName,
   toEndpointConfigName,
@@ -12,6 +10,8 @@ import {
   toVariantName,
 } from '../../../src/endpoint/names.ts';
 import { candidateOf, isOurs, toCandidateTags, toTags } from '../../../src/endpoint/tags.ts';
+import type { HardwareSettings } from '../../../src/endpoints/kind.ts';
+import { describeHardware, toHardware } from '../../../src/endpoints/kinds.ts';
 
 const owner = { prefix: 'inferdrop-dev', bucket: 'bucket' };
 const content: EndpointContent = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { EndpointFrame } from '../../../src/endpoints/planning.ts';
 import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
-import type { EndpointFrame } from '../../../src/plan/endpoint/endpoint-planning.ts';
 import { resolveEndpoint } from '../../../src/plan/endpoint/resolve-endpoint.ts';
 import { problemLine } from '../../../src/problem/problem.ts';
 

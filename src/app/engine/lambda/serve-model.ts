@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MAX_ANSWER_BYTES } from '../../../api/limits.ts';
-import { FunctionModel } from '../../../endpoint/function-model.ts';
+import { FunctionModel } from '../../../endpoints/function/function-model.ts';
 import { toAnswerText } from '../../../text/answer-text.ts';
 import { useCase } from '../../use-case.ts';
 import type { OpenModel } from './predicting-model.ts';

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
-import { instancesWhileUpdated } from '../../../endpoint/instances.ts';
+import { instancesWhileUpdated } from '../../../endpoints/instance/rules.ts';
 import { type InstanceUse, quotaName, SUM_QUOTA_NAMES } from '../../../model/quota-name.ts';
 import type { Check } from '../check.ts';
 import { failed, type Finding, ok, warning } from '../finding.ts';

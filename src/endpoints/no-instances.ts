@@ -1,5 +1,5 @@
-import { familyOf } from '../../model/instance-families.ts';
-import type { AskedEndpoint, RefuseField } from './endpoint-planning.ts';
+import { familyOf } from '../model/instance-families.ts';
+import type { AskedEndpoint, RefuseField } from './planning.ts';
 
 /** Settings that endpoints without instances do not have. */
 const OF_INSTANCES = [

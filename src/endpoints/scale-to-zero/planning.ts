@@ -1,7 +1,7 @@
 import { familyOf } from '../../model/instance-families.ts';
 import { quotaName } from '../../model/quota-name.ts';
-import type { EndpointPlanning } from './endpoint-planning.ts';
-import { instanceEndpoint, refuseVolume } from './instance-endpoint.ts';
+import { instanceEndpoint, refuseVolume } from '../instance/planning.ts';
+import type { EndpointPlanning } from '../planning.ts';
 
 /** Planning of endpoints whose instances go while they are idle. */
 export const scaleToZeroEndpoint: EndpointPlanning = {

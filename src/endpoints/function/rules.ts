@@ -1,4 +1,4 @@
-import type { EndpointKind } from './hardware.ts';
+import type { EndpointKind } from '../kind.ts';
 
 /** Endpoints that a function of AWS Lambda answers for: nothing runs, and nothing is paid, while nobody asks. */
 export const lambdaKind: EndpointKind<'lambda'> = {

@@ -1,4 +1,4 @@
-import type { HardwareSettings, HostingOptions } from './hardware.ts';
+import type { HardwareSettings, HostingOptions } from './kind.ts';
 
 /** The settings of hosting instances that a plan has. */
 export function toHostingOptions(settings: HardwareSettings): HostingOptions {

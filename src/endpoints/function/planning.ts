@@ -1,9 +1,9 @@
 import { EndpointSettings } from '../../pipeline/endpoint-settings.ts';
 import { resolveMemoryPrice, USD_PER_REQUEST } from '../../price/lambda-price.ts';
 import { dollars } from '../../text/figures.ts';
-import { functionMemoryMB } from '../engine/lambda-planning.ts';
-import type { AskedEndpoint, EndpointPlanning, RefuseField } from './endpoint-planning.ts';
-import { refuseInstances } from './no-instances.ts';
+import { functionMemoryMB } from '../../transform/predict-function.ts';
+import { refuseInstances } from '../no-instances.ts';
+import type { AskedEndpoint, EndpointPlanning, RefuseField } from '../planning.ts';
 
 /** Cap on a request to the function, which comes as base64: what the prediction API takes. */
 const MOST_REQUEST_BYTES = 4_500_000;

@@ -1,6 +1,5 @@
-import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
-import type { PriceOverride } from '../../price/price-override.ts';
-import type { PlannedEndpoint } from '../deployed-plan.ts';
+import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
+import type { PriceOverride } from '../price/price-override.ts';
 
 /** Facts of a run besides its configuration. */
 export interface EndpointFrame {
@@ -38,10 +37,10 @@ export interface EndpointPlanning {
   /** Lifetime where the configuration names none; null keeps what costs nothing while it waits. */
   readonly usualTtlHours: number | null;
   /** The settings of the plan that the configuration leaves to the kind of endpoint. */
-  defaults(
-    asked: AskedEndpoint,
-  ): Pick<
-    PlannedEndpoint,
-    'amiVersion' | 'containerStartupTimeoutInSeconds' | 'modelDownloadTimeoutInSeconds' | 'memorySizeInMB'
-  >;
+  defaults(asked: AskedEndpoint): {
+    readonly amiVersion: string | null;
+    readonly containerStartupTimeoutInSeconds: number | null;
+    readonly modelDownloadTimeoutInSeconds: number | null;
+    readonly memorySizeInMB: number;
+  };
 }

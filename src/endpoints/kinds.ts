@@ -1,8 +1,8 @@
-import type { EndpointHardware, EndpointKind, EndpointKindName, HardwareSettings } from './hardware.ts';
-import { instanceKind } from './instance-kind.ts';
-import { lambdaKind } from './lambda-kind.ts';
-import { scaleToZeroKind } from './scale-to-zero-kind.ts';
-import { serverlessKind } from './serverless-kind.ts';
+import { lambdaKind } from './function/rules.ts';
+import { instanceKind } from './instance/rules.ts';
+import type { EndpointHardware, EndpointKind, EndpointKindName, HardwareSettings } from './kind.ts';
+import { scaleToZeroKind } from './scale-to-zero/rules.ts';
+import { serverlessKind } from './serverless/rules.ts';
 
 const ENDPOINT_KINDS: { readonly [Name in EndpointKindName]: EndpointKind<Name> } = {
   instance: instanceKind,

@@ -1,9 +1,9 @@
-import { instancesWhileUpdated } from '../../endpoint/instances.ts';
 import { familyOf } from '../../model/instance-families.ts';
 import { quotaName } from '../../model/quota-name.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { dollars } from '../../text/figures.ts';
-import type { EndpointPlanning, RefuseField } from './endpoint-planning.ts';
+import type { EndpointPlanning, RefuseField } from '../planning.ts';
+import { instancesWhileUpdated } from './rules.ts';
 
 /** Size from which a model may take longer to load than SageMaker's containers have by default. */
 const LARGE_ARCHIVE_BYTES = 2 ** 30;

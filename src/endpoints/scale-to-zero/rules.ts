@@ -1,6 +1,6 @@
-import type { EndpointKind } from './hardware.ts';
-import { toHostingOptions } from './hosting-options.ts';
-import { instanceKind } from './instance-kind.ts';
+import { toHostingOptions } from '../hosting-options.ts';
+import { instanceKind } from '../instance/rules.ts';
+import type { EndpointKind } from '../kind.ts';
 
 /** Endpoints whose instances go while nobody asks: their models are inference components, which are scaled to no copy. */
 export const scaleToZeroKind: EndpointKind<'scaleToZero'> = {

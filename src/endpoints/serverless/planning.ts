@@ -1,5 +1,5 @@
-import type { AskedEndpoint, EndpointFrame, EndpointPlanning, RefuseField } from './endpoint-planning.ts';
-import { refuseInstances } from './no-instances.ts';
+import { refuseInstances } from '../no-instances.ts';
+import type { AskedEndpoint, EndpointFrame, EndpointPlanning, RefuseField } from '../planning.ts';
 
 /** Cap on a request to a serverless endpoint, by SageMaker's quotas. */
 const SERVERLESS_PAYLOAD_BYTES = 4 * 2 ** 20;

@@ -1,4 +1,4 @@
-import type { EndpointKind } from './hardware.ts';
+import type { EndpointKind } from '../kind.ts';
 
 /** Serverless endpoints of SageMaker. */
 export const serverlessKind: EndpointKind<'serverless'> = {
