@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import importSort from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
+import { variantNames } from './scripts/variant-names.mjs';
 
 /** Values are parsed at the edge and trusted inside, so nothing is cast: each exemption carries its reason. */
 const noCasts = {
@@ -79,6 +80,34 @@ const noMessageLogic = {
   },
 };
 
+/** Unions whose members are folders; of those that are not `held` yet, names are compared elsewhere. */
+const VARIANTS = [
+  {
+    isHeld: false,
+    ...{ type: 'Framework', of: 'src/model/framework-name.ts' },
+    folders: ['src/model/serving', 'src/model/bundle', 'src/model/onnx', 'src/training/containers'],
+    registries: ['src/model/framework.ts', 'src/training/training-containers.ts'],
+  },
+  {
+    isHeld: false,
+    ...{ type: 'EngineName', of: 'src/transform/engine-settings.ts', also: ['auto'] },
+    folders: ['src/plan/engine', 'src/app/engine/lambda', 'src/app/engine/sagemaker'],
+    registries: [
+      'src/transform/engine-rules.ts',
+      'src/pipeline/transform-settings.ts',
+      'functions/runtime/engines.ts',
+      'functions/runtime/engine-logs.ts',
+      'src/cli/job-logs.ts',
+    ],
+  },
+  {
+    isHeld: false,
+    ...{ type: 'EndpointKindName', of: 'src/endpoint/hardware.ts' },
+    folders: ['src/endpoint'],
+    registries: ['src/plan/endpoint/resolve-endpoint.ts', 'src/pipeline/endpoint-settings.ts'],
+  },
+];
+
 /** Globs of the code whose docstrings are held to that. */
 const WHOLE_DOCSTRINGS = ['action', 'packages', 'functions', 'src', 'web', 'scripts', 'lab'].map(
   (folder) => `${folder}/**/*.{ts,mjs}`,
@@ -140,6 +169,11 @@ export default tseslint.config(
     ignores: ['src/aws/**', 'src/problem/aws-words.ts'],
     plugins: { messages: { rules: { 'no-logic': noMessageLogic } } },
     rules: { 'messages/no-logic': 'error' },
+  },
+  {
+    files: ['{src,functions}/**/*.ts'],
+    plugins: { variants: { rules: { names: variantNames } } },
+    rules: { 'variants/names': ['error', VARIANTS.filter(({ isHeld }) => isHeld)] },
   },
   {
     files: WHOLE_DOCSTRINGS,
