@@ -44,10 +44,14 @@ const NO_LIST = 'is no list in JSON';
 /** A number as Excel of some countries writes it. */
 const DECIMAL_COMMA = /^[+-]?\d+(?:\.\d{3})*,\d+$/;
 
+/** Label and id of a record. */
+interface Beside {
+  readonly label: string | undefined;
+  readonly id?: string | undefined;
+}
+
 /** A record as the model gets it, with its label and id; or why it can't get it. */
-export type Opened =
-  | { readonly text: string; readonly label: string | undefined; readonly id?: string | undefined }
-  | { readonly defect: string };
+export type Opened = (Beside & { readonly text: string }) | { readonly defect: string };
 type Open = (record: TableRecord) => Opened | undefined;
 
 /**
@@ -134,14 +138,13 @@ async function* openColumns(
     throw new TableRefused(`is ${what}, and columns.features of pipeline.json are places: name its columns`);
   const { features, label, id } = placesByTitle(table.titles, columns);
   onUnknown(unknownTitles(table.titles, columns));
-  const others = [label, id].filter((place) => place >= 0);
-  const toText = writerOf(columns);
-  const openRow = (row: readonly Value[]): Opened => {
-    const cellOf = (place: number): string | undefined =>
-      place < 0 ? undefined : row[features.length + others.indexOf(place)]?.cell;
-    const beside = { label: cellOf(label), id: cellOf(id) };
-    return toOpened(row.slice(0, features.length), beside, columns, toText);
-  };
+  const others = [label, id].filter((place) => place !== null);
+  const toOpened = writerOf(columns);
+  const openRow = (row: readonly Value[]): Opened =>
+    toOpened(
+      row.slice(0, features.length),
+      beside({ label, id }, (place) => row[features.length + others.indexOf(place)]?.cell),
+    );
   let index = 0;
   for await (const rows of table.rows([...features, ...others]))
     yield rows.map((row) => {
@@ -222,7 +225,7 @@ function rowOpener(source: TextSource, { head, columns, delimiter, onUnknown }: 
       `has ${JSON.stringify(second[decimal])} in column ${JSON.stringify(first[decimal])}: write decimal points`,
     );
   if (hasTitles) onUnknown(unknownTitles(first, columns));
-  const toText = writerOf(columns);
+  const toOpened = writerOf(columns);
   let isTitles = hasTitles;
   return ({ bytes }) => {
     if (isTitles) {
@@ -234,16 +237,23 @@ function rowOpener(source: TextSource, { head, columns, delimiter, onUnknown }: 
     if (cells.length !== first.length)
       return { defect: `has ${cells.length} cells, and the first row has ${first.length}` };
     const values = places.features.map((at) => source.value(cells[at] ?? ''));
-    const cellOf = (at: number): string | undefined =>
-      at < 0 ? undefined : source.value(cells[at] ?? '').cell;
-    return toOpened(values, { label: cellOf(places.label), id: cellOf(places.id) }, columns, toText);
+    return toOpened(
+      values,
+      beside(places, (at) => source.value(cells[at] ?? '').cell),
+    );
   };
 }
 
-/** A cell that isn't sent; undefined if it's empty. */
-function beside(cell: string | undefined): string | undefined {
-  const trimmed = cell?.trim().slice(0, MAX_BESIDE);
-  return trimmed === '' ? undefined : trimmed;
+/** The cells of a record that aren't sent, by where they lie; undefined if one is empty, or there's no such column. */
+function beside<Where>(
+  { label, id }: { readonly label: Where | null; readonly id: Where | null },
+  cellOf: (where: Where) => string | undefined,
+): Beside {
+  const trimmed = (where: Where | null): string | undefined => {
+    const cell = where === null ? undefined : cellOf(where)?.trim().slice(0, MAX_BESIDE);
+    return cell === '' ? undefined : cell;
+  };
+  return { label: trimmed(label), id: trimmed(id) };
 }
 
 function jsonOpener(
@@ -253,7 +263,7 @@ function jsonOpener(
 ): Open {
   if (typeof columns.features[0] === 'number')
     throw new TableRefused(`is ${what}, and columns.features of pipeline.json are places: name its fields`);
-  const toText = writerOf(columns);
+  const toOpened = writerOf(columns);
   const names = columns.features.map(String);
   let isFirst = true;
   return ({ bytes }) => {
@@ -267,25 +277,25 @@ function jsonOpener(
     const missing = names.find((name) => !members.has(name));
     if (missing !== undefined) return { defect: `has no field ${JSON.stringify(missing)}` };
     const values = names.map((name) => ofJson(members.get(name) ?? 'null'));
-    const cellOf = (column: TableColumns['id']): string | undefined =>
-      column === null ? undefined : ofJson(members.get(String(column)) ?? 'null').cell;
-    return toOpened(values, { label: cellOf(columns.label), id: cellOf(columns.id) }, columns, toText);
+    return toOpened(
+      values,
+      beside(columns, (column) => ofJson(members.get(String(column)) ?? 'null').cell),
+    );
   };
 }
 
-function toOpened(
-  values: readonly Value[],
-  others: { readonly label: string | undefined; readonly id: string | undefined },
-  { features, sends }: TableColumns,
-  toText: ReturnType<typeof writerOf>,
-): Opened {
-  const nested = sends === 'csv' ? values.findIndex(({ cell }) => cell === undefined) : -1;
-  if (nested >= 0) return { defect: `has no single value in ${JSON.stringify(features[nested])}` };
-  return { text: toText(values), label: beside(others.label), id: beside(others.id) };
+/** Writes a record as the model takes it, unless it can't be written. */
+function writerOf(columns: TableColumns): (values: readonly Value[], others: Beside) => Opened {
+  const { features, sends } = columns;
+  const toText = textWriterOf(columns);
+  return (values, others) => {
+    const nested = sends === 'csv' ? values.findIndex(({ cell }) => cell === undefined) : -1;
+    if (nested >= 0) return { defect: `has no single value in ${JSON.stringify(features[nested])}` };
+    return { text: toText(values), ...others };
+  };
 }
 
-/** Writes a record as the model takes it. */
-function writerOf({ features, sends, form }: TableColumns): (values: readonly Value[]) => string {
+function textWriterOf({ features, sends, form }: TableColumns): (values: readonly Value[]) => string {
   if (sends === 'csv') return (values) => values.map(({ cell = '' }) => quoted(cell)).join(',');
   if (form === 'object') {
     const names = features.map((feature) => JSON.stringify(String(feature)));

@@ -23,11 +23,11 @@ export class TableRefused extends Error {
   override readonly name = 'TableRefused';
 }
 
-/** Places of the columns in the rows of one table; -1 if it has no labels, or no ids. */
+/** Places of the columns in the rows of one table; null if it has no labels, or no ids. */
 export interface ColumnPlaces {
   readonly features: readonly number[];
-  readonly label: number;
-  readonly id: number;
+  readonly label: number | null;
+  readonly id: number | null;
 }
 
 const MAX_NAMED = 8;
@@ -74,8 +74,10 @@ export function placesByTitle(
   const twice = asked.filter((title) => known.filter((other) => other === normalTitle(title)).length > 1);
   if (twice.length > 0)
     throw new TableRefused(`must have the column ${named(twice)} once: keep one, or rename the others`);
-  const placeOf = (column: Column | null): number =>
-    column === null ? -1 : known.indexOf(normalTitle(String(column)));
+  const placeOf = (column: Column | null): number | null => {
+    const place = column === null ? -1 : known.indexOf(normalTitle(String(column)));
+    return place < 0 ? null : place;
+  };
   return { features: places, label: placeOf(label), id: placeOf(id) };
 }
 
@@ -100,7 +102,8 @@ export function placesByNumber(
     throw new TableRefused(
       `begins with a row of titles (${named(first)}), and columns.features of pipeline.json are places: leave the row out, or name the features by title`,
     );
-  return { features: places, label: Number(label ?? -1), id: Number(id ?? -1) };
+  const placeOf = (column: Column | null): number | null => (column === null ? null : Number(column));
+  return { features: places, label: placeOf(label), id: placeOf(id) };
 }
 
 /** Whether a cell holds a number. */
