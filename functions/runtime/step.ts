@@ -12,18 +12,21 @@ export type Handler<E, O> = (event: E, context: Context) => Promise<O>;
 
 /**
  * The handler of a use case: its schema in, its schema out. `services` is called at the first invocation of an execution
- * environment, and `after` at the end of each that succeeded, such as `counted(measureRun)`.
+ * environment with the milliseconds that the invocation under way has left, and `after` at the end of each that succeeded, such as
+ * `counted(measureRun)`.
  *
  * @throws {Error} `InvalidStepInput` or `InvalidStepOutput` where a payload does not match its schema; else what the use case
  * throws, whose name Step Functions matches
  */
 export function step<I extends z.ZodType, O extends z.ZodType, S>(
   useCase: UseCase<I, O, S>,
-  services: () => S,
+  services: (leftMs: () => number) => S,
   after?: (input: z.infer<I>, output: z.infer<O>, services: S) => Promise<void>,
 ): Handler<unknown, z.infer<O>> {
-  const built = once(services);
-  const base = async (event: unknown): Promise<z.infer<O>> => {
+  let leftMs = (): number => 0;
+  const built = once(() => services(() => leftMs()));
+  const base = async (event: unknown, context: Context): Promise<z.infer<O>> => {
+    leftMs = () => context.getRemainingTimeInMillis();
     const input = parse('InvalidStepInput', useCase.input, event);
     const output = parse('InvalidStepOutput', useCase.output, await withErrorNames(useCase(input, built())));
     if (after) await withErrorNames(after(input, output, built()));

@@ -241,7 +241,7 @@ export function billOf(scenario: Scenario): readonly Item[] {
     bytes: (scenario.membersOfTar * MANIFEST_LINE_BYTES) / 2,
     stored: 'all else',
   });
-  bill.children('tars', 'IndexTars', tars, 1);
+  bill.children('tars', 'IndexTars', tars, 3);
   bill.invoke('tars', 'index-tars', tars, tars > 0 ? seconds.tars * functionsOf(scenario, tars) : 0);
 
   pieces('plan', 'the inputs of jobs', n * (ofBundle === null ? 30 : MANIFEST_LINE_BYTES));

@@ -65,8 +65,10 @@ export const bucketLayout = {
   inputs: (run: RunParts) => `runs/${toRunId(run)}/inputs.jsonl`,
   /** Tars to be read, and stretches of the manifest beside them. */
   tars: (run: RunParts) => `runs/${toRunId(run)}/tars.json`,
-  /** Members of a tar, and the mark that all of them are listed and unpacked. */
-  members: (run: RunParts, item: number) => `runs/${toRunId(run)}/members/${item}.jsonl`,
+  /** Members of a tar or records of a table, by their places; how far a table is opened; and the mark that all are listed and staged. */
+  members: (run: RunParts, item: number, [start, end]: readonly [number, number]) =>
+    `runs/${toRunId(run)}/members/${item}/${start}-${end}.jsonl`,
+  tableProgress: (run: RunParts, item: number) => `runs/${toRunId(run)}/members/${item}/progress.json`,
   indexed: (run: RunParts, item: number) => `runs/${toRunId(run)}/members/${item}.json`,
   /** Copies of inputs for jobs to read, each below this prefix by the rest of its name, in a run with tars. What lies below `staged/` stays for some days alone. */
   unpacked: (run: RunParts) => `staged/${toRunId(run)}/inputs/`,

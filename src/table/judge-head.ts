@@ -27,7 +27,7 @@ export async function judgeHead(
     yield head;
   }
   try {
-    for await (const some of openTable(chunks(), columns, (titles) => unknown.push(...titles)))
+    for await (const some of openTable(chunks(), columns, { onUnknown: (titles) => unknown.push(...titles) }))
       records = [...records, ...some];
   } catch (error) {
     if (!(error instanceof TableRefused)) throw error;

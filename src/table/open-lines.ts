@@ -27,11 +27,13 @@ interface LineSettings {
  * The records of a file in which each line is one, as the model gets them. In CSV a record may hold line breaks within quotes, and a file
  * that is one JSON document is one record.
  *
+ * @param from number of records that are passed over, since they were opened before
  * @throws {TableRefused} if it begins with a row of titles, which would be predicted as a record, or has a record without an end
  */
 export async function* openLines(
   chunks: AsyncIterable<Uint8Array>,
   { notation, filter: sent, truth: label }: LineSettings,
+  from = 0,
 ): AsyncGenerator<readonly OpenedRecord[]> {
   const filter = toPath('transform.inputFilter', sent);
   const truth = toPath('labels.truth.path', label);
@@ -46,7 +48,7 @@ export async function* openLines(
   const records = isDocument
     ? source.read(whole, cut)
     : readRecords(whole, { notation: notation === 'csv' ? 'csv' : 'lines', ...cut });
-  yield* openRecords(records, ({ bytes }: TableRecord): Opened => {
+  const open = ({ bytes }: TableRecord): Opened => {
     const text = isDocument ? onOneLine(bytes.toString()) : bytes.toString();
     if (notation === 'text') return { text, label: undefined };
     const record = readInputRecord(text, notation);
@@ -55,7 +57,8 @@ export async function* openLines(
     const part = filter === null ? text : filterInputRecord(text, notation, filter);
     if (part === undefined) return { defect: `has nothing at transform.inputFilter ${sent ?? ''}` };
     return { text: part, label: truth === null ? undefined : truthInRecord(record, truth) };
-  });
+  };
+  yield* openRecords(records, { open }, from);
 }
 
 function toPath(field: string, text: string | null): JsonPath | null {

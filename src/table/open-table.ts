@@ -52,60 +52,81 @@ interface Beside {
 
 /** A record as the model gets it, with its label and id; or why it can't get it. */
 export type Opened = (Beside & { readonly text: string }) | { readonly defect: string };
-type Open = (record: TableRecord) => Opened | undefined;
+
+/** How the records of a text are opened. */
+interface Opener {
+  readonly open: (record: TableRecord) => Opened;
+  /** Whether a piece of the text is a record, which a row of titles isn't; all are unless this says so. */
+  readonly isRecord?: (record: TableRecord, isFirst: boolean) => boolean;
+}
+
+/** How a table is opened. */
+interface Opening {
+  /** Takes the titles that are no column of pipeline.json, or the fields of the first record. */
+  readonly onUnknown?: ((titles: readonly string[]) => void) | undefined;
+  /** Ranges of the same file, if it's stored as it is. */
+  readonly ranges?: FileRanges | undefined;
+  /** Number of records that are passed over, since they were opened before. */
+  readonly from?: number | undefined;
+}
 
 /**
  * The records of a table, as many at once as a chunk completes. A record that can't be read costs itself; a table that
  * can't be opened is refused as a whole, since nobody could say how many records it has.
  *
- * @param onUnknown takes the titles that are no column of pipeline.json, or the fields of the first record
- * @param ranges of the same file, if it's stored as it is
  * @throws {TableRefused}
  */
 export async function* openTable(
   chunks: AsyncIterable<Uint8Array>,
   columns: TableColumns,
-  onUnknown: (titles: readonly string[]) => void = () => undefined,
-  ranges?: FileRanges,
+  { onUnknown = () => undefined, ranges, from = 0 }: Opening = {},
 ): AsyncGenerator<readonly OpenedRecord[]> {
   const begun = await peek(toUtf8(chunks), HEAD_BYTES);
   const source = sourceOf(begun.head);
   if (source.records === 'columns') {
     if (ranges === undefined) throw new TableRefused(`is ${source.what} within gzip: unpack it`);
-    return yield* openColumns(source.what, await source.open(ranges), columns, onUnknown);
+    return yield* openColumns(source.what, await source.open(ranges), columns, { onUnknown, from });
   }
   // Rows may be wide: thousands of genes, say, or pixels.
   const { head, whole } = hasRows(source, begun.head)
     ? begun
     : await peek(begun.whole, FIRST_ROWS * MAX_RECORD_BYTES);
   const delimiter = source.what === 'CSV' ? delimiterOf(source, head, columns) : ',';
-  const open =
+  const opener =
     source.records === 'rows'
       ? rowOpener(source, { head, columns, delimiter, onUnknown })
       : jsonOpener(source, columns, onUnknown);
-  yield* openRecords(source.read(whole, { delimiter, maxBytes: MAX_RECORD_BYTES }), open);
+  yield* openRecords(source.read(whole, { delimiter, maxBytes: MAX_RECORD_BYTES }), opener, from);
 }
 
 /**
  * Opens each record of a text.
  *
- * @param open undefined for what is no record
+ * @param from records before it are cut, and not looked at; a batch of them is given without any, so that its reader can watch the time
  * @throws {TableRefused} if a record has no end
  */
 export async function* openRecords(
   batches: AsyncIterable<readonly TableRecord[]>,
-  open: Open,
+  { open, isRecord = () => true }: Opener,
+  from: number,
 ): AsyncGenerator<readonly OpenedRecord[]> {
   let index = 0;
+  let isFirst = true;
   try {
     for await (const records of batches) {
       const opened: OpenedRecord[] = [];
       for (const record of records) {
+        const isCounted = isRecord(record, isFirst);
+        isFirst = false;
+        if (!isCounted) continue;
+        if (index < from) {
+          index += 1;
+          continue;
+        }
+        const { line } = record;
         const found = isUtf8(record.bytes)
           ? open(record)
           : { defect: 'is not UTF-8: save the file as CSV UTF-8' };
-        if (found === undefined) continue;
-        const { line } = record;
         const content = hash('md5', 'defect' in found ? record.bytes : identityOf(found));
         opened.push(
           'defect' in found
@@ -132,7 +153,7 @@ async function* openColumns(
   what: string,
   table: ParquetTable,
   columns: TableColumns,
-  onUnknown: (titles: readonly string[]) => void,
+  { onUnknown, from }: { readonly onUnknown: (titles: readonly string[]) => void; readonly from: number },
 ): AsyncGenerator<readonly OpenedRecord[]> {
   if (typeof columns.features[0] === 'number')
     throw new TableRefused(`is ${what}, and columns.features of pipeline.json are places: name its columns`);
@@ -145,8 +166,8 @@ async function* openColumns(
       row.slice(0, features.length),
       beside({ label, id }, (place) => row[features.length + others.indexOf(place)]?.cell),
     );
-  let index = 0;
-  for await (const rows of table.rows([...features, ...others]))
+  let index = from;
+  for await (const rows of table.rows([...features, ...others], from))
     yield rows.map((row) => {
       const found = typeof row === 'string' ? { defect: row } : openRow(row);
       const content = hash('md5', 'defect' in found ? `${index} ${found.defect}` : identityOf(found));
@@ -209,14 +230,16 @@ interface Rows {
   readonly onUnknown: (titles: readonly string[]) => void;
 }
 
-function rowOpener(source: TextSource, { head, columns, delimiter, onUnknown }: Rows): Open {
+function rowOpener(source: TextSource, { head, columns, delimiter, onUnknown }: Rows): Opener {
   const rows = rowsOf(source, head, delimiter);
   const [first] = rows;
   const hasTitles = typeof columns.features[0] === 'string';
   // A table without any row has no record, unless it's one that can't be read.
   if (first === undefined)
-    return ({ bytes }) =>
-      source.cells(bytes.toString(), delimiter) === undefined ? { defect: NO_LIST } : undefined;
+    return {
+      open: () => ({ defect: NO_LIST }),
+      isRecord: ({ bytes }) => source.cells(bytes.toString(), delimiter) === undefined,
+    };
   const places = hasTitles ? placesByTitle(first, columns) : placesByNumber(rows, columns);
   const [, second = []] = rows;
   const decimal = places.features.find((at) => DECIMAL_COMMA.test(second[at]?.trim() ?? ''));
@@ -226,12 +249,7 @@ function rowOpener(source: TextSource, { head, columns, delimiter, onUnknown }: 
     );
   if (hasTitles) onUnknown(unknownTitles(first, columns));
   const toOpened = writerOf(columns);
-  let isTitles = hasTitles;
-  return ({ bytes }) => {
-    if (isTitles) {
-      isTitles = false;
-      return undefined;
-    }
+  const open = ({ bytes }: TableRecord): Opened => {
     const cells = source.cells(bytes.toString(), delimiter);
     if (cells === undefined) return { defect: NO_LIST };
     if (cells.length !== first.length)
@@ -242,6 +260,7 @@ function rowOpener(source: TextSource, { head, columns, delimiter, onUnknown }: 
       beside(places, (at) => source.value(cells[at] ?? '').cell),
     );
   };
+  return { open, isRecord: (_, isFirst) => !(hasTitles && isFirst) };
 }
 
 /** The cells of a record that aren't sent, by where they lie; undefined if one is empty, or there's no such column. */
@@ -260,13 +279,13 @@ function jsonOpener(
   { what }: TextSource,
   columns: TableColumns,
   onUnknown: (titles: readonly string[]) => void,
-): Open {
+): Opener {
   if (typeof columns.features[0] === 'number')
     throw new TableRefused(`is ${what}, and columns.features of pipeline.json are places: name its fields`);
   const toOpened = writerOf(columns);
   const names = columns.features.map(String);
   let isFirst = true;
-  return ({ bytes }) => {
+  const open = ({ bytes }: TableRecord): Opened => {
     const text = bytes.toString();
     const record = parsedJson(text);
     if (typeof record !== 'object' || record === null || Array.isArray(record))
@@ -282,6 +301,7 @@ function jsonOpener(
       beside(columns, (column) => ofJson(members.get(String(column)) ?? 'null').cell),
     );
   };
+  return { open };
 }
 
 /** Writes a record as the model takes it, unless it can't be written. */

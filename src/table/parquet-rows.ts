@@ -25,8 +25,11 @@ export interface FileRanges {
 /** A Parquet file: the titles of its columns, and its rows. */
 export interface ParquetTable {
   readonly titles: readonly string[];
-  /** Values of the columns at these places, or why a row has none. */
-  readonly rows: (places: readonly number[]) => AsyncGenerator<readonly (readonly Value[] | string)[]>;
+  /** Values of the columns at these places, or why a row has none, from a row on. */
+  readonly rows: (
+    places: readonly number[],
+    from?: number,
+  ) => AsyncGenerator<readonly (readonly Value[] | string)[]>;
 }
 
 /** Memory holds so many cells, and so many bytes of them; a row group with more is read in slices. */
@@ -88,7 +91,7 @@ export async function openParquet(ranges: FileRanges, sliceCells = SLICE_CELLS):
       );
   }
   const stored = { ...metadata, schema: metadata.schema.map(asStored) };
-  async function* rows(places: readonly number[]) {
+  async function* rows(places: readonly number[], from = 0) {
     const asked = places.map((place) => columns[place]).filter((column) => column !== undefined);
     for (const column of asked) {
       const type = unreadType(column);
@@ -98,18 +101,24 @@ export async function openParquet(ranges: FileRanges, sliceCells = SLICE_CELLS):
         );
     }
     const toValues = asked.map((column) => ({ title: column.element.name, toValue: valueOf(column) }));
-    for (const group of stored.row_groups)
+    // Rows of the group that were read before.
+    let before = from;
+    for (const group of stored.row_groups) {
+      const count = Number(group.num_rows);
       for (const { start, end } of slicesOf(group, asked, sliceCells)) {
+        if (end <= before) continue;
         const read = await unlessBroken(async () => ({
           columns: await readSlice({ file, metadata: { ...stored, row_groups: [group] }, start, end }, asked),
         }));
-        for (let at = 0; at < end - start; at += BATCH_ROWS)
+        for (let at = Math.max(0, before - start); at < end - start; at += BATCH_ROWS)
           yield Array.from({ length: Math.min(BATCH_ROWS, end - start - at) }, (_, place) =>
             'damage' in read
               ? `lies in a part of the file that is damaged (${read.damage})`
               : valuesOf(read.columns, at + place, toValues),
           );
       }
+      before = Math.max(0, before - count);
+    }
   }
   return { titles: columns.map(({ element }) => element.name), rows };
 }

@@ -52,7 +52,7 @@ const settings = {
 const share = { what: 'tar', object, mostMembers: MEMBERS } as const;
 const copies = bucketLayout.unpacked(RUN);
 const index = () =>
-  indexTars({ run: RUN, item: 0, settings, share, copies }, { store, clock: () => new Date() });
+  indexTars({ run: RUN, item: 0, settings, share, copies }, { store, leftMs: () => Infinity });
 const read = async (): Promise<void> => {
   const bodies = inOrder(names, AT_ONCE, (name) => store.readBytes(`${copies}a.tar/${name}`));
   for await (const [name, body] of bodies)

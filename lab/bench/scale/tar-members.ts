@@ -35,5 +35,10 @@ export async function listTarMembers(
   }));
   await writeMembers(store, item, members);
   const none = { count: 0 };
-  await markIndexed(store, item, { unpacked: members.length, hidden: none, companions: none });
+  await markIndexed(store, item, {
+    unpacked: members.length,
+    pieces: [members.length],
+    hidden: none,
+    companions: none,
+  });
 }

@@ -24,21 +24,20 @@ import { unpackTar } from './unpack-tar.ts';
 type Found = Omit<Indexed, 'schema' | 'asked'>;
 const NONE: Passed = { count: 0 };
 
-/**
- * State `IndexTars`: lists the members of a tar, or the records of a table. Where a job reads single objects it also writes each as an object of its own, and copies
- * objects beside tars to the same place. Repeating an item writes the same again.
- */
+/** State `IndexTars`: lists the members of a tar, or the records of a table, and stages what jobs read. Repeating an item writes the same again. */
 export const indexTars = useCase({
   /** One item of the Distributed Map. */
   input: IndexItem,
-  output: z.object({ item: z.int().nonnegative(), unpacked: z.int().nonnegative() }),
+  /** `isDone` is false if the time is up: the same call goes on. */
+  output: z.object({ isDone: z.boolean() }),
 })(async (item, services: IndexTarsServices) => {
   const found = await findIn(item, services);
-  await markIndexed(services.store, item, found);
-  return { item: item.item, unpacked: found.unpacked };
+  if (found !== undefined) await markIndexed(services.store, item, found);
+  return { isDone: found !== undefined };
 });
 
-async function findIn(item: IndexItem, services: IndexTarsServices): Promise<Found> {
+/** Undefined if the time is up. */
+async function findIn(item: IndexItem, services: IndexTarsServices): Promise<Found | undefined> {
   const { share } = item;
   const others = { hidden: NONE, companions: NONE };
   switch (share.what) {
@@ -46,20 +45,21 @@ async function findIn(item: IndexItem, services: IndexTarsServices): Promise<Fou
       return indexTar(item, share, services);
     case 'table':
       try {
-        return { ...(await indexTable(item, share, services)), ...others };
+        const found = await indexTable(item, share, services);
+        return found && { ...found, ...others };
       } catch (error) {
         if (!(error instanceof TableRefused)) throw error;
-        return { unpacked: 0, ...others, refused: error.message };
+        return { unpacked: 0, pieces: [], ...others, refused: error.message };
       }
     case 'objects':
-      return { unpacked: await copyObjects(item, share, services), ...others };
+      return { unpacked: await copyObjects(item, share, services), pieces: [], ...others };
   }
 }
 
 async function indexTar(
   item: IndexItem,
   { object, mostMembers }: TarShare,
-  { store, clock }: IndexTarsServices,
+  { store, leftMs }: IndexTarsServices,
 ) {
   const list = new MemberList(object, item.settings);
   const limits = limitsOf(item);
@@ -69,14 +69,14 @@ async function indexTar(
     unpackedKey: (name) => unpackedKey(item, name),
     isSent: (input) => exclusionOf(input, limits) === undefined,
     mostMembers,
-    clock,
+    leftMs,
   });
   let unpacked = 0;
   for await (const _written of inOrder(members, WRITES_AT_ONCE, ({ key, body }) => body(store, key)))
     unpacked += 1;
   const { lines, hidden, companions } = list.finish();
   await writeMembers(store, item, lines);
-  return { unpacked, hidden, companions };
+  return { unpacked, pieces: [lines.length], hidden, companions };
 }
 
 /** Copies the objects of a stretch of the manifest that are sent; those that are gone or changed are found after the job. */

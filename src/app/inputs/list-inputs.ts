@@ -25,7 +25,7 @@ import { MOST_MEMBERS } from './unpack-tar.ts';
 /** Objects that one call copies, in some seconds. */
 const STRETCH_OBJECTS = 5_000;
 const READS_AT_ONCE = 16;
-/** Cap on the records of a table: a function opens them in some minutes. */
+/** Cap on the records of a table. */
 const MOST_RECORDS = 20_000_000;
 /** Defects that a refusal names. */
 const MAX_NAMED = 10;
@@ -80,20 +80,21 @@ export async function listInputs(
     await writeIndexItems(store, run, settings?.unpacks === true ? items : listed);
     return { unread: tars.length };
   }
-  const itemOf = new Map<string, IndexItem>();
+  const openedOf = new Map<string, readonly [IndexItem, Indexed]>();
   const problems: Problem[] = [];
   for (const [at, item] of (written === undefined ? tars : items).entries()) {
-    if (item.share.what === 'objects') continue;
+    const indexed = found[at];
+    if (item.share.what === 'objects' || indexed === undefined) continue;
     const { key } = item.share.object;
-    itemOf.set(key, item);
-    const message = found[at]?.refused;
+    openedOf.set(key, [item, indexed]);
+    const { refused: message } = indexed;
     if (message !== undefined)
       problems.push({ file: key.slice(item.settings.prefix.length), field: '', value: '', message });
   }
   if (problems.length > 0) return { problems };
   async function* membersOf({ key }: InputLine): AsyncGenerator<InputLine> {
-    const item = itemOf.get(key);
-    if (item !== undefined) yield* readMembers(store, item);
+    const opened = openedOf.get(key);
+    if (opened !== undefined) yield* readMembers(store, ...opened);
   }
   const defects: Defect[] = [];
   let defective = 0;
@@ -111,7 +112,7 @@ export async function listInputs(
     }
   }
   const manifest = readManifest(store, bucketLayout.manifest(run));
-  await writeInputs(store, run, noted(mergeInputs(manifest, (key) => itemOf.has(key), membersOf)));
+  await writeInputs(store, run, noted(mergeInputs(manifest, (key) => openedOf.has(key), membersOf)));
   const writes = countCopies(found);
   const usd = copyingUsd(found);
   const unpacked = written === undefined || tars.length === 0 ? null : bucketLayout.unpacked(run);

@@ -11,13 +11,14 @@ import { isZipError, readUnzipped } from './unpack-tar.ts';
 /**
  * Opens the records of a table, or says why it isn't one that was listed. Leaving the loop ends the request.
  *
+ * @param opening takes titles that are no column; how many records were opened before
  * @throws {TableRefused} while records are read
  */
 export async function openRows(
   source: ObjectStore,
   object: Pick<ManifestEntry, 'key' | 'etag' | 'size'>,
   table: NonNullable<IndexSettings['table']>,
-  onUnknown?: (titles: readonly string[]) => void,
+  opening: { readonly onUnknown?: (titles: readonly string[]) => void; readonly from?: number } = {},
 ): Promise<{ readonly rows: AsyncGenerator<readonly OpenedRecord[]> } | { readonly defect: string }> {
   const opened = isTar(object.key)
     ? { defect: 'is a tar, and this pipeline opens tables: drop the tables that are in it' }
@@ -25,7 +26,10 @@ export async function openRows(
   if ('defect' in opened) return opened;
   const { bytes, isPacked, close } = opened;
   const ranges = isPacked ? undefined : rangesOf(source, object, close);
-  const records = 'features' in table ? openTable(bytes, table, onUnknown, ranges) : openLines(bytes, table);
+  const records =
+    'features' in table
+      ? openTable(bytes, table, { ...opening, ranges })
+      : openLines(bytes, table, opening.from);
   return { rows: unlessDamaged(records, opened) };
 }
 

@@ -2,6 +2,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import {
+  type Indexed,
   type IndexItem,
   readIndexed,
   readIndexItems,
@@ -26,11 +27,11 @@ export async function stageAgain(
 ): Promise<{ readonly usd: number } | { readonly unread: number }> {
   const items: IndexItem[] = [];
   const looked = inOrder(await readIndexItems(store, of), READS_AT_ONCE, async (item) => {
-    const unpacked = (await readIndexed(store, item))?.unpacked ?? 0;
+    const indexed = await readIndexed(store, item);
     const again = { ...item, run, settings: { ...item.settings, unpacks: isSent && item.settings.unpacks } };
-    if (unpacked === 0) return undefined;
+    if (indexed === undefined || indexed.unpacked === 0) return undefined;
     const isAsked = isSent || (await readIndexed(store, again)) !== undefined;
-    return isAsked || (await hasLost(store, item, unpacked)) ? again : undefined;
+    return isAsked || (await hasLost(store, item, indexed)) ? again : undefined;
   });
   for await (const [, again] of looked) if (again !== undefined) items.push(again);
   if (items.length === 0) return { usd: 0 };
@@ -41,14 +42,14 @@ export async function stageAgain(
 }
 
 /** Whether fewer copies of a compressed tar's members are there than were written: S3 does not remove those that have expired all at once. */
-async function hasLost(store: ObjectStore, item: IndexItem, written: number): Promise<boolean> {
+async function hasLost(store: ObjectStore, item: IndexItem, indexed: Indexed): Promise<boolean> {
   if (item.share.what === 'objects') return false;
-  for await (const { member } of readMembers(store, item)) {
+  for await (const { member } of readMembers(store, item, indexed)) {
     if (member === undefined) continue;
     if (member.unpacked === undefined) return false;
     break;
   }
   let left = 0;
   for await (const _copy of store.list(`${unpackedKey(item, item.share.object.key)}/`)) left += 1;
-  return left < written;
+  return left < indexed.unpacked;
 }

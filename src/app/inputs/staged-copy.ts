@@ -4,10 +4,20 @@ import type { IndexItem } from '../records/tars.ts';
 /** S3 answers a write in about 30 ms; memory holds that many members of at most `MOST_HELD_BYTES`. */
 export const WRITES_AT_ONCE = 32;
 
+/** Time that a function leaves for what it has begun when it stops reading: of the 15 minutes of a Lambda, 12 are for reading. */
+export const RESERVED_MS = 180_000;
+
 /** Services that read tars and tables. */
 export interface IndexTarsServices {
   readonly store: ObjectStore;
-  readonly clock: () => Date;
+  /** Milliseconds that the function has left. */
+  readonly leftMs: () => number;
+  readonly settings?: {
+    /** Default 1,000: records of a staged object. */
+    readonly partRecords?: number;
+    /** Default 100: staged objects of which the list is one. */
+    readonly pieceParts?: number;
+  };
 }
 
 /** Key of the copy of an input, or of a member of a tar. */

@@ -12,13 +12,12 @@ import { readInputRecord } from '../../prediction/input-record.ts';
 import { parseJsonPath } from '../../prediction/json-path.ts';
 import { isKeyTooLong, MAX_KEY_BYTES } from '../../text/key-length.ts';
 import type { MemberList } from './member-list.ts';
+import { RESERVED_MS } from './staged-copy.ts';
 
 /** A larger member is written as it is read, one at a time. */
 const MOST_HELD_BYTES = 8 * 2 ** 20;
 /** Cap on the members of a tar: writing that number takes about half of a Lambda's 15 minutes, and their list some 150 MB. */
 export const MOST_MEMBERS = 250_000;
-/** A Lambda has 15 minutes. */
-export const BUDGET_MS = 720_000;
 /** A label is a name or a number; a JSON member may have much beside it. */
 const MOST_LABEL_BYTES = 1_000_000;
 const GZIP = Buffer.from([0x1f, 0x8b]);
@@ -32,7 +31,8 @@ interface Unpacking {
   /** Whether a member goes to the model by itself: others are listed alone. */
   readonly isSent: (input: { readonly name: string; readonly size: number }) => boolean;
   readonly mostMembers: number;
-  readonly clock: () => Date;
+  /** Milliseconds that the function has left. */
+  readonly leftMs: () => number;
 }
 
 /** A member that is to be written. */
@@ -48,10 +48,9 @@ interface Unpacked {
  * @throws the source's own error: a broken connection says nothing about the tar
  */
 export async function* unpackTar(list: MemberList, unpacking: Unpacking): AsyncGenerator<Unpacked> {
-  const { source, clock } = unpacking;
+  const { source, leftMs } = unpacking;
   const opened = await readUnzipped(source, list.tar);
   if ('defect' in opened) return list.damage(opened.defect);
-  const deadline = clock().getTime() + BUDGET_MS;
   const { bytes, isPacked, kind, broken, close } = opened;
   const { role, what } = rowOf(kind);
   const isForeign = !isPacked && kind !== 'empty' && role === 'refuse';
@@ -69,7 +68,7 @@ export async function* unpackTar(list: MemberList, unpacking: Unpacking): AsyncG
   try {
     for await (const entry of tarEntries(bytes, damage)) {
       last = entry.name;
-      if (list.size >= mostMembers || clock().getTime() > deadline) {
+      if (list.size >= mostMembers || leftMs() < RESERVED_MS) {
         list.damage(`is read up to ${JSON.stringify(entry.name)}, ${whyNoMore(list.size, mostMembers)}`);
         break;
       }
@@ -113,7 +112,7 @@ export async function readUnzipped(
 
 function whyNoMore(members: number, most: number): string {
   const remedy = 'cut it into tars of some 10,000 files';
-  if (members < most) return `what 12 minutes allow: ${remedy}`;
+  if (members < most) return `as far as a function comes in its time: ${remedy}`;
   return most === MOST_MEMBERS
     ? `the first ${most} files: ${remedy}`
     : `the first ${most} files, its part of limits.maxCostUsd: raise that, since each copy of a file is paid`;

@@ -99,6 +99,8 @@ export async function writeIndexItems(
 const Passed = z.object({ count: z.int().nonnegative(), first: z.string().optional() });
 export type Passed = z.infer<typeof Passed>;
 
+const Pieces = z.array(z.int().nonnegative());
+
 /** `members/<item>.json`, which is written once all else of the item is. */
 const Indexed = z.object({
   schema: z.literal(1),
@@ -106,6 +108,8 @@ const Indexed = z.object({
   asked: z.string(),
   /** Copies that were written. */
   unpacked: z.int().nonnegative(),
+  /** Places behind the pieces that the list of its members has. */
+  pieces: Pieces,
   hidden: Passed,
   companions: Passed,
   /** Why a table can't be opened, in words that follow its name. */
@@ -136,16 +140,57 @@ export async function readIndexed(store: ObjectStore, item: IndexItem): Promise<
   return found?.asked === digestOf(item) ? found : undefined;
 }
 
-/** Writes the members of a tar, or the records of a table, in the byte order of their names. */
+/** `members/<item>/progress.json`: how far a table is opened, written once the list has a piece more. A short table has none. */
+const TableProgress = z.object({
+  schema: z.literal(1),
+  /** As in `Indexed`. */
+  asked: z.string(),
+  /** Pieces of the list, parts in which records are staged, and those of them that are written since they have any. */
+  pieces: Pieces,
+  parts: z.int().positive(),
+  unpacked: z.int().nonnegative(),
+  /** As in `Indexed`; absent until the first record is read that tells them. */
+  unknown: z.array(z.string()).optional(),
+});
+export type TableProgress = Omit<z.infer<typeof TableProgress>, 'schema' | 'asked'>;
+
+const progressJson = jsonDocument({
+  key: bucketLayout.tableProgress,
+  schema: TableProgress,
+  write: 'replace',
+});
+
+/** Notes how far a table is opened. */
+export async function writeTableProgress(
+  store: ObjectStore,
+  item: IndexItem,
+  progress: TableProgress,
+): Promise<void> {
+  await progressJson(item.run, item.item).write(store, { schema: 1, asked: digestOf(item), ...progress });
+}
+
+/** How far a call before has opened a table; undefined if there is none that was asked the same. */
+export async function readTableProgress(
+  store: ObjectStore,
+  item: IndexItem,
+): Promise<TableProgress | undefined> {
+  const progress = await progressJson(item.run, item.item).read(store);
+  return progress?.asked === digestOf(item) ? progress : undefined;
+}
+
+/** Writes a piece of the members of a tar, or the records of a table, in the byte order of their names. */
 export async function writeMembers(
   store: ObjectStore,
   { run, item }: IndexItem,
-  members: Iterable<InputLine> | AsyncIterable<InputLine>,
+  members: readonly InputLine[],
+  piece: readonly [number, number] = [0, members.length],
 ): Promise<void> {
   async function* text(): AsyncGenerator<string> {
-    for await (const member of members) yield toJsonLine(member);
+    for (const member of members) yield toJsonLine(member);
   }
-  await store.writeStream(bucketLayout.members(run, item), text(), { contentType: 'application/jsonl' });
+  await store.writeStream(bucketLayout.members(run, item, piece), text(), {
+    contentType: 'application/jsonl',
+  });
 }
 
 /**
@@ -156,6 +201,11 @@ export async function writeMembers(
 export function readMembers(
   store: ObjectStore,
   { run, item }: IndexItem,
+  { pieces }: Pick<Indexed, 'pieces'>,
 ): AsyncIterableIterator<InputLine, undefined> {
-  return eachOf(readPlaced(store, bucketLayout.members(run, item), 0, readInputLine));
+  async function* batches(): AsyncGenerator<readonly InputLine[]> {
+    for (const [at, end] of pieces.entries())
+      yield* readPlaced(store, bucketLayout.members(run, item, [pieces[at - 1] ?? 0, end]), 0, readInputLine);
+  }
+  return eachOf(batches());
 }

@@ -295,7 +295,10 @@ test('Parquet gives the features in their order, the label and the id, and names
     read: async (start: number, end: number) => bytes.subarray(start, end),
   };
   const columns = { ...COLUMNS, id: 'id' };
-  const opened = openTable(Readable.from([bytes]), columns, (titles) => unknown.push(...titles), ranges);
+  const opened = openTable(Readable.from([bytes]), columns, {
+    onUnknown: (titles) => unknown.push(...titles),
+    ranges,
+  });
   const records = (await Array.fromAsync(opened)).flat();
   expect(records).toMatchObject([
     { index: 0, line: 1, text: '1.5,2', label: undefined, id: 'p1' },
@@ -304,7 +307,7 @@ test('Parquet gives the features in their order, the label and the id, and names
   const same = await open('radius,texture,id,diagnosis\n1.5,2,p1,\n,4,,malignant\n', columns);
   expect(same.map(({ content }) => content)).toEqual(records.map(({ content }) => content));
   expect(unknown).toEqual(['note']);
-  await expect(Array.fromAsync(openTable(Readable.from([bytes]), PLACES, undefined, ranges))).rejects.toThrow(
+  await expect(Array.fromAsync(openTable(Readable.from([bytes]), PLACES, { ranges }))).rejects.toThrow(
     'is a Parquet table, and columns.features of pipeline.json are places: name its columns',
   );
 });
