@@ -80,7 +80,7 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ListedCom
     },
     open: { summary: 'Open the report of a run in the browser', load: () => import('./commands/open.ts') },
     report: { summary: 'Figures, rows or files of a run', load: () => import('./commands/report.ts') },
-    compare: { summary: 'Runs beside each other, or trainings', load: () => import('./commands/compare.ts') },
+    compare: { summary: 'Runs side by side, or trainings', load: () => import('./commands/compare.ts') },
     logs: { summary: 'What the jobs of a run have written', load: () => import('./commands/logs.ts') },
     cancel: { summary: 'Stop a run', load: () => import('./commands/cancel.ts') },
     rerun: {

@@ -129,7 +129,7 @@ ${billTable(photographs)}
   \`RunsRetentionDays=30\` brings the storage of answers of photographs from ${usd(answers(photos))} to ${usd(answers({ ...photos, runsRetentionDays: 30 }))}.
 - **Logs.** TensorFlow's container writes a line a request; TorchServe's about eight, ${usd((photos.inputs * TORCHSERVE_LOG_BYTES * 0.5) / 1e9)} for single objects. SageMaker keeps them for ever
   unless you [set a retention](operate.md#data).
-- **Slices.** \`report.slices\` of images read each input once more: ${usd(imageSlicesUsd(photos))}. **A sample** sends, reads and stores its own inputs alone; upload,
+- **Slices.** \`report.slices\` of images read each input once more: ${usd(imageSlicesUsd(photos))}. **A sample** sends, reads and stores only its own inputs; upload,
   manifest and plan are those of all. **A rescore** costs fold and report again.
 - Not counted: KMS requests where \`kmsKeyArn\` is set without a bucket key, multipart uploads by SageMaker, traffic out of the region, and
   what the account has switched on for every bucket: CloudTrail's data events cost about $1 for each million requests, GuardDuty's protection of S3 about as much.
