@@ -1,4 +1,5 @@
 import { type Frozen, isOfLateLabels } from '../drop/frozen.ts';
+import { kindFor } from '../endpoints/kinds.ts';
 import { HIDDEN_FILES } from '../file-kind/hidden-name.ts';
 import { mostErrors } from '../gate/proof.ts';
 import { patchNotes } from '../model/end-of-patch.ts';
@@ -237,7 +238,7 @@ function mostErrorsOf(decided: Decided): number | null {
 
 /** Whether a container of SageMaker's runs the model, for its jobs or where it is served. */
 function startsContainer({ transform, endpoint }: PipelineConfig): boolean {
-  return transform.engine !== 'lambda' || (endpoint.deploy !== 'never' && endpoint.type !== 'lambda');
+  return transform.engine !== 'lambda' || (endpoint.deploy !== 'never' && !kindFor(endpoint).runsInFunctions);
 }
 
 /** Key of the list that the training of a candidate has left. */

@@ -9,7 +9,7 @@ import {
   toVariantName,
 } from '../../endpoint/names.ts';
 import type { FunctionModel } from '../../endpoints/function/function-model.ts';
-import { endpointKind, kindOf, toHardware } from '../../endpoints/kinds.ts';
+import { endpointKind, kindFor, toHardware } from '../../endpoints/kinds.ts';
 import { servedArchive } from '../../plan/endpoint/served-archive.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { DeployableRun } from './deployable-run.ts';
@@ -35,7 +35,7 @@ export function toContent({ plan, planned }: DeployableRun): EndpointContent {
       ...(networkIsolation && { networkIsolation }),
     },
     hardware: toHardware(planned),
-    kmsKeyArn: endpointKind(kindOf(planned)).hasVolumes(planned) ? plan.transform.kmsKeyArn : null,
+    kmsKeyArn: kindFor(planned).hasVolumes(planned) ? plan.transform.kmsKeyArn : null,
   };
 }
 
@@ -47,7 +47,7 @@ export function toNamed(owner: EndpointOwner, pipeline: string, content: Endpoin
     configName,
     modelName: toEndpointModelName(owner, pipeline, content),
     // An inference component has the name of its content, and is called by it.
-    variantName: content.hardware.kind === 'scaleToZero' ? configName : toVariantName(content),
+    variantName: endpointKind(content.hardware.kind).hostsComponents ? configName : toVariantName(content),
   };
 }
 
@@ -60,7 +60,7 @@ interface ContentServices {
 /** The model that a function answers for; null where SageMaker does. */
 export function functionModelOf({ model, hardware }: EndpointContent): FunctionModel | null {
   const { sha256, imageUri, environment } = model;
-  return hardware.kind === 'lambda' ? { sha256, imageUri, environment } : null;
+  return endpointKind(hardware.kind).runsInFunctions ? { sha256, imageUri, environment } : null;
 }
 
 /** Makes the model and the configuration of a content unless they exist: endpoints of the same content share them. */

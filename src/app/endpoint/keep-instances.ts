@@ -1,6 +1,7 @@
 import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import { contentWithInstances } from '../../endpoint/content.ts';
 import { isSameButForInstances, startingInstances } from '../../endpoint/instances.ts';
+import { fleetOf } from '../../endpoints/kinds.ts';
 import type { Deployment } from './ask-for-endpoint.ts';
 import { type NamedContent, toNamed } from './endpoint-content.ts';
 
@@ -16,7 +17,8 @@ export async function keepInstances(
   const { content, modelName } = wanted;
   const { hardware, kmsKeyArn } = content;
   const { autoscaling } = deployable.planned;
-  if (found === undefined || autoscaling === null || hardware.kind !== 'instance') return wanted;
+  const fleet = fleetOf(hardware);
+  if (found === undefined || autoscaling === null || fleet === null) return wanted;
   if (found.configName === wanted.configName) return wanted;
   const config = await endpoints.describeConfig(found.configName);
   const [serving] = config?.variants ?? [];
@@ -27,7 +29,7 @@ export async function keepInstances(
   )
     return { ...wanted, configName: config.name, variantName: serving.variantName };
   const count = startingInstances({
-    configured: hardware.initialInstanceCount,
+    configured: fleet.initialInstanceCount,
     inService: instancesOf(found),
     autoscaling,
   });

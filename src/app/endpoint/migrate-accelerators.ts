@@ -5,6 +5,7 @@ import type { Executions } from '../../aws/states/executions.ts';
 import { type HourlyPrices, resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
 import { liveVariant } from '../../endpoint/served.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
+import { fleetOf } from '../../endpoints/kinds.ts';
 import { isAcceleratorImage } from '../../model/image-registry.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
@@ -58,8 +59,9 @@ export async function findAcceleratorUses(
     const config = found && (await endpoints.describeConfig(found.configName));
     if (found === undefined || config === undefined) continue;
     for (const { hardware, modelName } of config.variants) {
-      if (hardware.kind !== 'instance') continue;
-      const { acceleratorType, instanceType } = hardware;
+      const fleet = fleetOf(hardware);
+      if (fleet === null) continue;
+      const { acceleratorType, instanceType } = fleet;
       const model = await sagemaker.describeModel(modelName);
       if (acceleratorType === null && !isAcceleratorImage(model?.imageUri ?? '')) continue;
       const moved = resolveAccelerator(

@@ -2,6 +2,7 @@ import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoin
 import { startingInstances } from '../../endpoint/instances.ts';
 import { type EndpointOwner, toResizedConfigName } from '../../endpoint/names.ts';
 import type { Served } from '../../endpoint/served.ts';
+import { fleetOf, withInstances } from '../../endpoints/kinds.ts';
 import { unlessTaken } from './endpoint-content.ts';
 import { instancesOf } from './keep-instances.ts';
 
@@ -19,10 +20,10 @@ export async function resizeConfig(
   if (served === undefined || served.autoscaling === null) return configName;
   const config = await endpoints.describeConfig(configName);
   const [variant] = config?.variants ?? [];
-  if (config === undefined || variant === undefined || variant.hardware.kind !== 'instance')
-    return configName;
+  const fleet = variant === undefined ? null : fleetOf(variant.hardware);
+  if (config === undefined || variant === undefined || fleet === null) return configName;
   const { hardware, variantName, modelName } = variant;
-  const configured = hardware.initialInstanceCount;
+  const configured = fleet.initialInstanceCount;
   const { autoscaling } = served;
   const initialInstanceCount = startingInstances({ configured, inService: instancesOf(found), autoscaling });
   if (initialInstanceCount === configured) return configName;
@@ -32,7 +33,7 @@ export async function resizeConfig(
       name,
       variantName,
       modelName,
-      hardware: { ...hardware, initialInstanceCount },
+      hardware: withInstances(hardware, initialInstanceCount),
       kmsKeyArn: config.kmsKeyArn,
       tags: await endpoints.tagsOf(config.arn),
     }),

@@ -1,5 +1,5 @@
 import type { Served, ServedVariant } from '../../endpoint/served.ts';
-import { describeHardware } from '../../endpoints/kinds.ts';
+import { describeHardware, endpointKind } from '../../endpoints/kinds.ts';
 import type { LabelFacts } from '../../plan/deployed-plan.ts';
 import { givenArchive } from '../../plan/endpoint/served-archive.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -8,6 +8,7 @@ import { functionModelOf, type NamedContent } from './endpoint-content.ts';
 /** The facts that the prediction API needs to label the answers of a run's model. */
 export function toServedVariant(plan: Plan, { content, configName, modelName }: NamedContent): ServedVariant {
   const { labels, transform, report } = plan;
+  const { kind } = content.hardware;
   return {
     run: plan.run,
     deployedBy: plan.run,
@@ -15,8 +16,8 @@ export function toServedVariant(plan: Plan, { content, configName, modelName }: 
     modelName,
     modelSha256: givenArchive(plan.model).sha256,
     hardware: describeHardware(content.hardware),
-    kind: content.hardware.kind,
-    component: content.hardware.kind === 'scaleToZero' ? configName : null,
+    kind,
+    component: endpointKind(kind).hostsComponents ? configName : null,
     inFunction: functionModelOf(content),
     contentType: transform.contentType,
     accept: transform.accept,

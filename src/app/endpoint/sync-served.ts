@@ -5,7 +5,7 @@ import type { Scaling } from '../../aws/sagemaker/scaling.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { toTags } from '../../endpoint/tags.ts';
 import type { EndpointHardware } from '../../endpoints/kind.ts';
-import { endpointKind, kindOf, toHardware, withInstances } from '../../endpoints/kinds.ts';
+import { kindFor, toHardware, withInstances } from '../../endpoints/kinds.ts';
 import type { PlannedEndpoint } from '../../plan/deployed-plan.ts';
 import { roundUsd } from '../../price/round-usd.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
@@ -93,7 +93,7 @@ async function settingsOf(
       },
     ]),
   );
-  const { isPaidByUse } = endpointKind(kindOf(endpoint));
+  const { isPaidByUse } = kindFor(endpoint);
   const isAsPlanned = await runsAsPlanned(endpoints, found, toHardware(endpoint));
   const [least, most] = pricedInstances(endpoint);
   const priceOf = (instances: number | null): number | null =>

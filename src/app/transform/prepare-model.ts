@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { kindFor } from '../../endpoints/kinds.ts';
 import { givenArchive, servedArchive } from '../../plan/endpoint/served-archive.ts';
 import { Condition, isCondition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
@@ -45,7 +46,8 @@ export const prepareModel = useCase({
         `${artifact} was replaced while the run was being planned: run it again with inferdrop rerun`,
       );
   }
-  if (plan.endpoint?.type === 'lambda') await convertModel(servedArchive(plan.model).sha256, 'endpoint');
+  if (plan.endpoint !== null && kindFor(plan.endpoint).runsInFunctions)
+    await convertModel(servedArchive(plan.model).sha256, 'endpoint');
   try {
     if (plan.engine.name === 'lambda') await convertModel(plan.model.sha256, 'run');
     return { modelName: await engines[plan.engine.name].prepare(run, plan) };

@@ -7,6 +7,7 @@ import type {
 } from '@aws-sdk/client-sagemaker';
 import type { FunctionModel } from '../../endpoints/function/function-model.ts';
 import type { EndpointHardware } from '../../endpoints/kind.ts';
+import { endpointKind, ofHosted, toHosted } from '../../endpoints/kinds.ts';
 import { required } from '../calls/answer.ts';
 import type { Tags } from './sagemaker-request.ts';
 
@@ -36,62 +37,62 @@ export interface EndpointConfigDescription {
 
 /** The variant in SageMaker's form. */
 export function toVariant({ variantName, modelName, hardware }: VariantSpec): ProductionVariant {
-  const base = { VariantName: variantName, ModelName: modelName };
-  if (hardware.kind === 'scaleToZero')
-    throw new RangeError('a variant that scales to zero has no model: see toHostVariant');
-  if (hardware.kind === 'serverless') {
-    const { memorySizeInMB, maxConcurrency } = hardware;
-    return { ...base, ServerlessConfig: { MemorySizeInMB: memorySizeInMB, MaxConcurrency: maxConcurrency } };
-  }
-  if (hardware.kind === 'lambda') throw new RangeError('SageMaker has no endpoints of type lambda');
-  return {
-    ...base,
-    ...ofInstances(hardware),
-    InitialInstanceCount: hardware.initialInstanceCount,
-    ...(hardware.acceleratorType !== null && {
-      // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
-      AcceleratorType: hardware.acceleratorType as ProductionVariantAcceleratorType,
-    }),
-  };
+  if (endpointKind(hardware.kind).hostsComponents)
+    throw new RangeError('the variant of inference components has no model: see toHostVariant');
+  return { ...toProduction(hardware), VariantName: variantName, ModelName: modelName };
 }
 
 /** Name of the variant that hosts inference components: they name their model themselves. */
 export const HOST_VARIANT = 'components';
 
-/** The variant of an endpoint that scales to zero. An update runs two models beside each other, so the bound is twice the copies of one. */
-export function toHostVariant(hardware: EndpointHardware<'scaleToZero'>): ProductionVariant {
+/** The variant of an endpoint that hosts inference components. */
+export function toHostVariant(hardware: EndpointHardware): ProductionVariant {
   return {
+    ...toProduction(hardware),
     VariantName: HOST_VARIANT,
-    ...ofInstances(hardware),
-    InitialInstanceCount: 1,
-    ManagedInstanceScaling: {
-      Status: 'ENABLED',
-      MinInstanceCount: 0,
-      MaxInstanceCount: 2 * hardware.maxCopies,
-    },
     RoutingConfig: { RoutingStrategy: 'LEAST_OUTSTANDING_REQUESTS' },
   };
 }
 
-function ofInstances(
-  hardware: EndpointHardware<'instance' | 'scaleToZero'>,
-): Omit<ProductionVariant, 'VariantName'> {
+function toProduction(hardware: EndpointHardware): Omit<ProductionVariant, 'VariantName'> {
+  const hosted = toHosted(hardware);
+  if (hosted === null) throw new RangeError(`SageMaker has no endpoints of type ${hardware.kind}`);
+  const { serverless } = hosted;
+  if (serverless !== undefined)
+    return {
+      ServerlessConfig: {
+        MemorySizeInMB: serverless.memorySizeInMB,
+        MaxConcurrency: serverless.maxConcurrency,
+      },
+    };
   return {
     // The SDK only knows the types of its own release; SageMaker decides, and names the types that it refuses.
     // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
-    InstanceType: hardware.instanceType as ProductionVariantInstanceType,
+    InstanceType: hosted.instanceType as ProductionVariantInstanceType,
+    InitialInstanceCount: hosted.initialInstanceCount,
     InitialVariantWeight: 1,
-    ...(hardware.amiVersion !== undefined && {
+    ...(hosted.acceleratorType && {
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
-      InferenceAmiVersion: hardware.amiVersion as ProductionVariantInferenceAmiVersion,
+      AcceleratorType: hosted.acceleratorType as ProductionVariantAcceleratorType,
     }),
-    ...(hardware.containerStartupTimeoutInSeconds !== undefined && {
-      ContainerStartupHealthCheckTimeoutInSeconds: hardware.containerStartupTimeoutInSeconds,
+    ...(hosted.managedInstances !== undefined && {
+      ManagedInstanceScaling: {
+        Status: 'ENABLED',
+        MinInstanceCount: 0,
+        MaxInstanceCount: hosted.managedInstances,
+      },
     }),
-    ...(hardware.modelDownloadTimeoutInSeconds !== undefined && {
-      ModelDataDownloadTimeoutInSeconds: hardware.modelDownloadTimeoutInSeconds,
+    ...(hosted.amiVersion !== undefined && {
+      // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
+      InferenceAmiVersion: hosted.amiVersion as ProductionVariantInferenceAmiVersion,
     }),
-    ...(hardware.volumeSizeInGB !== undefined && { VolumeSizeInGB: hardware.volumeSizeInGB }),
+    ...(hosted.containerStartupTimeoutInSeconds !== undefined && {
+      ContainerStartupHealthCheckTimeoutInSeconds: hosted.containerStartupTimeoutInSeconds,
+    }),
+    ...(hosted.modelDownloadTimeoutInSeconds !== undefined && {
+      ModelDataDownloadTimeoutInSeconds: hosted.modelDownloadTimeoutInSeconds,
+    }),
+    ...(hosted.volumeSizeInGB !== undefined && { VolumeSizeInGB: hosted.volumeSizeInGB }),
   };
 }
 
@@ -113,37 +114,28 @@ export function toConfig(
 }
 
 function toHardware({ ServerlessConfig, ...variant }: ProductionVariant): EndpointHardware {
-  if (ServerlessConfig !== undefined)
-    return {
-      kind: 'serverless',
-      memorySizeInMB: ServerlessConfig.MemorySizeInMB ?? 0,
-      maxConcurrency: ServerlessConfig.MaxConcurrency ?? 0,
-    };
+  if (ServerlessConfig !== undefined) {
+    const { MemorySizeInMB: memorySizeInMB = 0, MaxConcurrency: maxConcurrency = 0 } = ServerlessConfig;
+    return ofHosted({ serverless: { memorySizeInMB, maxConcurrency } });
+  }
   const {
+    InstanceType: instanceType = '',
+    InitialInstanceCount: initialInstanceCount = 0,
+    AcceleratorType: acceleratorType = null,
     InferenceAmiVersion: amiVersion,
     ContainerStartupHealthCheckTimeoutInSeconds: containerStartupTimeoutInSeconds,
     ModelDataDownloadTimeoutInSeconds: modelDownloadTimeoutInSeconds,
     VolumeSizeInGB: volumeSizeInGB,
     ManagedInstanceScaling: managed,
   } = variant;
-  const optional = {
+  return ofHosted({
+    instanceType,
+    initialInstanceCount,
+    acceleratorType,
+    ...(managed !== undefined && { managedInstances: managed.MaxInstanceCount ?? 0 }),
     ...(amiVersion !== undefined && { amiVersion }),
     ...(containerStartupTimeoutInSeconds !== undefined && { containerStartupTimeoutInSeconds }),
     ...(modelDownloadTimeoutInSeconds !== undefined && { modelDownloadTimeoutInSeconds }),
     ...(volumeSizeInGB !== undefined && { volumeSizeInGB }),
-  };
-  if (managed !== undefined)
-    return {
-      kind: 'scaleToZero',
-      instanceType: variant.InstanceType ?? '',
-      maxCopies: (managed.MaxInstanceCount ?? 0) / 2,
-      ...optional,
-    };
-  return {
-    kind: 'instance',
-    instanceType: variant.InstanceType ?? '',
-    initialInstanceCount: variant.InitialInstanceCount ?? 0,
-    acceleratorType: variant.AcceleratorType ?? null,
-    ...optional,
-  };
+  });
 }

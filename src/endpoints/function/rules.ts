@@ -4,8 +4,14 @@ import type { EndpointKind } from '../kind.ts';
 export const lambdaKind: EndpointKind<'lambda'> = {
   words: 'runs in functions of Lambda',
   isPaidByUse: true,
+  runsInFunctions: true,
+  hostsComponents: false,
   toHardware: ({ memorySizeInMB }) => ({ kind: 'lambda', memorySizeInMB }),
   hasVolumes: () => false,
   withInstances: (hardware) => hardware,
+  fleet: () => null,
+  instancesWhileUpdated: () => 0,
+  toHosted: () => null,
+  ofHosted: () => null,
   describe: ({ memorySizeInMB }) => `lambda, ${memorySizeInMB} MB`,
 };

@@ -3,7 +3,7 @@ import { quotaName } from '../../model/quota-name.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { dollars } from '../../text/figures.ts';
 import type { EndpointPlanning, RefuseField } from '../planning.ts';
-import { instancesWhileUpdated } from './rules.ts';
+import { instanceKind } from './rules.ts';
 
 /** Size from which a model may take longer to load than SageMaker's containers have by default. */
 const LARGE_ARCHIVE_BYTES = 2 ** 30;
@@ -40,7 +40,7 @@ export const instanceEndpoint: EndpointPlanning = {
 
 /** Notes on the instances that an update needs: a candidate of one instance does not show that a larger fleet can be updated. */
 function quotaNotes(settings: PipelineConfig['endpoint'], instanceType: string): string[] {
-  const needed = instancesWhileUpdated(settings);
+  const needed = instanceKind.instancesWhileUpdated(settings);
   return needed === 2
     ? []
     : [

@@ -6,6 +6,8 @@ import type { EndpointKind } from '../kind.ts';
 export const instanceKind: EndpointKind<'instance'> = {
   words: 'runs on instances',
   isPaidByUse: false,
+  runsInFunctions: false,
+  hostsComponents: false,
   toHardware(settings) {
     const { instanceType, initialInstanceCount, acceleratorType } = settings;
     return {
@@ -19,17 +21,16 @@ export const instanceKind: EndpointKind<'instance'> = {
   // Some families have disks of their own.
   hasVolumes: ({ instanceType }) => !familyOf(instanceType).disks,
   withInstances: (hardware, initialInstanceCount) => ({ ...hardware, initialInstanceCount }),
+  fleet: (hardware) => hardware,
+  instancesWhileUpdated: ({ initialInstanceCount, autoscaling }) =>
+    2 * Math.max(initialInstanceCount, autoscaling?.maxInstances ?? 0),
+  toHosted: ({ kind: _, ...variant }) => variant,
+  ofHosted: ({ serverless, managedInstances, ...variant }) => {
+    const { instanceType, initialInstanceCount = 0, acceleratorType = null } = variant;
+    return serverless !== undefined || managedInstances !== undefined || instanceType === undefined
+      ? null
+      : { ...variant, kind: 'instance', instanceType, initialInstanceCount, acceleratorType };
+  },
   describe: ({ initialInstanceCount, instanceType, acceleratorType }) =>
     `${initialInstanceCount} × ${instanceType}${acceleratorType === null ? '' : ` with ${acceleratorType}`}`,
 };
-
-/** Most instances that an endpoint needs: while it is updated, its new fleet runs next to the one that serves. */
-export function instancesWhileUpdated({
-  initialInstanceCount,
-  autoscaling,
-}: {
-  readonly initialInstanceCount: number;
-  readonly autoscaling: { readonly maxInstances: number } | null;
-}): number {
-  return 2 * Math.max(initialInstanceCount, autoscaling?.maxInstances ?? 0);
-}

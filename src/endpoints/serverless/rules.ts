@@ -4,6 +4,8 @@ import type { EndpointKind } from '../kind.ts';
 export const serverlessKind: EndpointKind<'serverless'> = {
   words: 'is serverless',
   isPaidByUse: true,
+  runsInFunctions: false,
+  hostsComponents: false,
   toHardware: ({ memorySizeInMB, maxConcurrency }) => ({
     kind: 'serverless',
     memorySizeInMB,
@@ -11,6 +13,10 @@ export const serverlessKind: EndpointKind<'serverless'> = {
   }),
   hasVolumes: () => false,
   withInstances: (hardware) => hardware,
+  fleet: () => null,
+  instancesWhileUpdated: () => 0,
+  toHosted: ({ kind: _, ...serverless }) => ({ serverless }),
+  ofHosted: ({ serverless }) => (serverless === undefined ? null : { kind: 'serverless', ...serverless }),
   describe: ({ memorySizeInMB, maxConcurrency }) =>
     `serverless, ${memorySizeInMB} MB, ${maxConcurrency} at once`,
 };

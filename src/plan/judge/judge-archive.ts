@@ -1,5 +1,6 @@
 import { resolveImageGeneration } from '@inferdrop/model-container/image-generation';
 import { servedSignature } from '@inferdrop/model-container/served-model';
+import { kindFor } from '../../endpoints/kinds.ts';
 import { layoutProblems } from '../../model/archive-layout.ts';
 import { SERVING } from '../../model/framework.ts';
 import type { OnnxValue, ReadOnnx } from '../../model/onnx/onnx-model.ts';
@@ -19,7 +20,7 @@ export function archiveProblems(
   // A custom image may read any part of the archive.
   if (image !== null) return [];
   // Functions have what they need; only AWS's container asks the network for packages.
-  const hasContainer = transform.engine !== 'lambda' || endpoint.type !== 'lambda';
+  const hasContainer = transform.engine !== 'lambda' || !kindFor(endpoint).runsInFunctions;
   const networkIsolation = model.networkIsolation && hasContainer;
   const { contentType } = transform;
   const needs = { framework, frameworkVersion, environment, images, contentType };

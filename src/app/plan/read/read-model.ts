@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { unreadable } from '../../../drop/readable-place.ts';
+import { kindFor } from '../../../endpoints/kinds.ts';
 import { readArchive } from '../../../model/read-archive.ts';
 import type { PipelineConfig } from '../../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../../pipeline/shown-value.ts';
@@ -57,7 +58,7 @@ export async function readKeptModel(
   { plan: { model } }: Original,
 ): Promise<FoundModel> {
   const kept = { artifact: model.artifact, problems: [] };
-  if (endpoint.deploy === 'never' || endpoint.type !== 'lambda') return kept;
+  if (endpoint.deploy === 'never' || !kindFor(endpoint).runsInFunctions) return kept;
   const found = await store.open(bucketLayout.model(servedArchive(model).sha256));
   return found === undefined ? kept : { ...kept, archive: await readArchive(found.body) };
 }

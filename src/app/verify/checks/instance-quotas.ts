@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
-import { instancesWhileUpdated } from '../../../endpoints/instance/rules.ts';
+import { kindFor } from '../../../endpoints/kinds.ts';
 import { type InstanceUse, quotaName, SUM_QUOTA_NAMES } from '../../../model/quota-name.ts';
 import type { Check } from '../check.ts';
 import { failed, type Finding, ok, warning } from '../finding.ts';
@@ -35,12 +35,9 @@ async function wantedInstances(store: ObjectStore): Promise<readonly WantedInsta
     };
     for (const instanceType of transform.instanceTypes)
       add({ instanceType, use: 'transform job', instances: transform.instanceCount });
-    if (endpoint.deploy !== 'never' && endpoint.type === 'instance')
-      add({
-        instanceType: endpoint.instanceType,
-        use: 'endpoint',
-        instances: instancesWhileUpdated(endpoint),
-      });
+    const instances = kindFor(endpoint).instancesWhileUpdated(endpoint);
+    if (endpoint.deploy !== 'never' && instances > 0)
+      add({ instanceType: endpoint.instanceType, use: 'endpoint', instances });
     for (const instanceType of training?.instances.types ?? [])
       add({
         instanceType,
