@@ -1,11 +1,16 @@
 let passed = 0;
 let failed = 0;
 
-/** Counts a check of a page; one that fails is printed with what was seen. */
-export function check(what: string, holds: boolean, detail: unknown = ''): void {
+/**
+ * Counts a check of a page; one that fails is printed with what was seen.
+ *
+ * @returns `holds`
+ */
+export function check(what: string, holds: boolean, detail: unknown = ''): boolean {
   if (holds) passed++;
   else failed++;
   if (!holds) process.stdout.write(`failed: ${what} ${JSON.stringify(detail)}\n`);
+  return holds;
 }
 
 /** Prints the counts as the last line, and sets the exit code. */

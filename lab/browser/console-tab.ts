@@ -1,4 +1,7 @@
-/** A tab of the system's headless Chromium with the console of a stack in it, and what a person does there. Pictures go to build/browser. */
+/**
+ * A tab of the system's headless Chromium with the console of a stack in it, and what a person does there. Pictures of what fails go to
+ * build/browser.
+ */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import axe from 'axe-core';
@@ -106,10 +109,18 @@ export async function openTab(laptop: Laptop, switches: readonly string[] = []):
         const violations = await page.evaluate(
           'axe.run(document, { iframes: false }).then((found) => JSON.stringify(found.violations.map((v) => [v.id, v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160))])))',
         );
-        check(`${name}, ${width} px, ${theme}: axe finds nothing`, violations === '[]', violations);
+        const isFair = check(
+          `${name}, ${width} px, ${theme}: axe finds nothing`,
+          violations === '[]',
+          violations,
+        );
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-        check(`${name}, ${width} px: nothing is wider than the page`, Number(overflow) <= 0, overflow);
-        await picture(`${name}-${width}-${theme}`);
+        const fits = check(
+          `${name}, ${width} px: nothing is wider than the page`,
+          Number(overflow) <= 0,
+          overflow,
+        );
+        if (!isFair || !fits) await picture(`${name}-${width}-${theme}`);
       }
     }
     await page.setViewport({ width: 1280, height: 900 });
