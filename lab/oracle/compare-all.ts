@@ -17,12 +17,12 @@ const ROOT = path.resolve(HERE, '..', '..');
 /** Has the environments of Python, and large files of cases. */
 const KEPT = path.join(ROOT, '.venv');
 /** Random cases of each comparison, in proportion. */
-const CASES = Number(process.env['CASES'] ?? 80);
+const CASES = Number(process.env['CASES'] ?? 60);
 /**
  * Random cases for each family of operations, at least two of each operation, beside those that `npm test` judges: they take half of the
  * oracle's time, so that without `CASES`, as the week has it, there are fewer.
  */
-const OPERATION_CASES = Number(process.env['CASES'] ?? 36);
+const OPERATION_CASES = Number(process.env['CASES'] ?? 24);
 /** Chains of operations, which TensorFlow's optimizer rewrites. */
 const CHAINS = process.env['CHAINS'] ?? String(OPERATION_CASES * 30);
 /**
@@ -68,7 +68,7 @@ async function operationsAgree(seed: string): Promise<boolean> {
   const folder = path.join(KEPT, 'operation-cases');
   rmSync(folder, { recursive: true, force: true });
   const make = ['operations/make_cases.py', folder, '--seed', seed];
-  const [each, placed] = [Math.ceil(OPERATION_CASES / 30), Math.ceil(OPERATION_CASES / 4)];
+  const [each, placed] = [Math.max(2, Math.ceil(OPERATION_CASES / 30)), Math.ceil(OPERATION_CASES / 4)];
   const judge = () => succeeds(node, ['operations.ts', folder]);
   const alone = [...make, '--count', String(OPERATION_CASES), '--each', String(each), '--chains', CHAINS];
   if (!(await succeeds(tensorflow(), alone)) || !(await judge())) return false;
