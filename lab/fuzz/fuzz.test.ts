@@ -8,11 +8,11 @@ const names = readdirSync(path.join(import.meta.dirname, 'targets')).map((file) 
 );
 /** Counts of inputs for a few seconds; `npm run lab -- fuzz` takes as many as there is time for. */
 const COUNTS: Readonly<Record<string, number>> = {
-  archives: 25,
-  gateway: 250,
+  archives: 10,
+  gateway: 120,
   outputs: 200,
   'saved-models': 80,
-  services: 350,
+  services: 150,
   tokens: 200,
 };
 const USUAL_COUNT = 500;
