@@ -1,14 +1,12 @@
 import { fork } from 'node:child_process';
 import { totalmem } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { modelCode, modelVariables } from '#model-code';
 import type { Signature } from '../savedmodel/servable-model.ts';
+import { modelEntry } from './model-entry.ts';
 import { packTensors, type ProcessMessage, toError, unpackResult } from './process-messages.ts';
 import { restrictedNode } from './restricted-node.ts';
 import type { Runner, RunnerAnswer } from './run-queue.ts';
-
-const ENTRY = fileURLToPath(import.meta.resolve('#savedmodel/engine/model-process.ts'));
 
 /** A process with the whole model in it. */
 export interface ForkedModel extends Runner {
@@ -61,7 +59,7 @@ export function forkModel(
     for (const request of requests.values()) request.reject(ended);
     requests.clear();
   };
-  const child = fork(ENTRY, [file], {
+  const child = fork(modelEntry(), [file], {
     ...bounded(file, [...args, '--allow-addons', '--disable-warning=SecurityWarning']),
     env: { ...env, ...modelVariables() },
     cwd: folder,
