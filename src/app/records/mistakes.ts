@@ -75,10 +75,7 @@ function parseMistake(line: string, file: string): Mistake {
       typeof counts === 'boolean' &&
       (member === undefined || isMember(member))
     )
-      return {
-        ...{ key, recordIndex, truth, predicted, score, truthScore, best, counts },
-        ...(member !== undefined && { member }),
-      };
+      return { key, member, recordIndex, truth, predicted, score, truthScore, best, counts };
   }
   throw new TypeError(`${file} must have a mistake in each line, has ${line}`);
 }

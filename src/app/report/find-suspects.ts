@@ -58,13 +58,18 @@ export async function findSuspects(
   const isSuspect = suspicion(sums.thresholds(classes.listed - classOffset));
   let [mistakes, suspects, undecided, left] = [0, 0, 0, MAX_OUTPUTS];
   let listed: SuspectLabel[] = [];
+  /** Margin of the last of them, once there are too many. */
+  let most = Infinity;
   const take = (mistake: Mistake, record: DoubtedRecord): void => {
     suspects++;
-    const { key, member, recordIndex, truth, predicted, score, truthScore } = mistake;
     const margin = normalizedMargin(record);
+    if (margin > most) return;
+    const { key, member, recordIndex, truth, predicted, score, truthScore } = mistake;
     const place = { key, ...(member !== undefined && { member }), recordIndex };
     listed.push({ ...place, truth, predicted, confidence: score, truthScore, margin });
-    if (listed.length > 2 * MAX_LISTED) listed = firstOf(listed);
+    if (listed.length <= 2 * MAX_LISTED) return;
+    listed = firstOf(listed);
+    most = listed.at(-1)?.margin ?? most;
   };
   const read = ({ shard }: Shard): Promise<Iterable<Mistake>> => readMistakes(store, run, shard);
   for await (const [shard, found] of inOrder(shards, CONCURRENT_FILES, read)) {
