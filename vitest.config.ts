@@ -2,14 +2,28 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
+/** Flows on a plain stack, which they share. */
+const SHARING = ['bundles', 'command-line', 'pipeline-limits', 'probe', 'review', 'role-borders']
+  .map((name) => `${name}.test`)
+  .join('|');
+
 /** Tests of the real stack, of campaigns against it, and of the SDK's clients: each file owns the AWS settings and clients of its process. */
-const STACK = ['test/{flow,aws,functions}/**/*.test.ts', 'lab/**/*.test.ts'];
+const STACK = ['test/{aws,functions}/**/*.test.ts', `test/flow/!(${SHARING}).ts`, 'lab/**/*.test.ts'];
 
 /** Ends what hangs; no machine is so slow that it needs as long. */
 const PATIENCE_MS = 600_000;
 
 /** Files of these projects follow one another in the same processes, so that a module is loaded once for all of them. */
 const reused = { isolate: false };
+
+/** Projects of stacks. They have a group of their own, since vitest takes one number of workers a group. */
+const stacks = {
+  globalSetup: 'test/support/package-once.ts',
+  // Twice the cores: a run waits for quiet, polls and ports for half of its time.
+  maxWorkers: 2 * availableParallelism(),
+  maxConcurrency: 8,
+  sequence: { groupOrder: 1 },
+};
 
 export default defineConfig({
   test: {
@@ -30,21 +44,18 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'application', include: ['test/**/*.test.ts'], exclude: STACK, ...reused },
+        test: {
+          name: 'application',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/{flow,aws,functions}/**'],
+          ...reused,
+        },
       },
       { extends: true, test: { name: 'packages', include: ['packages/*/test/**/*.test.ts'], ...reused } },
+      { extends: true, test: { name: 'stack', include: STACK, ...stacks } },
       {
         extends: true,
-        test: {
-          name: 'stack',
-          include: STACK,
-          globalSetup: 'test/support/package-once.ts',
-          // Twice the cores: a run waits for quiet, polls and ports for half of its time. They have a group of their own, since
-          // vitest takes one number of workers a group.
-          maxWorkers: 2 * availableParallelism(),
-          maxConcurrency: 8,
-          sequence: { groupOrder: 1 },
-        },
+        test: { name: 'shared-stack', include: [`test/flow/@(${SHARING}).ts`], ...stacks, ...reused },
       },
     ],
   },

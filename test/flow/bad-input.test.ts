@@ -3,10 +3,11 @@ import {
   paginateDescribeLogGroups,
   paginateFilterLogEvents,
 } from '@aws-sdk/client-cloudwatch-logs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aDrop } from '../support/a-run.ts';
-import { type Laptop, startLaptop } from '../support/laptop.ts';
+import type { Laptop } from '../support/laptop.ts';
+import { onSharedLaptop } from '../support/shared-laptop.ts';
 import { UNKNOWN_OPERATION, unsupportedModel } from '../support/unsupported-model.ts';
 
 /** A drop that is refused before any request to SageMaker: what is wrong, and how the report names it. */
@@ -85,24 +86,23 @@ const REFUSED: Readonly<Record<string, Refused>> = {
 };
 
 let laptop: Laptop;
-beforeAll(async () => {
-  laptop = await startLaptop();
+onSharedLaptop(async (shared) => {
+  laptop = shared;
   await giveRefused();
   await giveStrange();
   await laptop.givePipeline('nine-classes', (config) => config.labels.classes.pop());
   await laptop.upload('nine-classes', 'd', await laptop.images(2));
-  await laptop.givePipeline('beyond', (config) => {
+  await laptop.givePipeline('unconverted', (config) => {
     config.transform.contentType = 'application/json';
     config.labels.truth = null;
     delete config.gate;
   });
-  await laptop.application.store.write(bucketLayout.pipelineModel('beyond'), await unsupportedModel());
-  await laptop.upload('beyond', 'd', { 'a.json': '{"x": [1]}' });
+  await laptop.application.store.write(bucketLayout.pipelineModel('unconverted'), await unsupportedModel());
+  await laptop.upload('unconverted', 'd', { 'a.json': '{"x": [1]}' });
   await laptop.givePipeline('job-only');
   await laptop.upload('job-only', 'd', { 'job.json': '{}' });
   await laptop.upload('nowhere', 'd', await laptop.images(1));
 });
-afterAll(() => laptop.close());
 
 async function giveRefused(): Promise<void> {
   const { store, bucket } = laptop.application;
@@ -200,7 +200,7 @@ it('a pipeline that does not exist is named, with those that do', async () => {
 });
 
 it('a model with an operation that the laptop cannot run ends the run before any job, with the remedy', async () => {
-  const { report, message, jobs } = await laptop.outcome('beyond/d/000001');
+  const { report, message, jobs } = await laptop.outcome('unconverted/d/000001');
 
   expect(report).toMatchObject({ status: 'failed', failure: { error: 'ModelRefused' } });
   expect(report.failure?.cause).toContain(UNKNOWN_OPERATION);

@@ -1,21 +1,22 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { servedJson } from '../../src/app/records/endpoint.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { readRows } from '../../src/report/table/read-rows.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aRun } from '../support/a-run.ts';
 import { comparableReport } from '../support/comparable-report.ts';
-import { type Laptop, startLaptop } from '../support/laptop.ts';
+import type { Laptop } from '../support/laptop.ts';
 import { packedTar } from '../support/packed-tar.ts';
+import { onSharedLaptop } from '../support/shared-laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
 /** Bundles are made of 256 files and more. */
 const IMAGES = 270;
 let laptop: Laptop;
 
-beforeAll(async () => {
-  laptop = await startLaptop();
+onSharedLaptop(async (shared) => {
+  laptop = shared;
   const images = await laptop.images(IMAGES);
   const broken = { 'broken_bag.png': Buffer.from('no image') };
   await laptop.givePipeline('alone');
@@ -23,16 +24,15 @@ beforeAll(async () => {
     'bundled',
     (config) => (config.transform = { ...config.transform, bundle: 'auto' }),
   );
-  await laptop.givePipeline('tarred', (config) => {
+  await laptop.givePipeline('in-a-tar', (config) => {
     config.transform = { ...config.transform, bundle: 'auto' };
     config.gate = { minAccuracy: 0.5 };
     config.endpoint = { deploy: 'when-gate-passes', ttlHours: 8 };
   });
   await laptop.upload('alone', 'monday', images);
   await laptop.upload('bundled', 'monday', { ...images, ...broken });
-  await laptop.upload('tarred', 'monday', { 'a.tar': await packedTar(images) });
+  await laptop.upload('in-a-tar', 'monday', { 'a.tar': await packedTar(images) });
 });
-afterAll(() => laptop.close());
 
 /** The best class and its score for each image, by the file's own name. */
 async function predictionsOf(run: string) {
@@ -50,7 +50,7 @@ async function predictionsOf(run: string) {
 
 it('images in bundles have the answers that each has alone, and a broken one is told by name', async () => {
   const [alone, bundled, tarred] = await Promise.all(
-    ['alone', 'bundled', 'tarred'].map((name) => laptop.outcome(`${name}/monday/000001`)),
+    ['alone', 'bundled', 'in-a-tar'].map((name) => laptop.outcome(`${name}/monday/000001`)),
   );
   expect(alone!.report).toMatchObject({ records: IMAGES, errors: 0 });
   const { correct } = alone!.report;
@@ -63,7 +63,7 @@ it('images in bundles have the answers that each has alone, and a broken one is 
   });
   const expected = await predictionsOf('alone/monday/000001');
   expect(await predictionsOf('bundled/monday/000001')).toEqual(expected);
-  expect(await predictionsOf('tarred/monday/000001')).toEqual(expected);
+  expect(await predictionsOf('in-a-tar/monday/000001')).toEqual(expected);
   const { store } = laptop.application;
   const outputs = await Array.fromAsync(store.list(bucketLayout.predictions(aRun('bundled/monday/000001'))));
   // 271 images in five bundles; the broken one was refused by itself, and isn't sent again.
@@ -78,13 +78,13 @@ it('images in bundles have the answers that each has alone, and a broken one is 
 it('its endpoint has the archive as it was given, and answers single members as the bundles did', async () => {
   const { store } = laptop.application;
   const served = await laptop.until(async () => {
-    const found = await servedJson('tarred').read(store);
+    const found = await servedJson('in-a-tar').read(store);
     return found?.status === 'in-service' ? found : undefined;
   });
-  const given = (await store.readBytes(bucketLayout.pipelineModel('tarred')))!;
+  const given = (await store.readBytes(bucketLayout.pipelineModel('in-a-tar')))!;
   const sha256 = createHash('sha256').update(given).digest('hex');
   const [variant] = Object.values(served.variants);
-  expect(variant).toMatchObject({ run: 'tarred/monday/000001', modelSha256: sha256 });
+  expect(variant).toMatchObject({ run: 'in-a-tar/monday/000001', modelSha256: sha256 });
   const { artifactUri } = (await laptop.application.sagemaker.describeModel(variant!.modelName))!;
   expect(artifactUri).toBe(`s3://${store.bucket}/${bucketLayout.model(sha256)}`);
 });

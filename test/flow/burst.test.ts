@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toRun } from '../../src/cli/runs/run-result.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aDrop } from '../support/a-run.ts';
-import { type Laptop, startLaptop } from '../support/laptop.ts';
+import type { Laptop } from '../support/laptop.ts';
 import { readManifestKeys } from '../support/run-outcome.ts';
+import { onSharedLaptop } from '../support/shared-laptop.ts';
 
 let laptop: Laptop;
-beforeAll(async () => {
-  laptop = await startLaptop();
+onSharedLaptop(async (shared) => {
+  laptop = shared;
 });
-afterAll(() => laptop.close());
 
 /** Its runs freeze, and are then refused: what is in which manifest needs no inference. */
 async function givePipeline(name: string, quietSeconds: number): Promise<void> {

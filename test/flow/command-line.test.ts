@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { Report } from '../../src/report/report.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import { type Laptop, startLaptop } from '../support/laptop.ts';
+import type { Laptop } from '../support/laptop.ts';
+import { onSharedLaptop } from '../support/shared-laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { UNKNOWN_OPERATION, unsupportedModel } from '../support/unsupported-model.ts';
@@ -20,8 +21,8 @@ let folder: string;
 let dropped: { code: number; lines: readonly string[] };
 
 /** One run that the others look at. A class is named like a formula, as a hostile pipeline.json could. */
-beforeAll(async () => {
-  laptop = await startLaptop();
+onSharedLaptop(async (shared) => {
+  laptop = shared;
   folder = temporaryFolder('inferdrop-cli-');
   await laptop.givePipeline('clothes', (config) => {
     config.labels.classes[9] = '=HYPERLINK("http://x")';
@@ -38,7 +39,6 @@ beforeAll(async () => {
   for (const [name, body] of images) await writeFile(path.join(drop, name), body);
   dropped = await run('drop', drop, '--pipeline', 'clothes', '--wait', '--json');
 });
-afterAll(() => laptop.close());
 
 /** A command in this process: its exit code and all that it said. */
 async function run(...args: string[]): Promise<{ code: number; lines: readonly string[] }> {

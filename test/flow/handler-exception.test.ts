@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { CLASSES, rowNetwork } from '../../packages/model-container/test/support/row-network.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import { type Laptop, startLaptop } from '../support/laptop.ts';
+import type { Laptop } from '../support/laptop.ts';
+import { onSharedLaptop } from '../support/shared-laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
 /** Answers JSON by itself, and fails for what holds no list. */
@@ -17,9 +18,9 @@ def handler(data, context):
 const RUN = 'documents/monday/000001';
 
 let laptop: Laptop;
-beforeAll(async () => {
-  laptop = await startLaptop();
-  for (const name of ['documents', 'broken']) {
+onSharedLaptop(async (shared) => {
+  laptop = shared;
+  for (const name of ['documents', 'raising']) {
     await laptop.givePipeline(name, (config) => {
       config.transform = { ...config.transform, contentType: 'application/json', invocationsMaxRetries: 0 };
       config.labels = { classes: CLASSES, truth: null };
@@ -35,9 +36,8 @@ beforeAll(async () => {
     'good.json': '{"values": [0.9]}',
     'bad.json': '{"values": []}',
   });
-  await laptop.upload('broken', 'monday', { 'bad.json': '{}' });
+  await laptop.upload('raising', 'monday', { 'bad.json': '{}' });
 });
-afterAll(() => laptop.close());
 
 async function run(...args: string[]): Promise<string> {
   const terminal = silentTerminal();
@@ -76,7 +76,7 @@ it('logs shows what the container and the data log of a run’s jobs have', asyn
 });
 
 it('a run whose every input makes the handler fail says so in its message', async () => {
-  const { report, message } = await laptop.outcome('broken/monday/000001');
+  const { report, message } = await laptop.outcome('raising/monday/000001');
   expect(report.failure).toMatchObject({
     error: 'NothingPredicted',
     nextStep: expect.stringContaining('inferdrop logs'),

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 import { rowNetwork } from '../../packages/model-container/test/support/row-network.ts';
 import { type EndpointRequest, startEndpointChange } from '../../src/app/endpoint/start-endpoint-change.ts';
@@ -20,18 +20,18 @@ import { MEMORY_HOUR, PREDICT_MEMORY_MB } from '../../src/transform/predict-func
 import { aRun } from '../support/a-run.ts';
 import { askApi } from '../support/ask-api.ts';
 import { comparableReport } from '../support/comparable-report.ts';
-import { type Laptop, startLaptop } from '../support/laptop.ts';
+import type { Laptop } from '../support/laptop.ts';
 import { packedTar } from '../support/packed-tar.ts';
+import { onSharedLaptop } from '../support/shared-laptop.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'onnx-fashion-mnist');
 
 let laptop: Laptop;
 let images: Record<string, Uint8Array>;
-beforeAll(async () => {
-  laptop = await startLaptop();
+onSharedLaptop(async (shared) => {
+  laptop = shared;
   images = await laptop.images(100);
 });
-afterAll(() => laptop.close());
 
 async function give(pipeline: string, change: (config: any) => void = () => undefined): Promise<void> {
   const { store } = laptop.application;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openOutputs } from '../../src/app/outputs/open-outputs.ts';
 import { servedJson } from '../../src/app/records/endpoint.ts';
 import { planJson } from '../../src/app/records/plan.ts';
@@ -8,7 +8,8 @@ import { runCommandLine } from '../../src/cli/command-line.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aRun } from '../support/a-run.ts';
 import { askApi } from '../support/ask-api.ts';
-import { type Laptop, startLaptop } from '../support/laptop.ts';
+import type { Laptop } from '../support/laptop.ts';
+import { onSharedLaptop } from '../support/shared-laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'onnx-fashion-mnist');
@@ -16,17 +17,16 @@ const RUN = 'onnx/monday/000001';
 
 let laptop: Laptop;
 let images: Record<string, Uint8Array>;
-beforeAll(async () => {
-  laptop = await startLaptop();
+onSharedLaptop(async (shared) => {
+  laptop = shared;
   images = await laptop.images(40);
   // Bundles are made of 256 files and more.
-  await give('bundled', (config) => {
+  await give('onnx-bundled', (config) => {
     config.gate = { minAccuracy: 0.5 };
     config.transform.bundle = 'auto';
   });
-  await laptop.upload('bundled', 'monday', { ...(await laptop.images(256)) });
+  await laptop.upload('onnx-bundled', 'monday', { ...(await laptop.images(256)) });
 });
-afterAll(() => laptop.close());
 
 async function give(pipeline: string, change: (config: any) => void = () => undefined): Promise<void> {
   const { store } = laptop.application;
@@ -87,8 +87,8 @@ it('the endpoint of its run answers as the job did', async () => {
 
 it('in bundles an image has the answer that it has alone, byte for byte, and the smoke test of an endpoint agrees', async () => {
   const { store } = laptop.application;
-  const [run, alone] = ['bundled/monday/000001', RUN].map((name) => aRun(name));
-  const { report } = await laptop.outcome('bundled/monday/000001');
+  const [run, alone] = ['onnx-bundled/monday/000001', RUN].map((name) => aRun(name));
+  const { report } = await laptop.outcome('onnx-bundled/monday/000001');
   expect(report).toMatchObject({ status: 'completed', total: 256, errors: 0 });
   const plan = await planJson(run!).require(store);
   expect(plan.notes.join('\n')).toContain('a handler of inferdrop');
@@ -102,7 +102,7 @@ it('in bundles an image has the answer that it has alone, byte for byte, and the
   }
   expect(compared).toBe(40);
   await laptop.until(async () => {
-    const served = await servedJson('bundled').read(store);
+    const served = await servedJson('onnx-bundled').read(store);
     return served?.status === 'in-service' ? served : undefined;
   });
 });

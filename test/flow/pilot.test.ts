@@ -1,27 +1,27 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { toRun } from '../../src/cli/runs/run-result.ts';
 import { Plan } from '../../src/plan/plan.ts';
 import { readRows } from '../../src/report/table/read-rows.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import { type Laptop, startLaptop } from '../support/laptop.ts';
+import type { Laptop } from '../support/laptop.ts';
+import { onSharedLaptop } from '../support/shared-laptop.ts';
 import { sigmoidModel } from '../support/sigmoid-model.ts';
 
 let laptop: Laptop;
-beforeAll(async () => {
-  laptop = await startLaptop();
+onSharedLaptop(async (shared) => {
+  laptop = shared;
   await giveBinary('binary', (config) => (config.limits = { pilot: 2 }));
-  await giveBinary('strict', (config) => (config.labels.threshold = 0.9));
-  await laptop.givePipeline('eleven', (config) => {
+  await giveBinary('confident', (config) => (config.labels.threshold = 0.9));
+  await laptop.givePipeline('hatted', (config) => {
     config.labels.classes.push('hat');
     config.limits = { pilot: 2 };
     config.gate = null;
   });
   const lines = Object.fromEntries(RECORDS.map((records, index) => [`${index}.jsonl`, toLines(records)]));
   await laptop.upload('binary', 'd', lines);
-  await laptop.upload('strict', 'd', { 'all.jsonl': toLines(RECORDS.flat()) });
-  await laptop.upload('eleven', 'd', await laptop.images(6));
+  await laptop.upload('confident', 'd', { 'all.jsonl': toLines(RECORDS.flat()) });
+  await laptop.upload('hatted', 'd', await laptop.images(6));
 });
-afterAll(() => laptop.close());
 
 /** Logits with their truths; those beyond ±17 saturate a sigmoid in single precision. */
 const RECORDS: readonly (readonly (readonly [number, string])[])[] = [
@@ -91,14 +91,14 @@ it('one sigmoid is a classification, and a pilot counts its own predictions', as
 });
 
 it('labels.threshold decides', async () => {
-  const { report } = await laptop.outcome('strict/d/000001');
+  const { report } = await laptop.outcome('confident/d/000001');
 
   // Above 0.9 are the sigmoids of 40 and of 3.
   expect(report.quality).toMatchObject({ labelled: 10, correct: 6 });
 });
 
 it('a pilot that finds another number of classes ends the run before the rest is sent', async () => {
-  const { report, message, jobs } = await laptop.outcome('eleven/d/000001');
+  const { report, message, jobs } = await laptop.outcome('hatted/d/000001');
 
   expect(report).toMatchObject({ status: 'failed', failure: { error: 'PilotFailed' } });
   expect(report.failure?.cause).toMatch(/pipeline\.json: labels\.classes .*expect 11 scores.* has 10/);

@@ -1,12 +1,12 @@
 import { ListTransformJobsCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Laptop, startLaptop } from '../support/laptop.ts';
+import { expect, it } from 'vitest';
+import type { Laptop } from '../support/laptop.ts';
+import { onSharedLaptop } from '../support/shared-laptop.ts';
 
 let laptop: Laptop;
-beforeAll(async () => {
-  laptop = await startLaptop();
+onSharedLaptop(async (shared) => {
+  laptop = shared;
 });
-afterAll(() => laptop.close());
 
 it('of three drops at once one runs after the other, where the pipeline allows one', async () => {
   await laptop.givePipeline('turns', (config) => {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { planJson } from '../../src/app/records/plan.ts';
 import { readSpeeds } from '../../src/app/records/speeds.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { RunParts } from '../../src/run/run-id.ts';
-import { type Laptop, startLaptop } from '../support/laptop.ts';
+import type { Laptop } from '../support/laptop.ts';
+import { onSharedLaptop } from '../support/shared-laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
 const PIPELINE = 'probed';
@@ -12,15 +13,14 @@ const CONFIG = bucketLayout.pipelineConfig(PIPELINE);
 const INPUTS = 40;
 let laptop: Laptop;
 
-beforeAll(async () => {
-  laptop = await startLaptop();
+onSharedLaptop(async (shared) => {
+  laptop = shared;
   await laptop.givePipeline(PIPELINE, (config) => {
     config.gate = { minAccuracy: 0.5, minInputs: 1 };
   });
   await laptop.upload(PIPELINE, 'monday', await laptop.images(INPUTS));
   await laptop.await(`${PIPELINE}/monday/000001`);
 });
-afterAll(() => laptop.close());
 
 async function command(...args: string[]): Promise<{ code: number; text: string }> {
   const terminal = silentTerminal();

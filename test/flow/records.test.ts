@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 import { FIRST, rowNetwork, SECOND } from '../../packages/model-container/test/support/row-network.ts';
 import { servedJson } from '../../src/app/records/endpoint.ts';
 import { toRun } from '../../src/cli/runs/run-result.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { askApi } from '../support/ask-api.ts';
-import { type Laptop, startLaptop } from '../support/laptop.ts';
+import type { Laptop } from '../support/laptop.ts';
+import { onSharedLaptop } from '../support/shared-laptop.ts';
 
 /** A network from six numbers to four, which TensorFlow saved, and rows of numbers. */
 const FIXTURES = path.resolve(import.meta.dirname, '..', 'fixtures', 'savedmodel');
@@ -21,8 +22,8 @@ let laptop: Laptop;
 /** What batch transform answered about each row, byte for byte. */
 const batch: string[] = [];
 
-beforeAll(async () => {
-  laptop = await startLaptop();
+onSharedLaptop(async (shared) => {
+  laptop = shared;
   const { store } = laptop.application;
   await laptop.givePipeline('numbers', (config) => {
     config.transform = { ...config.transform, contentType: 'text/csv' };
@@ -52,7 +53,6 @@ beforeAll(async () => {
     batch.push(Buffer.from(bytes!).toString());
   }
 });
-afterAll(() => laptop.close());
 
 const post = (type: string, body: string, query = '') =>
   askApi({

@@ -1,18 +1,19 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ListTransformJobsCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { csvCells } from '@inferdrop/table/cells';
 import { runRecords } from '../../src/app/review/run-records.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { toRun } from '../../src/cli/runs/run-result.ts';
 import { taskId } from '../../src/review/review-task.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import { type Laptop, startLaptop } from '../support/laptop.ts';
+import type { Laptop } from '../support/laptop.ts';
+import { onSharedLaptop } from '../support/shared-laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const RUN = 'mislabelled/monday/000001';
+const RUN = 'reviewed/monday/000001';
 const INPUTS = 600;
 
 let laptop: Laptop;
@@ -21,25 +22,24 @@ let folder: string;
 const right = new Map<string, string>();
 const given = new Map<string, string>();
 
-beforeAll(async () => {
-  laptop = await startLaptop();
+onSharedLaptop(async (shared) => {
+  laptop = shared;
   folder = temporaryFolder('review-');
   const images = await laptop.images(INPUTS);
   for (const file of Object.keys(images)) right.set(file, /_(.+)\.png$/.exec(file)![1]!);
   const classes = [...new Set(right.values())].sort();
   for (const [at, [file, label]] of [...right].entries())
     given.set(file, at % 33 === 0 ? classes[(classes.indexOf(label) + 4) % classes.length]! : label);
-  await laptop.givePipeline('mislabelled', (config) => {
+  await laptop.givePipeline('reviewed', (config) => {
     config.labels.truth = { from: 'file', path: 'labels.csv' };
     config.gate = null;
   });
   const labels = ['key,label,site', ...Array.from(given, ([file, label]) => `${file},${label},A`), ''].join(
     '\n',
   );
-  await laptop.upload('mislabelled', 'monday', { 'labels.csv': labels, ...images });
+  await laptop.upload('reviewed', 'monday', { 'labels.csv': labels, ...images });
   await laptop.outcome(RUN);
 });
-afterAll(() => laptop.close());
 
 async function command(...args: string[]): Promise<string> {
   const terminal = silentTerminal();
@@ -49,12 +49,12 @@ async function command(...args: string[]): Promise<string> {
 
 async function jobs(): Promise<number> {
   const { TransformJobSummaries = [] } = await new SageMakerClient({}).send(
-    new ListTransformJobsCommand({ MaxResults: 100 }),
+    new ListTransformJobsCommand({ NameContains: 'reviewed' }),
   );
   return TransformJobSummaries.length;
 }
 
-const keyOf = (file: string) => `incoming/mislabelled/monday/${file}`;
+const keyOf = (file: string) => `incoming/reviewed/monday/${file}`;
 
 it('wrong labels are found by the report, mended in a table, and scored again without a job', async () => {
   const { store } = laptop.application;
@@ -98,7 +98,7 @@ it('wrong labels are found by the report, mended in a table, and scored again wi
   expect(tasks).toBe(2 * found);
 
   expect(said).toContain(`${2 * found} records reviewed: ${found} agree with the label, ${found} changed`);
-  expect(said).toContain('labels: incoming/mislabelled/monday/labels.csv is a new version');
+  expect(said).toContain('labels: incoming/reviewed/monday/labels.csv is a new version');
   const { report } = await laptop.outcome(`${RUN}s1`);
   // By hand: a suspect record has its right label now, each other one that of the file.
   const correct = records.filter(({ key, predicted }) => {
@@ -138,7 +138,7 @@ it.each(['label-studio', 'cvat'])(
 it('labels that come from no file are written to one', async () => {
   const answers = path.join(folder, 'ben.csv');
   const { store } = laptop.application;
-  const key = bucketLayout.pipelineConfig('mislabelled');
+  const key = bucketLayout.pipelineConfig('reviewed');
   const config = JSON.parse((await store.readText(key))!);
   config.labels.truth = { from: 'key', pattern: '_([a-zA-Z-]+)\\.png$' };
   await store.write(key, JSON.stringify(config));

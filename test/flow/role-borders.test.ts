@@ -1,12 +1,12 @@
 import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Laptop, startLaptop } from '../support/laptop.ts';
+import { expect, it } from 'vitest';
+import type { Laptop } from '../support/laptop.ts';
+import { onSharedLaptop } from '../support/shared-laptop.ts';
 
 let laptop: Laptop;
-beforeAll(async () => {
-  laptop = await startLaptop();
+onSharedLaptop(async (shared) => {
+  laptop = shared;
 });
-afterAll(() => laptop.close());
 
 /** What the role that the template gives this name to is answered. */
 async function decision(

@@ -5,10 +5,11 @@ import {
   ListTransformJobsCommand,
   SageMakerClient,
 } from '@aws-sdk/client-sagemaker';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { Report } from '../../src/report/report.ts';
-import { type Laptop, startLaptop } from '../support/laptop.ts';
+import type { Laptop } from '../support/laptop.ts';
+import { onSharedLaptop } from '../support/shared-laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -17,8 +18,8 @@ let folder: string;
 /** Keys of the drop's images, by name. */
 let names: readonly string[];
 
-beforeAll(async () => {
-  laptop = await startLaptop();
+onSharedLaptop(async (shared) => {
+  laptop = shared;
   const images = await laptop.images(12);
   names = Object.keys(images).sort();
   await laptop.givePipeline('sampled', (config) => {
@@ -32,7 +33,6 @@ beforeAll(async () => {
   for (const [name, body] of Object.entries(images))
     await writeFile(path.join(folder, name), body as Uint8Array);
 });
-afterAll(() => laptop.close());
 
 async function command(...args: string[]): Promise<{ code: number; text: string }> {
   const terminal = silentTerminal();
@@ -44,7 +44,7 @@ async function command(...args: string[]): Promise<{ code: number; text: string 
 async function sentBySageMaker(): Promise<string[][]> {
   const sagemaker = new SageMakerClient({});
   const { TransformJobSummaries = [] } = await sagemaker.send(
-    new ListTransformJobsCommand({ MaxResults: 100, SortBy: 'CreationTime', SortOrder: 'Ascending' }),
+    new ListTransformJobsCommand({ NameContains: 'sampled', SortBy: 'CreationTime', SortOrder: 'Ascending' }),
   );
   return Promise.all(
     TransformJobSummaries.map(async ({ TransformJobName }) => {

@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { readRows } from '../../src/report/table/read-rows.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { aRun } from '../support/a-run.ts';
-import { type Laptop, startLaptop } from '../support/laptop.ts';
+import type { Laptop } from '../support/laptop.ts';
 import { packedTar } from '../support/packed-tar.ts';
+import { onSharedLaptop } from '../support/shared-laptop.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 
 let laptop: Laptop;
@@ -17,8 +18,8 @@ const CLASSES: string[] = [];
 const some = (from: number, to: number): Record<string, Uint8Array> =>
   Object.fromEntries(Object.entries(images).slice(from, to));
 
-beforeAll(async () => {
-  laptop = await startLaptop();
+onSharedLaptop(async (shared) => {
+  laptop = shared;
   images = await laptop.images(12);
   await laptop.givePipeline('loose', (config) => CLASSES.push(...config.labels.classes));
   await laptop.givePipeline('packed', (config) => (config.gate = null));
@@ -47,7 +48,6 @@ beforeAll(async () => {
   ]);
   await laptop.upload('beside', 'monday', { 'a.tar': await packedTar(samples) });
 });
-afterAll(() => laptop.close());
 
 async function command(...args: string[]): Promise<number> {
   return runCommandLine(args, silentTerminal());

@@ -45,12 +45,13 @@ const LONGEST = [
     ['/test/unit/cli/init.test.ts', '/test/model/drop.test.ts', '/test/unit/cli/model-commands.test.ts'],
   );
 
-/** Vitest's own order, after those files. */
+/** Vitest's own order, after those files; flows that share stacks come last and in one row, since a worker with another file next ends its stack. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
+    const rank = ({ moduleId, project }: TestSpecification): number => {
       const place = LONGEST.findIndex((end) => moduleId.endsWith(end));
-      return place === -1 ? LONGEST.length : place;
+      const shared = project.name === 'shared-stack' ? LONGEST.length + 1 : 0;
+      return shared + (place === -1 ? LONGEST.length : place);
     };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }
