@@ -27,6 +27,7 @@ import { memoryExecutions } from '../../support/memory-executions.ts';
 import { type MemoryObjectStore, memoryObjectStore } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
+import { frozenFiles, planWithTars } from '../../support/tar-drop.ts';
 
 const clock = () => NOW;
 const CIRCLE = '{"predictions": [[0.9, 0.1]]}';
@@ -431,6 +432,7 @@ test.each([
     RIGHT,
     'pipeline.json: labels.truth must be',
   ],
+  ['the new one is empty', LABELS.labels.truth, '', 'the new labels.csv has no row: nothing was replaced'],
   ['it is no label file', LABELS.labels.truth, 'key,label\na.png\n', 'nothing was replaced'],
   [
     'the new one names no input',
@@ -458,6 +460,18 @@ test.each([
     message: expect.stringContaining(message),
   });
   expect(store.text(`${PREFIX}labels.csv`)).toBe(WRONG);
+});
+
+test('a label file that names a table, and none of its records, is told how these are named', async () => {
+  const transform = { engine: 'lambda', contentType: 'text/csv' };
+  const pipeline = { ...LABELS, columns: { features: ['x'] }, transform };
+  const store = await frozenFiles({ 'a.csv': 'x\n1\n2\n' }, { pipeline });
+  store.put(`${PREFIX}labels.csv`, 'key,record,label\na.csv,0,circle\na.csv,1,square\n');
+  await planWithTars(store);
+  const replaced = replaceLabels(store, PARTS, Buffer.from('key,label\na.csv,circle\n'));
+  await expect(replaced).rejects.toMatchObject({
+    message: `the new labels.csv names no input of ${RUN}: a record is named by its file, and by its place from 0 in a column "record": nothing was replaced`,
+  });
 });
 
 test('slices are those of today: a column that the label file has gained, and the bound on it', async () => {

@@ -79,6 +79,7 @@ async function refusalOf(
 ): Promise<string | undefined> {
   const frozen = await frozenJson(run).require(store);
   const { columns } = resolveSlices(config);
+  const isOpened = opensFiles({ ...config.transform, columns: config.columns });
   const asked = { run, frozen, config, truth, classes, columns };
   const file = await sortLabelFile(store, asked, Readable.from([body]));
   const [unreadable] = file.problems;
@@ -90,7 +91,7 @@ async function refusalOf(
       ...{ ...config.labels, truth, classes, columns },
       input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
       isOneRecord: isOneRecord({ ...config.transform, columns: config.columns }),
-      isOpened: opensFiles({ ...config.transform, columns: config.columns }),
+      isOpened,
       onRow: () => undefined,
     },
     file,
@@ -101,10 +102,13 @@ async function refusalOf(
   const { labelled, noClass, noInput, unlabelled } = found.check;
   const shown = ({ examples: [first] }: Finding): string => JSON.stringify(first);
   if (labelled === 0) {
+    if (file.parts.length === 0) return `the new ${truth.path} has no row`;
     const instead =
       noInput.count > 0
         ? `: a row has ${shown(noInput)}, and an input is ${shown(unlabelled)}`
-        : ', but other files of its drop';
+        : isOpened
+          ? ': a record is named by its file, and by its place from 0 in a column "record"'
+          : ', but other files of its drop';
     return `the new ${truth.path} names no input of ${toRunId(run)}${instead}`;
   }
   const again = `inferdrop rescore ${quoted(toRunId(run))} --labels FILE`;
