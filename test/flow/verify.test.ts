@@ -88,6 +88,7 @@ it('--spend asks what costs something, under the cap, and leaves nothing behind'
     'transform-keys': 'ok',
     'stack-run': 'ok',
     'serverless-endpoint': 'ok',
+    'transform-bundles': 'ok',
     'transform-instances': 'ok',
     'stack-endpoint': 'ok',
     'idle-hosts': 'ok',

@@ -15,6 +15,7 @@ import { serverlessEndpoint } from './checks/serverless-endpoint.ts';
 import { stackEndpoint } from './checks/stack-endpoint.ts';
 import { stackRun } from './checks/stack-run.ts';
 import { subscriptions } from './checks/subscriptions.ts';
+import { transformBundles } from './checks/transform-bundles.ts';
 import { transformInstances } from './checks/transform-instances.ts';
 import { transformKeys } from './checks/transform-keys.ts';
 import { unknownNames } from './checks/unknown-names.ts';
@@ -39,6 +40,7 @@ export const allChecks: readonly Check[] = [
   transformKeys,
   stackRun,
   serverlessEndpoint,
+  transformBundles,
   transformInstances,
   wakingEndpoint,
   stackEndpoint,

@@ -6,6 +6,7 @@ import { judgeLargeManifest } from '../../../src/app/verify/checks/large-manifes
 import { judgeServerlessEndpoint } from '../../../src/app/verify/checks/serverless-endpoint.ts';
 import { judgeStackEndpoint } from '../../../src/app/verify/checks/stack-endpoint.ts';
 import { judgeStackRun } from '../../../src/app/verify/checks/stack-run.ts';
+import { judgeTransformBundles } from '../../../src/app/verify/checks/transform-bundles.ts';
 import { judgeInstances } from '../../../src/app/verify/checks/transform-instances.ts';
 import {
   judgeTransformKeys,
@@ -264,4 +265,24 @@ it.each<[string, number[], string]>([
   const job = { status: 'Completed', failureReason: undefined };
   expect(judgeInstances(job, counts).verdict).toBe(verdict);
   expect(judgeInstances({ ...job, status: 'Failed' }, counts).verdict).toBe('failed');
+});
+
+const bundleOf = (failed: number[][]) =>
+  `${JSON.stringify({ inputs: 3, failed, ms: 1, memoryMB: null, isJoint: false })}\n{}\n{}\n{}\n`;
+const bundleSeen = { status: 'Completed', failureReason: undefined, answer: bundleOf([[1, 500]]) };
+it.each([
+  [{}, 'ok', 'tar: job Completed, 2 of 3 inputs answered; records: job Completed, 2 of 3'],
+  [{ answer: bundleOf([]) }, 'warning', 'records: job Completed, 3 of 3 inputs answered'],
+  [{ answer: '{"predictions": []}' }, 'warning', 'records: job Completed, no answer'],
+  [
+    { status: 'Failed', failureReason: 'AlgorithmError', answer: undefined },
+    'warning',
+    'records: job Failed, no answer (AlgorithmError)',
+  ],
+])('bundles of a job %o: %s', (change, verdict, answered) => {
+  const finding = judgeTransformBundles([
+    { form: 'tar', ...bundleSeen },
+    { form: 'records', ...bundleSeen, ...change },
+  ]);
+  expect(finding).toMatchObject({ verdict, answered: expect.stringContaining(answered) });
 });

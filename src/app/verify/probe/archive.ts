@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
+import type { AddedFile } from '../../../model/append-to-tar.ts';
 import { TEST_HANDLER } from './handler.ts';
 
 /** `saved_model.pb` of a graph that returns its input: enough for TensorFlow Serving to start, without variables. */
@@ -12,13 +13,14 @@ export const TEST_SAVED_MODEL = Buffer.from(
   'base64',
 );
 
-/** `model.tar.gz` of the model that verifications use; always the same bytes. */
-export async function testArchive(): Promise<Uint8Array> {
+/** `model.tar.gz` of the model that verifications use, with files added to it; always the same bytes. */
+export async function testArchive(added: readonly AddedFile[] = []): Promise<Uint8Array> {
   const tar = pack();
   // A date of its own would make other bytes each time.
   const mtime = new Date(0);
   tar.entry({ name: 'probe/1/saved_model.pb', mtime }, TEST_SAVED_MODEL);
   tar.entry({ name: 'code/inference.py', mtime }, TEST_HANDLER);
+  for (const { name, body } of added) tar.entry({ name, mtime }, Buffer.from(body));
   tar.finalize();
   return gzipSync(await buffer(tar));
 }

@@ -1,6 +1,7 @@
 import type { LogLine } from '../../../aws/logs/log-events.ts';
 import type { TransformJobDescription, TransformJobSpec } from '../../../aws/sagemaker/transform-job.ts';
 import { takeInOrder } from '../../../concurrency/in-order.ts';
+import type { AddedFile } from '../../../model/append-to-tar.ts';
 import { resolveImageUri } from '../../../model/image-uri.ts';
 import { Condition } from '../../../problem/conditions.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
@@ -27,6 +28,8 @@ export interface TestJob {
   readonly spec: Pick<TransformJobSpec, 'contentType' | 'accept'> & Partial<TransformJobSpec>;
   /** The outputs of very many files are listed, not read: their texts are empty. */
   readonly namesOnly?: boolean;
+  /** Files that are added to the model's archive. */
+  readonly added?: readonly AddedFile[];
 }
 
 /** Outcome of a test job. */
@@ -99,7 +102,7 @@ async function startTestJob(
   const kmsKeyArn = stack.description.parameters.get('KmsKeyArn') || undefined;
   await sagemaker.startTransformJob({
     name,
-    modelName: await createTestModel(services, job.purpose, instanceType),
+    modelName: await createTestModel(services, job, instanceType),
     input: { kind: 'manifest', uri: `s3://${store.bucket}/${bucketLayout.jobInput(run, 1)}` },
     outputUri: `s3://${store.bucket}/${outputs}`.replace(/\/$/, ''),
     instanceType,
@@ -140,11 +143,11 @@ async function uploadAll(
 /** A model of the test archive for one job: other instances need another image. */
 async function createTestModel(
   { store, sagemaker, stack, id }: Services,
-  purpose: string,
+  { purpose, added }: TestJob,
   instanceType: string,
 ): Promise<string> {
   const archive = `${TEST_INPUTS}${id}/${purpose}.tar.gz`;
-  await store.write(archive, await testArchive());
+  await store.write(archive, await testArchive(added));
   const image = resolveImageUri({
     framework: 'tensorflow',
     version: FRAMEWORK_VERSION,
