@@ -10,6 +10,8 @@ import pandas
 COLUMNS = {
     "key": "key",
     "record_index": "recordIndex",
+    "line": "line",
+    "id": "id",
     "truth": "truth",
     "prediction": "prediction",
     "score": "score",
@@ -45,9 +47,9 @@ for line in sys.stdin:
             continue
         for name, field in COLUMNS.items():
             wrong = [
-                (at, mine, row[field])
+                (at, mine, row.get(field))
                 for at, (mine, row) in enumerate(zip(found[name], case["rows"]))
-                if mine != row[field]
+                if mine != row.get(field)
             ]
             if wrong or len(found[name]) != len(case["rows"]):
                 failed.append(f"{where}: {name}: {len(found[name])} of {len(case['rows'])} rows, {wrong[:3]}")

@@ -35,6 +35,8 @@ for (const [seed, shape] of SHAPES.entries()) {
     return {
       key: `images/${at}-${name()}.png`,
       recordIndex: Math.floor(next() * 2 ** 31),
+      line: orNull(1 + Math.floor(next() * (2 ** 31 - 1))) ?? undefined,
+      id: orNull(name()) ?? undefined,
       truth: orNull(name()),
       prediction: orNull(name()),
       score: orNull((next() - 0.5) * scale),

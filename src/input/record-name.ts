@@ -16,6 +16,13 @@ export function placeText(index: number): string {
   return String(index).padStart(PLACE_DIGITS, '0');
 }
 
+/** Shows a name if no more is known of its input: `a.csv, record 17` for a record of a file that was opened. */
+export function shownName(isOpened: boolean): (name: string) => string {
+  return isOpened
+    ? (name) => name.replace(/\/(\d{9})$/, (_, place: string) => `, record ${Number(place)}`)
+    : (name) => name;
+}
+
 /** Gives the key that folders and patterns are read from: an input's name, or the file's if it's a record of one that was opened. */
 export function keyOfName(isOpened: boolean): (name: string) => string {
   return isOpened ? (name) => name.replace(/\/\d{9}$/, '') : (name) => name;

@@ -37,6 +37,7 @@ export interface TalliedLabels {
 /** Counts labels and their defects one row at a time, and reads them once all are known; a bounded number is kept. */
 export class LabelTally {
   readonly #asked: AskedReading;
+  readonly #shown: (name: string) => string;
   /** Different labels with their counts and their first place. */
   readonly #labels = new Map<string, { count: number; where: string }>();
   readonly #findings = { noInput: nothing(), conflicting: nothing(), unlabelled: nothing() };
@@ -45,21 +46,23 @@ export class LabelTally {
   #labelled = 0;
   #isWhole = true;
 
-  constructor(asked: AskedReading) {
+  /** @param shown how people see the name of an input */
+  constructor(asked: AskedReading, shown: (name: string) => string = (name) => name) {
     this.#asked = asked;
+    this.#shown = shown;
   }
 
   /** Counts an input, or record. */
   input(where: string, isLabelled: boolean): void {
     this.#inputs += 1;
     if (isLabelled) this.#labelled += 1;
-    else add(this.#findings.unlabelled, where);
+    else add(this.#findings.unlabelled, () => this.#shown(where));
   }
 
   label(where: string, label: string): void {
     const known = this.also(label);
     if (known === undefined) return;
-    if (known.count === 0) known.where = where;
+    if (known.count === 0) known.where = this.#shown(where);
     known.count += 1;
   }
 
@@ -77,11 +80,14 @@ export class LabelTally {
   }
 
   noInput(where: string): void {
-    add(this.#findings.noInput, where);
+    add(this.#findings.noInput, () => this.#shown(where));
   }
 
   conflict(where: string, first: string, second: string): void {
-    add(this.#findings.conflicting, `${where} (${JSON.stringify(first)}, then ${JSON.stringify(second)})`);
+    add(
+      this.#findings.conflicting,
+      () => `${this.#shown(where)} (${JSON.stringify(first)}, then ${JSON.stringify(second)})`,
+    );
   }
 
   /** Marks the check as partial: some inputs or records were not checked. */
@@ -143,7 +149,7 @@ function nothing(): Finding {
   return { count: 0, examples: [] };
 }
 
-function add(finding: Finding, example: string): void {
+function add(finding: Finding, example: () => string): void {
   finding.count += 1;
-  if (finding.examples.length < MAX_EXAMPLES) finding.examples.push(example);
+  if (finding.examples.length < MAX_EXAMPLES) finding.examples.push(example());
 }

@@ -100,15 +100,13 @@ function rankOf(outcome: Outcome, truth: number, truthIndex: number, scores: Arr
 function keepMistake(tally: Tally, outcome: Outcome, truth: number): void {
   const { mistakes, classes } = tally;
   const last = mistakes.at(-1);
-  const { key, recordIndex, confidence = null } = outcome;
+  const { key, recordIndex, line, id, confidence = null } = outcome;
   const isFull = mistakes.length >= MAX_EXEMPLARS && last !== undefined;
   if (isFull && compareExemplars({ key, recordIndex, confidence }, last) >= 0) return;
   const truthIndex = truth < classes.listed ? truth - tally.classOffset : -1;
   const mistake: Exemplar = {
-    key,
+    ...{ key, recordIndex, line, id },
     ...(outcome.member && { member: outcome.member }),
-    ...(outcome.record && { record: outcome.record }),
-    recordIndex,
     truth: classes.names[truth] ?? '',
     predicted: classes.names[outcome.predicted] ?? '',
     confidence,

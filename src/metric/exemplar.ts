@@ -1,16 +1,13 @@
 import * as z from 'zod';
-import { Member, RecordPlace } from '../input/input.ts';
+import { FilePlace } from '../input/file-place.ts';
+import { Member } from '../input/input.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
 
 /** A mistake worth showing. */
 export const Exemplar = z.object({
-  /** Name of the input. */
-  key: z.string(),
+  ...FilePlace.shape,
   /** Where its bytes lie; absent if the input is an object. */
   member: Member.optional(),
-  /** Place in its table; absent if it isn't a record of an opened one. */
-  record: RecordPlace.optional(),
-  recordIndex: z.int().nonnegative(),
   truth: z.string(),
   predicted: z.string(),
   /** Null if the output has no probability. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { FilePlace } from '../input/file-place.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
 
 /** A record whose prediction differs from the baseline run's. */
 export const Flip = z.object({
-  key: z.string(),
-  recordIndex: z.int().nonnegative(),
+  ...FilePlace.shape,
   truth: z.string().nullable(),
   before: z.string(),
   now: z.string(),

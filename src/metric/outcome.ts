@@ -1,15 +1,10 @@
-import type { Member, RecordPlace } from '../input/input.ts';
+import type { FilePlace } from '../input/file-place.ts';
+import type { Member } from '../input/input.ts';
 
 /** One record with the model's answer. */
-export interface Outcome {
-  /** Name of the input. */
-  readonly key: string;
+export interface Outcome extends FilePlace {
   /** Where its bytes lie; undefined if the input is an object. */
   readonly member?: Member | undefined;
-  /** Place in its table; undefined if it isn't a record of an opened one. */
-  readonly record?: RecordPlace | undefined;
-  /** Index of the record within its object; 0 where an object is one record. */
-  readonly recordIndex: number;
   /** Class id; undefined if the truth is unknown. */
   readonly truth: number | undefined;
   /** Class id. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { FilePlace } from '../input/file-place.ts';
 import type { Flip } from './flip.ts';
 import type { PairedCells } from './paired-change.ts';
 import { count, mergePacked, packSparse, type SparseCounts } from './sparse-counts.ts';
@@ -46,9 +47,7 @@ export interface PairTally extends Omit<StoredPairTally, 'classes' | 'clusters'>
 }
 
 /** One record of a paired input. */
-interface PairedRecord {
-  readonly key: string;
-  readonly recordIndex: number;
+interface PairedRecord extends FilePlace {
   readonly truth: string | null;
   /** Bucket of its cluster, if the run has clusters. */
   readonly cluster?: number | undefined;
@@ -91,7 +90,7 @@ export function countPaired(
 ): Flip | undefined {
   const was = before?.prediction ?? null;
   const is = now?.prediction ?? null;
-  const { key, recordIndex, truth, cluster } = record;
+  const { key, recordIndex, line, id, truth, cluster } = record;
   const cell = truth === null ? undefined : cellOfPair(truth, was, is);
   if (cell !== undefined && cluster !== undefined) {
     count(tally.clusters.count, cluster);
@@ -108,7 +107,8 @@ export function countPaired(
   const scoreBefore = before?.score ?? null;
   const scoreNow = now?.score ?? null;
   if (truth !== null && cell !== undefined) cellsOf(tally, truth)[cell]++;
-  if (was !== is) return { key, recordIndex, truth, before: was, now: is, scoreBefore, scoreNow };
+  if (was !== is)
+    return { ...{ key, recordIndex, line, id }, truth, before: was, now: is, scoreBefore, scoreNow };
   tally.sameClass++;
   if (Object.is(scoreBefore, scoreNow)) tally.identical++;
   else if (scoreBefore !== null && scoreNow !== null) {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { FilePlace } from '../input/file-place.ts';
 import { ReportedLabelChanges } from '../label/label-changes.ts';
 import { LabelCheck, LabelReading } from '../label/label-check.ts';
 import { ReportedReview } from '../metric/blind-review.ts';
@@ -113,12 +114,10 @@ export type ReportSetup = z.infer<typeof ReportSetup>;
 
 /** A line of errors.csv: an input, or one of its records, without a counted prediction. */
 export const ReportFailure = z.object({
-  key: z.string(),
+  ...FilePlace.shape,
   recordIndex: Count.nullable(),
   reason: z.string(),
   detail: z.string(),
-  line: Count.optional().describe('Line of the file on which a record of an opened table begins.'),
-  id: z.string().optional().describe('Its cell of columns.id.'),
 });
 export type ReportFailure = z.infer<typeof ReportFailure>;
 

@@ -1,10 +1,9 @@
+import type { FilePlace } from '../input/file-place.ts';
 import { drawOf } from '../judging/draw.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
 
 /** A predicted record, as far as choosing asks. */
-export interface Candidate {
-  readonly key: string;
-  readonly recordIndex: number;
+export interface Candidate extends FilePlace {
   readonly score: number | null;
   readonly wrong: boolean;
   readonly right: boolean;

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
+import type { FilePlace } from '../input/file-place.ts';
 import { toAsciiSlug } from '../text/ascii-slug.ts';
 
 /** A record that a person is to look at. A blind task has neither the label nor the prediction, nor a name that may tell them. */
-export interface ReviewTask {
+export interface ReviewTask extends Omit<FilePlace, 'key' | 'id'> {
   readonly id: string;
   /** Name of the input; null in a blind task with a picture. */
   readonly key: string | null;
-  readonly recordIndex: number;
+  /** Its cell of `columns.id`. */
+  readonly recordId?: string | undefined;
   /** Null where the record has no label, and in a blind task. */
   readonly label: string | null;
   /** Null in a blind task. */

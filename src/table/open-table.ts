@@ -128,11 +128,7 @@ export async function* openRecords(
           ? open(record)
           : { defect: 'is not UTF-8: save the file as CSV UTF-8' };
         const content = hash('md5', 'defect' in found ? record.bytes : identityOf(found));
-        opened.push(
-          'defect' in found
-            ? { index, line, content, defect: `of line ${line} ${found.defect}` }
-            : { index, line, content, ...found },
-        );
+        opened.push({ index, line, content, ...found });
         index += 1;
       }
       yield opened;
@@ -172,9 +168,7 @@ async function* openColumns(
       const found = typeof row === 'string' ? { defect: row } : openRow(row);
       const content = hash('md5', 'defect' in found ? `${index} ${found.defect}` : identityOf(found));
       const place = { index: index++, line: index, content };
-      return 'defect' in found
-        ? { ...place, defect: `of row ${index} ${found.defect}` }
-        : { ...place, ...found };
+      return { ...place, ...found };
     });
 }
 

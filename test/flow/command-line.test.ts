@@ -145,7 +145,7 @@ it('report --save copies the report into a folder', async () => {
 it('report --csv writes nothing but rows to stdout, and no cell that a spreadsheet runs', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [BIN, 'report', RUN, '--csv']);
   const [header, ...rows] = stdout.trimEnd().split('\r\n');
-  expect(header).toBe('key,record_index,truth,prediction,score,top_k,correct,error');
+  expect(header).toBe('key,record_index,line,id,truth,prediction,score,top_k,correct,error');
   expect(rows).toHaveLength(4);
   expect(stdout).toContain(`"'=HYPERLINK(""http://x"")"`);
   expect(stdout).not.toMatch(/,"?=HYPERLINK/);

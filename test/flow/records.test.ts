@@ -140,6 +140,6 @@ it.each([
   expect(report.jobs).toHaveLength(jobs);
   const errors = await store.readText(bucketLayout.errors(toRun(`${name}/monday/000001`)));
   expect(errors).toContain('table.csv,30,');
-  expect(errors).toContain('of line 62 has 3 cells, and the first row has 8');
+  expect(errors).toContain('has 3 cells, and the first row has 8');
   expect(errors).toContain('table.csv,40,');
 });

@@ -1,3 +1,4 @@
+import type { FilePlace } from '../../input/file-place.ts';
 import type { Curve } from './run-data.ts';
 import type { Bounds, Verdict } from './run-row.ts';
 
@@ -19,9 +20,7 @@ export interface ComparedRun {
 }
 
 /** A record whose prediction is another one in the second of two runs. */
-export interface FlipRow {
-  readonly key: string;
-  readonly recordIndex: number;
+export interface FlipRow extends FilePlace {
   readonly truth: string | null;
   readonly before: string;
   readonly now: string;

@@ -2,7 +2,8 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { isTar } from '../../drop/tar-key.ts';
-import { shownName } from '../../input/shown-name.ts';
+import { placeOf } from '../../input/file-place.ts';
+import { shownRecord } from '../../input/shown-place.ts';
 import { USD_PER_WRITE } from '../../price/request-prices.ts';
 import { roundUsd } from '../../price/round-usd.ts';
 import type { Problem } from '../../problem/problem.ts';
@@ -107,7 +108,7 @@ export async function listInputs(
       objects += 1;
       bytes += size;
       if (defect !== undefined && ++defective <= MAX_NAMED)
-        defects.push({ name: shownName(toInput(input)), defect });
+        defects.push({ name: shownRecord(placeOf(toInput(input))), defect });
       yield input;
     }
   }

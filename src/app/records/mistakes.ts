@@ -1,4 +1,5 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { FilePlace } from '../../input/file-place.ts';
 import type { Member } from '../../input/input.ts';
 import type { ClassScore } from '../../judging/suspect-label.ts';
 import { Condition } from '../../problem/conditions.ts';
@@ -7,12 +8,9 @@ import type { RunParts } from '../../run/run-id.ts';
 import { isMember } from './inputs.ts';
 
 /** A record whose prediction is not its label. */
-export interface Mistake {
-  /** Name of the input. */
-  readonly key: string;
+export interface Mistake extends FilePlace {
   /** Where its bytes lie; absent if the input is an object. */
   readonly member?: Member | undefined;
-  readonly recordIndex: number;
   readonly truth: string;
   readonly predicted: string;
   /** Score of the predicted class; null if the output has none. */
@@ -27,9 +25,10 @@ export interface Mistake {
 
 /** A line of `fold/<shard>.mistakes.jsonl`, with its end. A list takes half the room of an object. */
 export function toMistakeLine(mistake: Mistake): string {
-  const { key, recordIndex, truth, predicted, score, truthScore, best, counts, member } = mistake;
+  const { key, recordIndex, truth, predicted, score, truthScore, best, counts, member, line, id } = mistake;
   const cells = [key, recordIndex, truth, predicted, score, truthScore, best, counts];
-  return `${JSON.stringify(member === undefined ? cells : [...cells, member])}\n`;
+  const more = line === undefined ? [member] : [member, line, id];
+  return `${JSON.stringify(more.some((cell) => cell !== undefined) ? [...cells, ...more] : cells)}\n`;
 }
 
 /**
@@ -62,7 +61,9 @@ const NEWLINE = 0x0a;
 function parseMistake(line: string, file: string): Mistake {
   const cells: unknown = JSON.parse(line);
   if (Array.isArray(cells)) {
-    const [key, recordIndex, truth, predicted, score, truthScore, best, counts, member]: unknown[] = cells;
+    const [key, recordIndex, truth, predicted, score, truthScore, best, counts, ...more]: unknown[] = cells;
+    // JSON writes null for what isn't there.
+    const [member, line, id] = more.map((cell) => cell ?? undefined);
     if (
       typeof key === 'string' &&
       typeof recordIndex === 'number' &&
@@ -73,9 +74,11 @@ function parseMistake(line: string, file: string): Mistake {
       Array.isArray(best) &&
       best.every(isClassScore) &&
       typeof counts === 'boolean' &&
-      (member === undefined || isMember(member))
+      (member === undefined || isMember(member)) &&
+      (line === undefined || typeof line === 'number') &&
+      (id === undefined || typeof id === 'string')
     )
-      return { key, member, recordIndex, truth, predicted, score, truthScore, best, counts };
+      return { key, recordIndex, line, id, member, truth, predicted, score, truthScore, best, counts };
   }
   throw new TypeError(`${file} must have a mistake in each line, has ${line}`);
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { RecordPlace } from '../../input/input.ts';
 import { StoredCellAnswers, StoredCellPairs, StoredCellParts } from '../../judging/cell-counts.ts';
 import { StoredLabelSums } from '../../judging/label-sums.ts';
 import { StoredLedger } from '../../judging/ledger.ts';
@@ -11,6 +10,7 @@ import { Flip } from '../../metric/flip.ts';
 import { StoredPairTally } from '../../metric/pair-tally.ts';
 import { StoredTally } from '../../metric/stored-tally.ts';
 import { type ConditionName, isCondition } from '../../problem/conditions.ts';
+import { ReportFailure } from '../../report/report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { StoredSlices } from '../../slice/slice-tally.ts';
@@ -68,17 +68,6 @@ export const shardsJson = jsonDocument({
 
 const Count = z.int().nonnegative();
 
-/** An input, or one of its records, without a usable prediction. */
-export const Failure = z.object({
-  key: z.string(),
-  recordIndex: Count.nullable(),
-  /** Place in its table, if the input is a record. */
-  record: RecordPlace.optional(),
-  reason: z.string(),
-  detail: z.string(),
-});
-export type Failure = z.infer<typeof Failure>;
-
 /** Sums of a shard that its gate is judged by. */
 export const ShardSums = z.object({
   tally: StoredTally,
@@ -100,7 +89,7 @@ export type ShardSums = z.infer<typeof ShardSums>;
 export const ShardTally = ShardSums.extend({
   schema: z.literal(1),
   shard: Count,
-  failures: z.array(Failure),
+  failures: z.array(ReportFailure),
   /** Records that stand for the cells of the matrix. */
   exemplars: z.array(Exemplar),
   /**

@@ -1,4 +1,5 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { answerOf } from '../../input/file-place.ts';
 import {
   countRelabelled,
   labelBefore,
@@ -10,12 +11,13 @@ import { cellOf } from '../../label/reading.ts';
 import { type BlindReview, countReviewed, noBlindReview } from '../../metric/blind-review.ts';
 import { predictedBy } from '../../plan/predicted-by.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
+import { placeOfRow } from '../../report/table/read-rows.ts';
 import { settle } from '../../review/reading.ts';
 import { taskId } from '../../review/review-task.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { reviewsJson } from '../records/reviews.ts';
 import { scoringPlanJson } from '../records/scoring-plan.ts';
-import { type FoldedShard, groupByKey, takeRow } from './compare-shard.ts';
+import { type FoldedShard, groupByInput, takeRow } from './compare-shard.ts';
 import type { OpenedTruth } from './open-truth.ts';
 import { pairInputs } from './pair-inputs.ts';
 
@@ -40,7 +42,7 @@ export async function compareLabels(
 ): Promise<ComparedLabels> {
   const changes = noLabelChanges();
   const reviewed = noBlindReview();
-  const now = groupByKey(rows);
+  const now = groupByInput(rows);
   const before = new Map<string, Map<number, string | null>>();
   const done = new Set<string>();
   for (const name of labels.since) {
@@ -51,9 +53,10 @@ export async function compareLabels(
       for (const here of pairs.values()) done.add(here.name);
       for await (const group of earlier)
         for (const row of group) {
-          const key = pairs.get(row.key)?.name;
-          const record = key === undefined ? undefined : takeRow(now, key, row.record_index);
-          if (key === undefined || record === undefined) continue;
+          const { name: then, answer } = answerOf(placeOfRow(row));
+          const here = pairs.get(then)?.name;
+          const record = here === undefined ? undefined : takeRow(now, here, answer);
+          if (here === undefined || record === undefined) continue;
           const [was, is] = [nameOf(row.truth), record.truth];
           const task = taskId(row.key, row.record_index);
           const review = reviewOf(task, was, is);
@@ -64,10 +67,7 @@ export async function compareLabels(
           countRelabelled(changes, found, labels.outcomes);
           const label = labelBefore(found, labels.outcomes);
           if (label !== is)
-            before.set(
-              key,
-              (before.get(key) ?? new Map<number, string | null>()).set(row.record_index, label),
-            );
+            before.set(here, (before.get(here) ?? new Map<number, string | null>()).set(answer, label));
         }
     }
   }

@@ -12,7 +12,7 @@ import { baselineInputs } from '../../report/baseline-inputs.ts';
 import type { Report } from '../../report/report.ts';
 import { ReportComparison, reportComparison } from '../../report/report-comparison.ts';
 import type { PredictionRow } from '../../report/table/prediction-rows.ts';
-import type { StoredRow } from '../../report/table/read-rows.ts';
+import { placeOfRow, type StoredRow } from '../../report/table/read-rows.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { reportJson } from '../records/report.ts';
 import { comparedFor, readSetAside } from '../records/training.ts';
@@ -61,6 +61,6 @@ export async function compareRuns(
   return { comparison: ReportComparison.parse(reportComparison(tally, comparisonOf(tally), about)), other };
 }
 
-function toPredictionRow({ record_index: recordIndex, top_k: topK, ...row }: StoredRow): PredictionRow {
-  return { ...row, recordIndex, topK };
+function toPredictionRow(row: StoredRow): PredictionRow {
+  return { ...row, ...placeOfRow(row), topK: row.top_k };
 }

@@ -1,10 +1,11 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { answerOf } from '../../input/file-place.ts';
 import { NOT_ASKED } from '../../metric/count-outcome.ts';
 import type { Flip } from '../../metric/flip.ts';
 import { cellOfPair, countPaired, createPairTally, type PairTally } from '../../metric/pair-tally.ts';
 import type { PairedCells } from '../../metric/paired-change.ts';
 import type { PredictionRow } from '../../report/table/prediction-rows.ts';
-import type { StoredRow } from '../../report/table/read-rows.ts';
+import { placeOfRow, type StoredRow } from '../../report/table/read-rows.ts';
 import { RunParts } from '../../run/run-id.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
 import type { Counts } from '../records/training.ts';
@@ -43,47 +44,50 @@ export async function compareShard(
   const tally = createPairTally(baseline);
   const flips: Flip[] = [];
   const judged = new Map<string, keyof PairedCells>();
-  const take = (record: FoldedRow | undefined, row: StoredRow | undefined): void => {
-    const place = record ?? { key: row?.key ?? '', recordIndex: row?.record_index ?? 0, truth: null };
+  const take = (name: string, record: FoldedRow | undefined, row: StoredRow | undefined): void => {
+    const place = record ?? { key: name, recordIndex: 0, truth: null };
     const truth = isAsked(record) && isAsked(row) ? place.truth : null;
     if (record !== undefined && row !== undefined && record.truth !== row.truth) tally.relabelled++;
     const flip = countPaired(tally, { ...place, truth }, row, record);
     if (flip !== undefined) flips.push(flip);
     if (record !== undefined && truth !== null)
-      judged.set(record.key, cellOfPair(truth, row?.prediction ?? null, record.prediction));
+      judged.set(name, cellOfPair(truth, row?.prediction ?? null, record.prediction));
   };
-  const now = groupByKey(rows);
+  const now = groupByInput(rows);
   const run = RunParts.parse(baseline);
   for await (const { pairs, rows: before } of pairInputs(store, run, { entries, prefix }, tally.inputs)) {
     for await (const group of before) {
       for (const row of group) {
-        const here = pairs.get(row.key);
-        if (here !== undefined) take(takeRow(now, here.name, row.record_index), row);
+        const { name, answer } = answerOf(placeOfRow(row));
+        const here = pairs.get(name)?.name;
+        if (here !== undefined) take(here, takeRow(now, here, answer), row);
       }
     }
     // Records without a row in the baseline.
     for (const { name } of pairs.values())
-      for (const record of now.get(name)?.values() ?? []) take(record, undefined);
+      for (const record of now.get(name)?.values() ?? []) take(name, record, undefined);
   }
   return { tally, flips, judged };
 }
 
-/** Rows by the name of their input and their place in it. */
-export type RowsByKey = Map<string, Map<number, FoldedRow>>;
+/** Rows by the name of their input and the place of their answer in its output. */
+export type RowsByInput = Map<string, Map<number, FoldedRow>>;
 
 /** Groups rows by their input. */
-export function groupByKey(rows: readonly FoldedRow[]): RowsByKey {
-  const groups: RowsByKey = new Map();
-  for (const row of rows)
-    groups.set(row.key, (groups.get(row.key) ?? new Map<number, FoldedRow>()).set(row.recordIndex, row));
+export function groupByInput(rows: readonly FoldedRow[]): RowsByInput {
+  const groups: RowsByInput = new Map();
+  for (const row of rows) {
+    const { name, answer } = answerOf(row);
+    groups.set(name, (groups.get(name) ?? new Map<number, FoldedRow>()).set(answer, row));
+  }
   return groups;
 }
 
 /** A row, which is then gone from the groups. */
-export function takeRow(rows: RowsByKey, key: string, recordIndex: number): FoldedRow | undefined {
-  const group = rows.get(key);
-  const row = group?.get(recordIndex);
-  group?.delete(recordIndex);
+export function takeRow(rows: RowsByInput, name: string, answer: number): FoldedRow | undefined {
+  const group = rows.get(name);
+  const row = group?.get(answer);
+  group?.delete(answer);
   return row;
 }
 

@@ -1,16 +1,15 @@
-import { fileOfRecord } from '../../input/record-name.ts';
+import { answerOf } from '../../input/file-place.ts';
 import type { ReportFailure } from '../../report/report.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import type { LogsByEngine } from '../engine/engine-logs.ts';
-import type { Failure } from '../records/scoring.ts';
 
 /** Cap on the inputs whose reason is kept in memory, which take a few megabytes. */
 const MAX_EXPLAINED = 20_000;
 
 /** Reasons for failures, from the logs of a run's jobs. */
 export interface Explanations {
-  /** The failure with the reason that the job's log gives. That of a record has the key of its table, and its place there. */
-  readonly explain: (failure: Failure) => ReportFailure;
+  /** The failure with the reason that the job's log gives. */
+  readonly explain: (failure: ReportFailure) => ReportFailure;
   /** Notes about the logs, in sentences. */
   readonly notes: readonly string[];
 }
@@ -47,16 +46,12 @@ export async function readExplanations(
     notes.push(
       `errors.csv says of the first ${MAX_EXPLAINED} failed inputs what the container answered; inferdrop logs RUN shows all`,
     );
-  return { explain: (failure) => placed(explained(failure, reasons.get(sentAs(failure.key)))), notes };
+  const nameOf = ({ recordIndex, ...place }: ReportFailure): string =>
+    answerOf({ ...place, recordIndex: recordIndex ?? 0 }).name;
+  return { explain: (failure) => explained(failure, reasons.get(sentAs(nameOf(failure)))), notes };
 }
 
-function placed({ record, ...failure }: Failure): ReportFailure {
-  if (record === undefined) return failure;
-  const { index: recordIndex, line, id } = record;
-  return { ...failure, key: fileOfRecord(failure.key), recordIndex, line, ...(id !== undefined && { id }) };
-}
-
-function explained(failure: Failure, why: string | undefined): Failure {
+function explained(failure: ReportFailure, why: string | undefined): ReportFailure {
   if (failure.reason !== 'model-error' || why === undefined) return failure;
   return { ...failure, detail: `${why} (${failure.detail})` };
 }

@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import { answerOf } from '../../input/file-place.ts';
 import type { LabelSums } from '../../judging/label-sums.ts';
 import {
   type ClassScore,
@@ -64,8 +65,8 @@ export async function findSuspects(
     suspects++;
     const margin = normalizedMargin(record);
     if (margin > most) return;
-    const { key, member, recordIndex, truth, predicted, score, truthScore } = mistake;
-    const place = { key, ...(member !== undefined && { member }), recordIndex };
+    const { key, recordIndex, line, id, member, truth, predicted, score, truthScore } = mistake;
+    const place = { key, recordIndex, line, id, ...(member !== undefined && { member }) };
     listed.push({ ...place, truth, predicted, confidence: score, truthScore, margin });
     if (listed.length <= 2 * MAX_LISTED) return;
     listed = firstOf(listed);
@@ -122,18 +123,18 @@ async function readScores(
   const classes = new ClassList(plan.labels.classes);
   const shape = outputShape(plan);
   const outputs = openOutputs(store, run, plan);
-  const byKey = Map.groupBy(open, ({ key }) => key);
+  const byName = Map.groupBy(open, (mistake) => answerOf(mistake).name);
   const entries = Iterator.from((await readShardEntries(store, run, shard)) ?? []).filter(({ name }) =>
-    byKey.has(name),
+    byName.has(name),
   );
   const read = ({ output }: { readonly output?: string | undefined }): Promise<Uint8Array | undefined> =>
     outputs.read(output);
   for await (const [{ name }, output] of inOrder(entries, CONCURRENT_OUTPUTS, read)) {
     if (output === undefined) continue;
-    const wanted = new Map(byKey.get(name)?.map((mistake) => [mistake.recordIndex, mistake]));
-    let recordIndex = 0;
+    const wanted = new Map(byName.get(name)?.map((mistake) => [answerOf(mistake).answer, mistake]));
+    let answer = 0;
     for (const prediction of eachPrediction(output, shape)) {
-      const mistake = wanted.get(recordIndex++);
+      const mistake = wanted.get(answer++);
       if (mistake === undefined) continue;
       const resolved = resolvePrediction(prediction, classes, plan.labels);
       if (resolved.scores !== undefined) scores.set(mistake, resolved.scores);

@@ -1,3 +1,4 @@
+import type { FilePlace } from '../../input/file-place.ts';
 import { LabelSums, type StoredLabelSums } from '../../judging/label-sums.ts';
 import type { ClassScore } from '../../judging/suspect-label.ts';
 import type { ResolvedPrediction } from '../../label/resolve-prediction.ts';
@@ -13,8 +14,7 @@ const KEPT_SCORES = 5;
 const CHUNK_CHARACTERS = 262_144;
 
 /** A record with a label and a prediction. */
-export interface LabelledRecord extends Pick<Mistake, 'key' | 'member'> {
-  readonly recordIndex: number;
+export interface LabelledRecord extends Pick<Mistake, keyof FilePlace | 'member'> {
   /** Names of the classes. */
   readonly truth: string;
   readonly predicted: string;
@@ -39,13 +39,14 @@ export class LabelEvidence {
     const truthScore = scores?.[truthIndex];
     if (counts && truthScore !== undefined) this.#sums.add(truthIndex, truthScore);
     if (isRight) return;
-    const { key, member, recordIndex, truth, predicted } = record;
+    const { key, recordIndex, line, id, member, truth, predicted } = record;
     const best =
       scores === undefined || truthScore === undefined
         ? []
         : topScores(scores, KEPT_SCORES).map((index): ClassScore => [index, scores[index] ?? 0]);
     const found = { score: prediction.score ?? null, truthScore: truthScore ?? null, best, counts };
-    this.#lines += toMistakeLine({ key, member, recordIndex, truth, predicted, ...found });
+    const place = { key, recordIndex, line, id };
+    this.#lines += toMistakeLine({ ...place, member, truth, predicted, ...found });
     this.#mistakes++;
     if (this.#lines.length > CHUNK_CHARACTERS) this.#keep();
   }

@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import { answerOf } from '../../input/file-place.ts';
 import type { RecordTexts } from '../../report/page/gallery.ts';
 import type { Report } from '../../report/report.ts';
 import { readInput } from '../records/open-input.ts';
@@ -14,13 +15,13 @@ export async function readRecordTexts(
   mistakes: readonly Report['mistakes'][number][],
 ): Promise<RecordTexts> {
   const texts = new Map<Report['mistakes'][number], string>();
-  const byKey = Map.groupBy(mistakes, ({ key }) => key);
+  const byName = Map.groupBy(mistakes, (mistake) => answerOf(mistake).name);
   const read = ([name, [first]]: readonly [string, Report['mistakes']]): Promise<Uint8Array | undefined> =>
     readInput(store, { name, member: first?.member }, { start: 0, end: ENOUGH_BYTES + 1 });
-  for await (const [[, wanted], bytes] of inOrder(byKey, CONCURRENT_READS, read)) {
+  for await (const [[, wanted], bytes] of inOrder(byName, CONCURRENT_READS, read)) {
     for (const mistake of wanted) {
       // The place of a later record in a document depends on the model.
-      if (bytes !== undefined && mistake.recordIndex === 0) texts.set(mistake, textOf(bytes));
+      if (bytes !== undefined && answerOf(mistake).answer === 0) texts.set(mistake, textOf(bytes));
     }
   }
   return texts;

@@ -1,3 +1,4 @@
+import { type FilePlace, placeOf } from '../../input/file-place.ts';
 import { CellExemplars } from '../../judging/cell-exemplars.ts';
 import { clusterBucket } from '../../judging/cluster-sums.ts';
 import type { AnswerCounts } from '../../judging/drawn-batches.ts';
@@ -14,6 +15,7 @@ import { OutputError } from '../../prediction/output-error.ts';
 import type { OutputShape, Prediction } from '../../prediction/prediction.ts';
 import { eachPrediction } from '../../prediction/read-output.ts';
 import { topScores } from '../../prediction/top-scores.ts';
+import type { ReportFailure } from '../../report/report.ts';
 import { type PredictionRow, PredictionRows } from '../../report/table/prediction-rows.ts';
 import { clusterName } from '../../slice/cluster-of.ts';
 import type { ImageFacts } from '../../slice/image-value.ts';
@@ -21,7 +23,7 @@ import type { SliceTally } from '../../slice/slice-tally.ts';
 import { type SliceValues, sliceValues } from '../../slice/slice-values.ts';
 import { opensFiles } from '../../transform/one-record.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
-import type { Failure, ShardTally } from '../records/scoring.ts';
+import type { ShardTally } from '../records/scoring.ts';
 import type { Counts } from '../records/training.ts';
 import type { FoldedRow } from './compare-shard.ts';
 import { DrawnAnswers } from './drawn-answers.ts';
@@ -53,7 +55,7 @@ export class ShardFold {
   readonly #shape: OutputShape;
   /** Classes that a row names, from the highest score on. */
   readonly #topK: number;
-  readonly #failures: Failure[] = [];
+  readonly #failures: ReportFailure[] = [];
   readonly #file: PredictionRows;
   readonly #rows: FoldedRow[] = [];
   readonly #labels = new LabelEvidence();
@@ -148,36 +150,34 @@ export class ShardFold {
   #addRecord(entry: ShardEntry, recordIndex: number, prediction: Prediction): void {
     const label = this.#truth.lookUp(entry, recordIndex);
     this.#takeValues(entry, recordIndex);
-    const place = this.#shape.oneRecord ? null : recordIndex;
+    const place = placeOf(entry, recordIndex);
     try {
       const resolved = resolvePrediction(prediction, this.#classes, this.#plan.labels);
       const truth = label === undefined ? undefined : this.#classes.label(label, this.#reading);
-      const { name: key, member, record } = entry;
-      countOutcome(this.#tally, { ...resolved, key, member, record, recordIndex, truth });
+      countOutcome(this.#tally, { ...resolved, ...place, member: entry.member, truth });
       this.#ledger.addAnswered(truth, resolved.predicted, this.#cluster);
       if (truth === undefined) this.#addDrawn(entry.name, 'unlabelled');
-      else this.#addLabelled(entry, recordIndex, resolved, truth);
-      this.#addPredicted(entry, recordIndex, resolved, truth);
+      else this.#addLabelled(entry, place, resolved, truth);
+      this.#addPredicted(place, resolved, truth);
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       const { reason, message: detail } = error;
-      this.#note({ ...inputOf(entry), recordIndex: place, reason, detail });
+      this.#note({ ...this.#failurePlace(entry, recordIndex), reason, detail });
       this.#addUnanswered(entry.name, reason, label);
-      this.#addFailed(entry.name, recordIndex, reason, label);
+      this.#addFailed(place, reason, label);
     }
   }
 
   #addLabelled(
-    { name: key, member, record: place }: ShardEntry,
-    recordIndex: number,
+    { name, member }: ShardEntry,
+    place: FilePlace,
     prediction: ResolvedPrediction,
     truth: number,
   ): void {
     const isRight = truth === prediction.predicted;
     const truthIndex = truth < this.#classes.listed ? truth - this.#plan.labels.classOffset : -1;
     const record = {
-      key,
-      recordIndex,
+      ...place,
       truth: this.#nameOf(truth),
       predicted: this.#nameOf(prediction.predicted),
     };
@@ -186,11 +186,10 @@ export class ShardFold {
       this.#exemplars.add({
         ...record,
         ...(member && { member }),
-        ...(place && { record: place }),
         confidence: prediction.confidence ?? null,
         truthScore: prediction.distribution ? (prediction.scores?.[truthIndex] ?? null) : null,
       });
-    this.#addDrawn(key, isRight ? 'right' : 'wrong', truth);
+    this.#addDrawn(name, isRight ? 'right' : 'wrong', truth);
     if (this.#isCounted) this.#slices?.add(this.#values, isRight, this.#cluster);
     this.#labels.add({ ...record, member, truthIndex, isRight, prediction, counts: this.#isCounted });
   }
@@ -204,17 +203,17 @@ export class ShardFold {
 
   /** Fails the records of an input from one on: those with a label, or else an unknown number of them. */
   #failFrom(entry: ShardEntry, first: number, reason: string, detail: string): void {
-    const { name: key, size } = entry;
+    const { name, size } = entry;
     const places = this.#placesFrom(entry, first);
     const isUnknown = places === undefined && size > 0;
     const known = places === undefined || places.length === 0 ? [first] : places;
-    this.#note({ ...inputOf(entry), recordIndex: null, reason, detail }, known.length);
+    this.#note({ ...this.#failurePlace(entry, null), reason, detail }, known.length);
     for (const place of known) {
       this.#takeValues(entry, place);
       const label = this.#truth.lookUp(entry, place);
       if (isUnknown && !NOT_ASKED.has(reason)) this.#ledger.addUnanswered('uncounted');
-      else this.#addUnanswered(key, reason, label);
-      this.#addFailed(key, place, reason, label);
+      else this.#addUnanswered(name, reason, label);
+      this.#addFailed(placeOf(entry, place), reason, label);
     }
   }
 
@@ -234,26 +233,31 @@ export class ShardFold {
     this.#draws.add(key, answer, { className, values: this.#values });
   }
 
-  #note(failure: Failure, times = 1): void {
+  /** @param answer null if the whole input failed */
+  #failurePlace(entry: ShardEntry, answer: number | null): Pick<ReportFailure, keyof FilePlace> {
+    const place = placeOf(entry, answer ?? 0);
+    const isWhole = entry.record === undefined && (answer === null || this.#shape.oneRecord);
+    return isWhole ? { ...place, recordIndex: null } : place;
+  }
+
+  #note(failure: ReportFailure, times = 1): void {
     countError(this.#tally, failure.reason, times);
     this.#failures.push(failure);
   }
 
-  #addFailed(key: string, recordIndex: number, error: string, label: string | undefined): void {
+  #addFailed(place: FilePlace, error: string, label: string | undefined): void {
     const nothing = { prediction: null, score: null, topK: null, correct: null };
     const truth = label === undefined ? null : this.#nameOf(this.#classes.label(label, this.#reading));
-    this.#addRow({ key, recordIndex, truth, ...nothing, error });
+    this.#addRow({ ...place, truth, ...nothing, error });
   }
 
   #addPredicted(
-    { name: key }: ShardEntry,
-    recordIndex: number,
+    place: FilePlace,
     { predicted, score, scores }: ResolvedPrediction,
     truth: number | undefined,
   ): void {
     this.#addRow({
-      key,
-      recordIndex,
+      ...place,
       truth: truth === undefined ? null : this.#nameOf(truth),
       prediction: this.#nameOf(predicted),
       score: score ?? null,
@@ -294,8 +298,4 @@ export class ShardFold {
   #nameOf(id: number): string {
     return this.#classes.names[id] ?? `#${id}`;
   }
-}
-
-function inputOf({ name: key, record }: ShardEntry): Pick<Failure, 'key' | 'record'> {
-  return { key, ...(record && { record }) };
 }

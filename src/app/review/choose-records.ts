@@ -1,4 +1,5 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { answerOf } from '../../input/file-place.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import { predictedBy } from '../../plan/predicted-by.ts';
 import { Condition } from '../../problem/conditions.ts';
@@ -77,14 +78,14 @@ export async function chooseRecords(
       'NothingToReview',
       `${name} has ${chosen.length} records of this choice, more than ${MAX_RECORDS}: --random ${MAX_RECORDS} draws some of them`,
     );
-  const wanted = new Set(chosen.map(({ key }) => key));
+  const wanted = new Set(chosen.map((record) => answerOf(record).name));
   const inputs = new Map<string, ReconciledEntry>();
   for await (const entry of readReconciled(store, run))
     if (wanted.has(entry.name)) inputs.set(entry.name, entry);
   return {
     subject: { run: name, classes: plan.labels.classes },
     records: chosen.flatMap((record) => {
-      const input = inputs.get(record.key);
+      const input = inputs.get(answerOf(record).name);
       return input === undefined ? [] : [{ ...record, input }];
     }),
     drawn: new Set(

@@ -13,6 +13,7 @@ import { readAnswers } from '../../review/read-answers.ts';
 import { type Reading, settle } from '../../review/reading.ts';
 import { taskId } from '../../review/review-task.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { opensFiles } from '../../transform/one-record.ts';
 import { readConfiguration } from '../plan/open/read-configuration.ts';
 import { findDropFile } from '../records/drop.ts';
 import { reportJson } from '../records/report.ts';
@@ -63,7 +64,8 @@ export async function importAnswers(
     throw new Condition('NothingToReview', `${name} has no report: inferdrop runs lists the runs there are`);
   const { answers, problems } = readAnswers(text, plan.labels.classes);
   const judge = new AnswerJudge<RunRecord>(name, plan.labels.classes, answers);
-  const { oneRecord } = outputShape(plan);
+  // A record of an opened table is named by its table and its place there.
+  const oneRecord = outputShape(plan).oneRecord && !opensFiles(plan.transform);
   const predictor = predictedBy(run, plan);
   const reviews = await reviewsJson(predictor).read(store);
   const { config } = await readConfiguration(store, run, []);

@@ -2,7 +2,7 @@ import { cellText } from '@inferdrop/table/cells';
 import { csvRows } from '@inferdrop/table/csv-rows';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { csvCell } from '../../report/table/csv-table.ts';
-import { readRows } from '../../report/table/read-rows.ts';
+import { placeOfRow, readRows } from '../../report/table/read-rows.ts';
 import type { Candidate } from '../../review/choose-tasks.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
@@ -20,24 +20,18 @@ export async function* runRecords(store: ObjectStore, run: RunParts): AsyncGener
     const bytes = await store.readBytes(file);
     if (bytes === undefined) continue;
     for await (const rows of readRows(bytes))
-      yield rows.flatMap(({ key, record_index: recordIndex, truth: label, prediction, score, correct }) =>
-        prediction === null
-          ? []
-          : [
-              {
-                ...{
-                  key,
-                  recordIndex,
-                  label,
-                  predicted: prediction,
-                  wrong: correct === false,
-                  right: correct === true,
-                },
-                score: score !== null && Number.isFinite(score) ? score : null,
-                suspect: suspects.has(placeOf(cellText(csvCell(key)), String(recordIndex))),
-              },
-            ],
-      );
+      yield rows.flatMap((row) => {
+        const { truth: label, prediction, score, correct } = row;
+        if (prediction === null) return [];
+        const place = placeOfRow(row);
+        return [
+          {
+            ...{ ...place, label, predicted: prediction, wrong: correct === false, right: correct === true },
+            score: score !== null && Number.isFinite(score) ? score : null,
+            suspect: suspects.has(nameOf(cellText(csvCell(place.key)), String(place.recordIndex))),
+          },
+        ];
+      });
   }
 }
 
@@ -47,11 +41,11 @@ function suspectPlaces(csv: string): ReadonlySet<string> {
   return new Set(
     rows.map(({ cells }) => {
       const [key = '', recordIndex = ''] = cells.map(cellText);
-      return placeOf(key, recordIndex);
+      return nameOf(key, recordIndex);
     }),
   );
 }
 
-function placeOf(key: string, recordIndex: string): string {
+function nameOf(key: string, recordIndex: string): string {
   return `${recordIndex}\n${key}`;
 }

@@ -1,6 +1,7 @@
 import { isTar } from '../../drop/tar-key.ts';
 import { fileKind } from '../../file-kind/file-kind.ts';
 import { unpackedHead } from '../../file-kind/unpacked-head.ts';
+import { shownPlace } from '../../input/shown-place.ts';
 import { judgeHead } from '../../table/judge-head.ts';
 import type { TableColumns } from '../../table/table-columns.ts';
 
@@ -32,9 +33,9 @@ export class LookedAtTables {
           .map((title) => JSON.stringify(title))
           .join(', ')}${judged.unknown.length > MAX_NAMED ? ', …' : ''}`,
       );
-    if (judged.defect !== undefined)
-      this.notes.push(
-        `${name}: record ${judged.defect.index} ${judged.defect.defect}. It counts as an error`,
-      );
+    if (judged.defect !== undefined) {
+      const { index: recordIndex, line, id, defect } = judged.defect;
+      this.notes.push(`${shownPlace({ key: name, recordIndex, line, id })} ${defect}. It counts as an error`);
+    }
   }
 }

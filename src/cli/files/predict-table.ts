@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { PredictAnswer } from '../../api/api-schemas.ts';
+import type { RecordPlace } from '../../input/input.ts';
+import { shownPlace } from '../../input/shown-place.ts';
 import type { ColumnSettings } from '../../pipeline/column-settings.ts';
 import { type OpenedRecord, openTable } from '../../table/open-table.ts';
 import { TableRefused } from '../../table/table-columns.ts';
@@ -21,7 +23,7 @@ interface TablePipeline {
 }
 
 /** A record of a table with its prediction, or with a sentence about why it has none. */
-export type PredictedRecord = Pick<OpenedRecord, 'index' | 'line'> &
+export type PredictedRecord = RecordPlace &
   (
     | { readonly prediction: PredictAnswer['predictions'][number]; readonly latencyMs: number }
     | { readonly refusal: string }
@@ -96,14 +98,11 @@ export async function* predictTable(
   }
 }
 
-function placeOf({
-  index,
-  line,
-}: Pick<OpenedRecord, 'index' | 'line'>): Pick<OpenedRecord, 'index' | 'line'> {
-  return { index, line };
+function placeOf({ index, line, id }: RecordPlace): RecordPlace {
+  return { index, line, id };
 }
 
-/** A record as people see it: `table.csv, record 17 (line 19)`. */
-export function shownRecord(file: string, { index, line }: Pick<OpenedRecord, 'index' | 'line'>): string {
-  return `${file}, record ${index} (line ${line})`;
+/** A record of a file as people see it. */
+export function shownRecord(file: string, { index, line, id }: RecordPlace): string {
+  return shownPlace({ key: file, recordIndex: index, line, id });
 }

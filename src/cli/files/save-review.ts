@@ -5,6 +5,7 @@ import { readPicture } from '../../app/review/read-picture.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { PresignedLinks } from '../../aws/s3/presigned-links.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import { shownRecord } from '../../input/shown-place.ts';
 import type { ReviewedHow } from '../../label/label-changes.ts';
 import { cvatLabels, cvatXml } from '../../review/cvat-xml.ts';
 import { labelStudioConfig, labelStudioTask } from '../../review/label-studio-tasks.ts';
@@ -71,10 +72,10 @@ export async function saveReview(
     oneRecord ? readPicture(store, input) : Promise.resolve({ missing: 'has many records' });
   const add = (task: ReviewTask): unknown => tasks.push(how === 'blind' ? toBlind(task) : task);
   for await (const [{ input, ...found }, picture] of inOrder(records, CONCURRENT_READS, read)) {
-    const record = { ...found, id: taskId(found.key, found.recordIndex) };
+    const record = { ...found, id: taskId(found.key, found.recordIndex), recordId: found.id };
     if ('missing' in picture) {
       if (tool === 'csv') add({ ...record, picture: null });
-      else left.push(`${record.key} ${picture.missing}`);
+      else left.push(`${shownRecord(found)} ${picture.missing}`);
       continue;
     }
     pictures++;

@@ -7,7 +7,10 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { visible } from '../show/terminal.ts';
 
-const COLUMNS = ['key', 'record_index', 'truth', 'prediction', 'score', 'top_k', 'correct', 'error'] as const;
+const COLUMNS = [
+  ...(['key', 'record_index', 'line', 'id', 'truth', 'prediction'] as const),
+  ...(['score', 'top_k', 'correct', 'error'] as const),
+] as const;
 
 /**
  * Writes a run's prediction rows as CSV, a row group at a time, so that memory holds one shard's file. On a

@@ -1,3 +1,4 @@
+import { shownRecord } from '../../input/shown-place.ts';
 import { type Flip, flipKind } from '../../metric/flip.ts';
 import { comparisonFacts } from '../../report/facts.ts';
 import type { Report } from '../../report/report.ts';
@@ -29,10 +30,7 @@ const FIGURES: readonly Column<Figures>[] = [
 
 const FLIPS: readonly Column<Flip>[] = [
   { title: 'RECORD', text: flipKind },
-  {
-    title: 'INPUT',
-    text: ({ key, recordIndex }) => visible(recordIndex === 0 ? key : `${key} record ${recordIndex}`),
-  },
+  { title: 'INPUT', text: (flip) => visible(shownRecord(flip)) },
   { title: 'LABEL', text: ({ truth }) => visible(truth ?? '–') },
   { title: 'BEFORE', text: ({ before }) => visible(before) },
   { title: 'NOW', text: ({ now }) => visible(now) },

@@ -1,4 +1,4 @@
-import { fileOfRecord } from '../../input/record-name.ts';
+import { shownRecord } from '../../input/shown-place.ts';
 import type { Report } from '../../report/report.ts';
 import { grouped, percent, plural } from '../../text/figures.ts';
 import { type Column, toTable } from './table.ts';
@@ -14,12 +14,7 @@ const COLUMNS: readonly Column<Mistake>[] = [
   },
   { title: 'predicted', text: ({ predicted }) => visible(predicted) },
   { title: 'truth', text: ({ truth }) => visible(truth) },
-  {
-    title: 'record',
-    text: ({ record, recordIndex }) => String(record?.index ?? recordIndex),
-    align: 'right',
-  },
-  { title: 'input', text: ({ key, record }) => visible(record === undefined ? key : fileOfRecord(key)) },
+  { title: 'input', text: (mistake) => visible(shownRecord(mistake)) },
 ];
 
 /** How many mistakes a run made, and a table of the first `count`, for a terminal. */

@@ -1,3 +1,4 @@
+import { shownPlace } from '../../input/shown-place.ts';
 import { readingText } from '../../label/reading-text.ts';
 import { failureText } from '../../problem/cause-text.ts';
 import { problemLine } from '../../problem/problem.ts';
@@ -53,11 +54,7 @@ function errorLines({ errors, failures }: Report, colour: Colour): readonly stri
     'Without a prediction:',
     ...shown
       .slice(0, SHOWN_FAILURES)
-      .map(({ key, recordIndex, reason, detail, id }) =>
-        visible(
-          `  ${reason}  ${key}${recordIndex === null ? '' : `, record ${recordIndex}`}${id === undefined ? '' : ` (${id})`}: ${detail}`,
-        ),
-      ),
+      .map(({ reason, detail, ...place }) => visible(`  ${reason}  ${shownPlace(place)}: ${detail}`)),
     ...(Math.min(shown.length, SHOWN_FAILURES) < errors ? [colour.dim('  errors.csv has each of them')] : []),
   ];
 }

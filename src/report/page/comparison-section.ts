@@ -1,3 +1,4 @@
+import { shownRecord } from '../../input/shown-place.ts';
 import { type Flip, flipKind } from '../../metric/flip.ts';
 import { grouped, percent, plural, pText, signedPercent } from '../../text/figures.ts';
 import type { Report } from '../report.ts';
@@ -99,8 +100,8 @@ function kindOfFlips(kind: keyof typeof TITLES, count: number, flips: readonly F
   const some = shown.length < count ? `, the surest ${shown.length}` : '';
   return html`<details${kind === 'lost' && html` open`}><summary>${TITLES[kind]}: ${grouped(count)}${some}</summary><div class="scroll" tabindex="0" role="region" aria-label="${TITLES[kind]}"><table class="list"><thead><tr><th scope="col">Input</th><th scope="col" class="text">Truth</th><th scope="col" class="text">Before</th><th scope="col" class="text">Now</th></tr></thead><tbody>
 ${shown.map(
-  ({ key, recordIndex, truth, before, now, scoreBefore, scoreNow }) =>
-    html`<tr><td class="wrap key">${key}${recordIndex > 0 && `, record ${recordIndex}`}</td><td class="text">${truth ?? '–'}</td><td class="text">${before}${score(scoreBefore)}</td><td class="text">${now}${score(scoreNow)}</td></tr>
+  ({ truth, before, now, scoreBefore, scoreNow, ...place }) =>
+    html`<tr><td class="wrap key">${shownRecord(place)}</td><td class="text">${truth ?? '–'}</td><td class="text">${before}${score(scoreBefore)}</td><td class="text">${now}${score(scoreNow)}</td></tr>
 `,
 )}</tbody></table></div></details>`;
 }

@@ -1,3 +1,4 @@
+import { shownPlace } from '../../input/shown-place.ts';
 import { grouped, percent } from '../../text/figures.ts';
 import type { Report } from '../report.ts';
 import { html, type Markup } from './markup.ts';
@@ -34,12 +35,10 @@ export function failuresSection({ errorsByReason, failures, errors, records }: R
 <details${failures.length <= 20 && html` open`}><summary>${failures.length < errors ? `The first ${grouped(failures.length)}` : 'Each of them'}</summary><div class="scroll" tabindex="0" role="region" aria-label="Without a usable prediction"><table class="list"><thead><tr><th scope="col">Input</th><th scope="col" class="text">Reason</th><th scope="col" class="text">Detail</th></tr></thead><tbody>
 ${failures.map(
   ({
-    key,
-    recordIndex,
     reason,
     detail,
-    id,
-  }) => html`<tr><td class="wrap key">${key}${recordIndex !== null && `, record ${recordIndex}`}${id !== undefined && ` (${id})`}</td><td class="text">${reason}</td><td class="text wrap">${detail}</td></tr>
+    ...place
+  }) => html`<tr><td class="wrap key">${shownPlace(place)}</td><td class="text">${reason}</td><td class="text wrap">${detail}</td></tr>
 `,
 )}</tbody></table></div></details></section>`;
 }

@@ -1,4 +1,4 @@
-import { shownName } from '../../input/shown-name.ts';
+import { shownPlace, shownRecord } from '../../input/shown-place.ts';
 import { percent } from '../../text/figures.ts';
 import type { Report } from '../report.ts';
 import { html, type Markup, raw } from './markup.ts';
@@ -91,10 +91,9 @@ function table(name: string, mistakes: readonly Mistake[], texts: RecordTexts): 
     value !== null && html` <span class="muted">${percent(value)}</span>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table class="list"><thead><tr><th scope="col">Predicted</th><th scope="col" class="text">Truth</th><th scope="col" class="text">Input</th></tr></thead><tbody>
 ${mistakes.map((mistake) => {
-  const { key: name, record: place, recordIndex, predicted, truth, confidence, truthScore } = mistake;
+  const { predicted, truth, confidence, truthScore } = mistake;
   const text = texts.get(mistake) ?? '';
-  const record = place === undefined && (texts.size > 0 || recordIndex > 0) && `, record ${recordIndex}`;
-  return html`<tr><td>${predicted}${score(confidence)}</td><td class="text">${truth}${score(truthScore)}</td><td class="text wrap key">${text.slice(0, SHOWN_TEXT)}${text.length > SHOWN_TEXT && '…'}${text !== '' && html`<br>`}<span class="muted">${shownName({ name, record: place })}${record}</span></td></tr>
+  return html`<tr><td>${predicted}${score(confidence)}</td><td class="text">${truth}${score(truthScore)}</td><td class="text wrap key">${text.slice(0, SHOWN_TEXT)}${text.length > SHOWN_TEXT && '…'}${text !== '' && html`<br>`}<span class="muted">${texts.size > 0 ? shownPlace(mistake) : shownRecord(mistake)}</span></td></tr>
 `;
 })}</tbody></table></div>`;
 }

@@ -4,6 +4,8 @@ import { sliceColumn } from './prediction-rows.ts';
 const COLUMNS: readonly (readonly [name: string, type: string])[] = [
   ['key', 'string'],
   ['record_index', 'int'],
+  ['line', 'int'],
+  ['id', 'string'],
   ['truth', 'string'],
   ['prediction', 'string'],
   ['score', 'double'],

@@ -1,10 +1,9 @@
 import { constants, zstdCompressSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { FilePlace } from '../../input/file-place.ts';
 
 /** One record of a run, in the form that Athena, DuckDB and pandas read. */
-export interface PredictionRow {
-  readonly key: string;
-  readonly recordIndex: number;
+export interface PredictionRow extends FilePlace {
   readonly truth: string | null;
   readonly prediction: string | null;
   /** Winner's score as the model returned it. */
@@ -28,6 +27,8 @@ const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const;
 const SCHEMA = [
   { name: 'key', ...text, repetition_type: 'REQUIRED' },
   { name: 'record_index', type: 'INT32', repetition_type: 'REQUIRED' },
+  { name: 'line', type: 'INT32', repetition_type: 'OPTIONAL' },
+  { name: 'id', ...text, repetition_type: 'OPTIONAL' },
   { name: 'truth', ...text, repetition_type: 'OPTIONAL' },
   { name: 'prediction', ...text, repetition_type: 'OPTIONAL' },
   { name: 'score', type: 'DOUBLE', repetition_type: 'OPTIONAL' },
@@ -39,7 +40,7 @@ const SCHEMA = [
 type Cells = (string | number | boolean | Uint8Array | null)[];
 
 const noCells = (): Record<(typeof SCHEMA)[number]['name'], Cells> => ({
-  ...{ key: [], record_index: [], truth: [], prediction: [] },
+  ...{ key: [], record_index: [], line: [], id: [], truth: [], prediction: [] },
   ...{ score: [], top_k: [], correct: [], error: [] },
 });
 
@@ -83,6 +84,8 @@ export class PredictionRows {
     const cells = this.#cells;
     cells.key.push(row.key);
     cells.record_index.push(row.recordIndex);
+    cells.line.push(row.line ?? null);
+    cells.id.push(row.id ?? null);
     cells.truth.push(row.truth);
     cells.prediction.push(row.prediction);
     cells.score.push(row.score);

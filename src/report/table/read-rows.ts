@@ -1,6 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import * as z from 'zod';
+import type { FilePlace } from '../../input/file-place.ts';
 
 const text = z.string().nullable();
 /** A score; logits may overflow to infinity. */
@@ -8,6 +9,8 @@ const score = z.union([z.number(), z.literal([Infinity, -Infinity])]).nullable()
 const Row = z.object({
   key: z.string(),
   record_index: z.number(),
+  line: z.number().nullable(),
+  id: text,
   truth: text,
   prediction: text,
   score,
@@ -17,6 +20,11 @@ const Row = z.object({
 });
 /** A row of `rows/<shard>.parquet`, by the names of its columns. */
 export type StoredRow = z.infer<typeof Row>;
+
+/** The record of a row. */
+export function placeOfRow({ key, record_index: recordIndex, line, id }: StoredRow): Required<FilePlace> {
+  return { key, recordIndex, line: line ?? undefined, id: id ?? undefined };
+}
 
 const Rows = z.array(Row);
 

@@ -1,3 +1,4 @@
+import { shownRecord } from '../../input/shown-place.ts';
 import { type Flip, flipKind } from '../../metric/flip.ts';
 import { grouped, percent, plural } from '../../text/figures.ts';
 import type { Report } from '../report.ts';
@@ -67,9 +68,8 @@ function mistakeLines({ flips, lost }: NonNullable<Report['comparison']>): strin
   ];
 }
 
-function mistakeRow({ key, recordIndex, truth, before, now, scoreNow }: Flip): string {
-  const place = recordIndex === 0 ? key : `${key} record ${recordIndex}`;
-  const names = [place, truth ?? '', before, now].map((text) => inert(shortened(text)));
+function mistakeRow({ truth, before, now, scoreNow, ...place }: Flip): string {
+  const names = [shownRecord(place), truth ?? '', before, now].map((text) => inert(shortened(text)));
   return `| ${[...names, scoreNow === null ? '' : scoreNow.toPrecision(3)].join(' | ')} |`;
 }
 

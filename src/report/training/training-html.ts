@@ -1,3 +1,4 @@
+import { shownRecord } from '../../input/shown-place.ts';
 import { flipKind } from '../../metric/flip.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { dollars, duration, grouped, percent, plural, short } from '../../text/figures.ts';
@@ -99,12 +100,11 @@ function flips(all: NonNullable<NonNullable<TrainingReport['evaluation']>['again
     return html`<details${kind === 'lost' && html` open`}><summary>${titles[kind]}</summary><div class="scroll" tabindex="0" role="region" aria-label="${titles[kind]}"><table class="list"><thead><tr><th scope="col">Input</th><th scope="col" class="text">Truth</th><th scope="col" class="text">Before</th><th scope="col" class="text">Now</th></tr></thead><tbody>
 ${shown.map(
   ({
-    key,
-    recordIndex,
     truth,
     before,
     now,
-  }) => html`<tr><td class="wrap key">${key}${recordIndex > 0 && `, record ${recordIndex}`}</td><td class="text">${truth ?? '–'}</td><td class="text">${before}</td><td class="text">${now}</td></tr>
+    ...place
+  }) => html`<tr><td class="wrap key">${shownRecord(place)}</td><td class="text">${truth ?? '–'}</td><td class="text">${before}</td><td class="text">${now}</td></tr>
 `,
 )}</tbody></table></div></details>`;
   })}`;

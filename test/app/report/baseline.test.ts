@@ -103,10 +103,10 @@ test('runs are compared on the inputs that both have, whatever their shards', as
     ['monday/6.png', 'star', 'circle'],
   ]);
   expect(flips?.split('\r\n')).toEqual([
-    'key,record_index,change,truth,before,now,score_before,score_now',
-    'incoming/shapes/monday/1-circle.png,0,lost,circle,circle,square,0.8,0.7',
-    'incoming/shapes/monday/2-circle.png,0,gained,circle,square,circle,0.7,0.8',
-    'incoming/shapes/monday/6.png,0,changed,,star,circle,0.8,0.8',
+    'key,record_index,line,id,change,truth,before,now,score_before,score_now',
+    'incoming/shapes/monday/1-circle.png,0,,,lost,circle,circle,square,0.8,0.7',
+    'incoming/shapes/monday/2-circle.png,0,,,gained,circle,square,circle,0.7,0.8',
+    'incoming/shapes/monday/6.png,0,,,changed,,star,circle,0.8,0.8',
     '',
   ]);
 });
@@ -214,7 +214,7 @@ test('records are paired by their index, too', async () => {
     onlyBefore: 1,
     accuracy: null,
   });
-  expect(flips).toContain('incoming/shapes/monday/a.csv,1,changed,,square,star,,\r\n');
+  expect(flips).toContain('incoming/shapes/monday/a.csv,1,,,changed,,square,star,,\r\n');
 });
 
 test('the gate judges the loss, and says so in the report', async () => {

@@ -37,10 +37,11 @@ test('each input becomes a row', async () => {
   expect(answer).toEqual({ shard: 0, records: 3 });
   const nothing = { prediction: null, score: null, top_k: null, correct: null };
   const key = (name: string) => `incoming/shapes/monday/${name}`;
+  const whole = { record_index: 0, line: null, id: null };
   expect(rows).toEqual([
     {
       key: key('1-circle.png'),
-      record_index: 0,
+      ...whole,
       truth: 'circle',
       prediction: 'square',
       score: 0.7,
@@ -50,7 +51,7 @@ test('each input becomes a row', async () => {
     },
     {
       key: key('2.png'),
-      record_index: 0,
+      ...whole,
       truth: null,
       prediction: 'circle',
       score: 0.8,
@@ -58,10 +59,10 @@ test('each input becomes a row', async () => {
       correct: null,
       error: null,
     },
-    { key: key('größe/3-star.png'), record_index: 0, truth: 'star', ...nothing, error: 'too-large' },
+    { key: key('größe/3-star.png'), ...whole, truth: 'star', ...nothing, error: 'too-large' },
     {
       key: key('4-oval.png'),
-      record_index: 0,
+      ...whole,
       truth: 'oval',
       prediction: 'oval',
       score: null,

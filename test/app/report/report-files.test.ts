@@ -69,7 +69,7 @@ test('what a run leaves for people has its media type, so that browsers show pag
 test('a run that is compared with no other has no flips.csv', async () => {
   const prepared = reconciledRun([INPUT]);
   await reported(prepared, prepared.store);
-  expect(prepared.store.text(bucketLayout.errors(run))).toBe('key,record_index,reason,detail,line,id\r\n');
+  expect(prepared.store.text(bucketLayout.errors(run))).toBe('key,record_index,line,id,reason,detail\r\n');
   expect(prepared.store.text(bucketLayout.flips(run))).toBeUndefined();
 });
 

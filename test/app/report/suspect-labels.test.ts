@@ -74,9 +74,9 @@ describe('mistakes whose label is worth a look', () => {
       ],
     });
     expect(csv?.split('\r\n')).toEqual([
-      'key,record_index,label,looks_like,score,label_score,margin',
-      expect.stringMatching(/^incoming\/shapes\/monday\/3-circle\.png,0,circle,square,0\.9,0\.05,0\.075/),
-      expect.stringMatching(/^incoming\/shapes\/monday\/7-star\.png,0,star,circle,0\.55,0\.4,0\.42/),
+      'key,record_index,line,id,label,looks_like,score,label_score,margin',
+      expect.stringMatching(/^incoming\/shapes\/monday\/3-circle\.png,0,,,circle,square,0\.9,0\.05,0\.075/),
+      expect.stringMatching(/^incoming\/shapes\/monday\/7-star\.png,0,,,star,circle,0\.55,0\.4,0\.42/),
       '',
     ]);
   });

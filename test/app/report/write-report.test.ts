@@ -59,9 +59,9 @@ test('a run of two shards becomes one report', async () => {
     [1, 1, 1],
   ]);
   expect(store.text(bucketLayout.errors(run))).toBe(
-    'key,record_index,reason,detail,line,id\r\n' +
-      'incoming/shapes/monday/4-star.png,,model-error,told by the test,,\r\n' +
-      'incoming/shapes/monday/5-star.png,,unreadable-output,"the output is not JSON at character 0, near ""not json""",,\r\n',
+    'key,record_index,line,id,reason,detail\r\n' +
+      'incoming/shapes/monday/4-star.png,,,,model-error,told by the test\r\n' +
+      'incoming/shapes/monday/5-star.png,,,,unreadable-output,"the output is not JSON at character 0, near ""not json"""\r\n',
   );
 });
 
@@ -158,7 +158,7 @@ test.each([
   expect(report).toMatchObject({ status: 'failed', total: failure ? 0 : 201, errors: 201, errorRate: 1 });
   expect(report.failures.map(({ key }) => key.slice(-7))).toEqual(names.slice(0, 200));
   const [header, ...lines] = store.text(bucketLayout.errors(run))!.trimEnd().split('\r\n');
-  expect(header).toBe('key,record_index,reason,detail,line,id');
+  expect(header).toBe('key,record_index,line,id,reason,detail');
   expect(lines.map((line) => line.split(',')[0])).toEqual(
     names.map((name) => `incoming/shapes/monday/${name}`),
   );
@@ -171,7 +171,7 @@ test('a run that ended before its inputs were reconciled has an errors.csv witho
   store.remove(bucketLayout.reconciled(run));
   const failure = { error: 'NothingPredicted', cause: 'none' };
   await writeReport({ run: runKeys(), startedAt, failure }, { store, clock, logs, thumbnail });
-  expect(store.text(bucketLayout.errors(run))).toBe('key,record_index,reason,detail,line,id\r\n');
+  expect(store.text(bucketLayout.errors(run))).toBe('key,record_index,line,id,reason,detail\r\n');
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report).toMatchObject({ errors: 0, errorRate: 0, failure: { cause: 'none' } });
 });

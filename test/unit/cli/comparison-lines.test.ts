@@ -61,9 +61,9 @@ it('two runs stand below each other, with the change and the records that change
     'Baseline   cats/monday/000001 (on 100 records of both: 1 lost, 2 gained; inputs without a partner: 1 of this run, 3 of the other)',
     'Same class 97 of 100 (records with a prediction in both)',
     '',
-    'RECORD  INPUT                 LABEL  BEFORE  NOW',
-    'lost    a.png                 cat    cat     dog',
-    'gained  b\\u{1b}.csv record 3  dog    cat     dog',
+    'RECORD  INPUT                  LABEL  BEFORE  NOW',
+    'lost    a.png                  cat    cat     dog',
+    'gained  b\\u{1b}.csv, record 3  dog    cat     dog',
   ]);
   const oneModel = {
     ...comparison,

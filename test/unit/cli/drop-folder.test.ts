@@ -222,7 +222,7 @@ test('what is known of tables before the upload is told, and no record that the 
   const { notes, uploaded } = await notesOf(files, 'text/csv', { columns: { features: ['x', 'y'] } });
   expect(notes.slice(0, -1)).toEqual([
     '  ! a.csv: not sent: "ward"',
-    '  ! a.csv: record 1 of line 3 has 1 cells, and the first row has 3. It counts as an error',
+    '  ! a.csv, record 1 (line 3) has 1 cells, and the first row has 3. It counts as an error',
   ]);
   expect(uploaded).toContain('incoming/clothes/monday/long.csv');
 });

@@ -13,19 +13,19 @@ test('the surest mistakes come with both classes, their confidence and the input
   const mistakes = [mistake('incoming/pets/a/x.png', 0.998), mistake('incoming/pets/a/y.png', 0.7)];
   expect(mistakeLines({ ...report, quality, mistakes: [...mistakes, mistake('z', 0.6)] }, 2)).toEqual([
     '2 of 42 mistakes, the most confident first:',
-    'confidence  predicted  truth  record  input',
-    '     99.8%  dog\\u{1b}  cat         0  incoming/pets/a/x.png',
-    '     70.0%  dog\\u{1b}  cat         0  incoming/pets/a/y.png',
+    'confidence  predicted  truth  input',
+    '     99.8%  dog\\u{1b}  cat    incoming/pets/a/x.png',
+    '     70.0%  dog\\u{1b}  cat    incoming/pets/a/y.png',
   ]);
 });
 
 test('a model without probabilities has none shown', () => {
-  const opened = { ...mistake('b.csv/000000009', null), record: { index: 9, line: 11 } };
+  const opened = { ...mistake('b.csv', null, 9), line: 11 };
   expect(mistakeLines({ ...report, quality, mistakes: [mistake('a.csv', null, 7), opened] }, 5)).toEqual([
     '2 of 42 mistakes, the most confident first:',
-    'confidence  predicted  truth  record  input',
-    '         –  dog\\u{1b}  cat         7  a.csv',
-    '         –  dog\\u{1b}  cat         9  b.csv',
+    'confidence  predicted  truth  input',
+    '         –  dog\\u{1b}  cat    a.csv, record 7',
+    '         –  dog\\u{1b}  cat    b.csv, record 9 (line 11)',
   ]);
 });
 

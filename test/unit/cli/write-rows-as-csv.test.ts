@@ -18,9 +18,9 @@ test('a negative score is a number, and a class that looks like one stays a text
   await writeRowsAsCsv(store, run, out);
   expect(String(out.read())).toBe(
     [
-      'key,record_index,truth,prediction,score,top_k,correct,error',
-      `a.csv,0,"'-1",1,-0.0192,,false,`,
-      `"'=b.csv",0,,,,,,`,
+      'key,record_index,line,id,truth,prediction,score,top_k,correct,error',
+      `a.csv,0,,,"'-1",1,-0.0192,,false,`,
+      `"'=b.csv",0,,,,,,,,`,
       '',
     ].join('\r\n'),
   );

@@ -198,9 +198,9 @@ describe('on the page', () => {
 
 test('a line of flips.csv', () => {
   expect(FLIPS_CSV.line(flip('a,b.png', 'owl', 'owl', 'kite'))).toBe(
-    '"a,b.png",0,lost,owl,owl,kite,0.25,0.75\r\n',
+    '"a,b.png",0,,,lost,owl,owl,kite,0.25,0.75\r\n',
   );
   expect(
     FLIPS_CSV.line({ ...flip('a', null, 'owl', 'kite'), recordIndex: 3, scoreBefore: null, scoreNow: -2 }),
-  ).toBe('a,3,changed,,owl,kite,,-2\r\n');
+  ).toBe('a,3,,,changed,,owl,kite,,-2\r\n');
 });

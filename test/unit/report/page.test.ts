@@ -128,10 +128,9 @@ test.each<[string, Section, object, unknown]>([
     'the table, the place and the id of a record',
     listed,
     mistakes({
-      ...{ key: 'in/b.csv/000000003', confidence: null, truthScore: null },
-      record: { index: 3, line: 5, id: 'P4' },
+      ...{ key: 'in/b.csv', recordIndex: 3, line: 5, id: 'P4', confidence: null, truthScore: null },
     }),
-    has('kite owl in/b.csv, record 3 (P4)'),
+    has('kite owl in/b.csv, record 3 (line 5), id P4'),
   ],
   [
     'that this is not known',

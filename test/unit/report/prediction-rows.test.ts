@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { type PredictionRow, PredictionRows } from '../../../src/report/table/prediction-rows.ts';
-import { readRows } from '../../../src/report/table/read-rows.ts';
+import { placeOfRow, readRows } from '../../../src/report/table/read-rows.ts';
 import { compareByteOrder } from '../../../src/text/byte-order.ts';
 
 const text = fc.oneof(fc.constantFrom('cat', 'dog', 'ß'), fc.string({ unit: 'grapheme', maxLength: 12 }));
@@ -10,6 +10,8 @@ const orNull = <T>(values: fc.Arbitrary<T>) => fc.oneof(values, fc.constant(null
 const row: fc.Arbitrary<PredictionRow> = fc.record({
   key: text,
   recordIndex: fc.nat(),
+  line: fc.option(fc.integer({ min: 1, max: 2 ** 31 - 1 }), { nil: undefined }),
+  id: fc.option(text, { nil: undefined }),
   truth: orNull(text),
   prediction: orNull(text),
   score: orNull(fc.double({ noNaN: true })),
@@ -35,9 +37,10 @@ function toParquet(rows: readonly PredictionRow[]): Uint8Array {
 
 async function read(parquet: Uint8Array): Promise<PredictionRow[]> {
   const groups = await Array.fromAsync(readRows(parquet));
-  return groups
-    .flat()
-    .map(({ record_index: recordIndex, top_k: topK, ...rest }) => ({ ...rest, recordIndex, topK }));
+  return groups.flat().map((one) => {
+    const { record_index: _, top_k: topK, ...rest } = one;
+    return { ...rest, ...placeOfRow(one), topK };
+  });
 }
 
 test('rows come back as they were written', async () => {

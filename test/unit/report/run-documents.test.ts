@@ -8,16 +8,16 @@ import { reportMarkdown } from '../../../src/report/text/report-markdown.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 
 test('a line of errors.csv has a cell for each column; that of the record is empty where a whole file failed', () => {
-  expect(ERRORS_CSV.header).toBe('key,record_index,reason,detail,line,id\r\n');
+  expect(ERRORS_CSV.header).toBe('key,record_index,line,id,reason,detail\r\n');
   expect(ERRORS_CSV.line({ key: 'a.csv', recordIndex: 0, reason: 'not-a-number', detail: 'NaN' })).toBe(
-    'a.csv,0,not-a-number,NaN,,\r\n',
+    'a.csv,0,,,not-a-number,NaN\r\n',
   );
   expect(ERRORS_CSV.line({ key: 'b.png', recordIndex: null, reason: 'empty', detail: '0 bytes' })).toBe(
-    'b.png,,empty,0 bytes,,\r\n',
+    'b.png,,,,empty,0 bytes\r\n',
   );
   const record = { key: 'c.csv', recordIndex: 16, line: 19, id: 'P17' };
   expect(ERRORS_CSV.line({ ...record, reason: 'unreadable', detail: 'is no JSON' })).toBe(
-    'c.csv,16,unreadable,is no JSON,19,P17\r\n',
+    'c.csv,16,19,P17,unreadable,is no JSON\r\n',
   );
 });
 
@@ -27,6 +27,8 @@ test('the Athena statement makes a table named for the run, with the columns of 
       'CREATE EXTERNAL TABLE IF NOT EXISTS `inferdrop_birds_v2_mon_day_000001` (',
       '  `key` string,',
       '  `record_index` int,',
+      '  `line` int,',
+      '  `id` string,',
       '  `truth` string,',
       '  `prediction` string,',
       '  `score` double,',

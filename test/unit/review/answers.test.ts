@@ -159,9 +159,9 @@ test('the table holds no formula, and what is filled in comes back', () => {
     },
   ];
   const [header, first, second] = [...reviewCsv(tasks)];
-  expect(header).toBe('id,key,record_index,picture,label,predicted,score,reviewed_label\r\n');
-  expect(first).toBe(`${ID},${KEY},0,images/${NAME},cat,dog,0.75,\r\n`);
-  expect(second).toBe(`${taskId('=cmd()', 0)},"'=cmd()",0,,"'=1+1",cat,,\r\n`);
+  expect(header).toBe('id,key,record_index,line,record_id,picture,label,predicted,score,reviewed_label\r\n');
+  expect(first).toBe(`${ID},${KEY},0,,,images/${NAME},cat,dog,0.75,\r\n`);
+  expect(second).toBe(`${taskId('=cmd()', 0)},"'=cmd()",0,,,,"'=1+1",cat,,\r\n`);
   const filled = `\ufeff${header}${first}${second!.trimEnd()}'=1+1\r\n`;
   expect(readAnswers(filled, CLASSES)).toEqual({
     answers: [

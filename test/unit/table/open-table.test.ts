@@ -26,7 +26,7 @@ async function sent(table: string | Uint8Array, columns?: TableColumns) {
   return opened.map((record) =>
     record.defect === undefined
       ? [record.text, ...(record.label === undefined ? [] : [record.label])]
-      : record.defect,
+      : `of line ${record.line} ${record.defect}`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ComparedPair, FlipRow } from '../../../src/api/console/comparison.ts';
+import { shownRecord } from '../../../src/input/shown-place.ts';
 import { grouped, percent } from '../../../src/text/figures.ts';
 import { loads, segment } from '../data/ask.ts';
 import type { Frame } from '../page.ts';
@@ -26,15 +27,15 @@ export function flipGallery(frame: Frame): FlipGallery {
   const opened = new Set<string>();
   const without = new Set<string>();
   const shot = (run: string, flip: FlipRow): View => {
-    const { key, recordIndex, truth } = flip;
-    const name = recordIndex === 0 ? key : `${key}, record ${recordIndex}`;
+    const { key, recordIndex, line, truth } = flip;
+    const name = shownRecord(flip);
     return h(
       'li',
       { key: name },
       h(
         'span',
         { class: 'photo', title: name },
-        without.has(key) || recordIndex > 0
+        without.has(key) || recordIndex > 0 || line !== undefined
           ? h('span', { class: 'key' }, name)
           : h('img', {
               made: loads('src', `/api/runs/${segment(run)}/picture?key=${segment(key)}`),

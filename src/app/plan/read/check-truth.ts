@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import type { Input } from '../../../input/input.ts';
-import { keyOfName } from '../../../input/record-name.ts';
+import { keyOfName, shownName } from '../../../input/record-name.ts';
 import type { LabelRow } from '../../../label/label-rows.ts';
 import { LabelTally, type TalliedLabels } from '../../../label/label-tally.ts';
 import { toPlainPattern } from '../../../label/plain-pattern.ts';
@@ -61,10 +61,10 @@ export function checkTruth(
     (name) =>
       truthOf(keyOf(name));
   // In a table with a column for each class, the title is the name.
-  const tally = new LabelTally({
-    classes,
-    numbers: labelFile?.isOneHot === true ? 'names' : sources.numbers,
-  });
+  const tally = new LabelTally(
+    { classes, numbers: labelFile?.isOneHot === true ? 'names' : sources.numbers },
+    shownName(sources.isOpened),
+  );
   const finish: TruthCheck['finish'] = async () => tally.finish();
   switch (truth?.from) {
     case undefined:

@@ -1,4 +1,5 @@
 import type { Input } from '../../../input/input.ts';
+import { shownName } from '../../../input/record-name.ts';
 import type { LabelRow } from '../../../label/label-rows.ts';
 import type { SliceBound } from '../../../pipeline/slice-settings.ts';
 import type { FoundInputs } from '../../../plan/found.ts';
@@ -13,6 +14,7 @@ export class SliceLook {
   readonly #findings: SliceFindings;
   readonly #valuesOf: SliceValues;
   readonly #most: number;
+  readonly #shown: (name: string) => string;
   #looked = 0;
 
   constructor(
@@ -23,6 +25,7 @@ export class SliceLook {
     this.#slices = slices;
     this.#findings = new SliceFindings(slices, bounds);
     this.#valuesOf = sliceValues(slices.dimensions, names.prefix, names.isOpened);
+    this.#shown = shownName(names.isOpened);
     this.#most = slices.dimensions.some(({ from }) => from === 'key') ? MAX_RE2_KEYS : Infinity;
   }
 
@@ -36,7 +39,7 @@ export class SliceLook {
       this.#looked += 1;
       const values = this.#valuesOf({ key });
       for (const [at, { from }] of this.#slices.dimensions.entries())
-        if (from === 'folder' || from === 'key') this.#findings.add(at, values[at] ?? null, key);
+        if (from === 'folder' || from === 'key') this.#add(at, values[at] ?? null, key);
     }
   }
 
@@ -45,7 +48,12 @@ export class SliceLook {
     if (fields === undefined) return;
     const values = this.#valuesOf({ key, fields });
     for (const [at, { from }] of this.#slices.dimensions.entries())
-      if (from === 'file') this.#findings.add(at, values[at] ?? null, key);
+      if (from === 'file') this.#add(at, values[at] ?? null, key);
+  }
+
+  /** Only an input without a value may be named. */
+  #add(at: number, value: string | null, key: string): void {
+    this.#findings.add(at, value, value === null ? this.#shown(key) : key);
   }
 
   finish(): FoundInputs['slices'] {
