@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { choiceLine } from '../../init/init-lines.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
 import { quoted } from '../../text/shell-quoted.ts';
@@ -34,6 +35,7 @@ export const command = defineCommand({
       value: 'WHERE',
       text: "folder, none, labels.csv, '$[0]' or a pattern of the name",
     },
+    label: { type: 'string', value: 'TITLE', text: 'column of tables that holds the class' },
     pixels: {
       type: 'string',
       value: PIXELS.join('|'),
@@ -72,8 +74,10 @@ export const command = defineCommand({
       throw new UsageError(
         options.name === undefined ? `the model's name ${wrong}: give --name` : `--name ${wrong}`,
       );
+    if (options.label !== undefined && options.truth !== undefined)
+      throw new UsageError('--label names the column of the truth, as --truth does: leave one of them out');
     const output = options.output ?? name;
-    const { choices, problems } = await makeInto(output, options.force, async (made) => {
+    const { choices, seen, problems } = await makeInto(output, options.force, async (made) => {
       const found = await initPipeline(
         {
           ...{
@@ -82,6 +86,7 @@ export const command = defineCommand({
             output: made,
             classes: options.classes,
             truth: options.truth,
+            label: options.label,
             size: options.size,
           },
           pixels: options.pixels === undefined ? undefined : oneOfWords('pixels', options.pixels, PIXELS),
@@ -94,12 +99,12 @@ export const command = defineCommand({
         decider(terminal, options.yes),
         terminal,
       );
-      return { choices: found, problems: (await readPipelineFolder(made)).problems };
+      return { ...found, problems: (await readPipelineFolder(made)).problems };
     });
-    for (const { field, value, reason } of choices)
+    for (const { name: field, value, reason } of [...seen, ...choices.map(choiceLine)])
       terminal.note(
         styledLine(
-          { text: `${field.padEnd(24)} ${shortened(JSON.stringify(value))}  ` },
+          { text: `${field.padEnd(24)} ${value}  ` },
           { text: reason, style: terminal.colour.dim },
         ),
       );
@@ -139,8 +144,4 @@ function nameOf(model: string): string {
     .split(/[^a-z0-9._-]+/)
     .filter((part) => part !== '')
     .join('-');
-}
-
-function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

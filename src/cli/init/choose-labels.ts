@@ -33,7 +33,7 @@ export async function chooseLabels(known: Known, onnxModel?: Measurable): Promis
   const order =
     measurable &&
     (await orderOf(measurable, truth.measured, named === undefined ? [] : [withBackground(named.names)]));
-  const hasTitles = inputs?.columns !== undefined;
+  const hasTitles = inputs?.table?.titles !== undefined;
   if (hasTitles && order?.best !== undefined && isAtOdds(order.best, options.minAccuracy))
     throw new Refusal(
       `the columns of ${options.folder} in the order of the file make ${order.best.right} of ${order.best.of} answers right: the model was trained on another order, or on other columns. Write them in the order of the training, or accept so few by --min-accuracy`,

@@ -31,7 +31,7 @@ export async function chooseRequests(known: Known): Promise<ChosenRequests> {
       throw new Refusal(
         `the files of ${options.folder ?? ''} are images, which the PyTorch container does not decode by itself: give --code with an inference.py whose input_fn does (docs/handlers.md)`,
       );
-    if (!hasHandler && inputs?.rows !== undefined)
+    if (!hasHandler && inputs?.table !== undefined)
       throw new Refusal(
         `the files of ${options.folder ?? ''} are rows, and the PyTorch container makes a vector of one row, not a batch: give --code with an inference.py whose input_fn does (docs/handlers.md), or an ONNX file of the model (torch.onnx.export)`,
       );
@@ -57,9 +57,9 @@ export async function chooseRequests(known: Known): Promise<ChosenRequests> {
         handler: IMAGE_HANDLER,
       };
     case 'rows':
-      if (inputs !== undefined && inputs.rows === undefined)
+      if (inputs !== undefined && inputs.table === undefined)
         throw new Refusal(
-          `${options.model} takes rows of ${requests.cells} numbers (${takes}): give a folder of .csv files, or --code with a handler for others (docs/handlers.md)`,
+          `${options.model} takes rows of ${requests.cells} numbers (${takes}): give a folder of tables (CSV, JSON Lines, a JSON list, Parquet), or --code with a handler for others (docs/handlers.md)`,
         );
       return {
         choices: rowChoices(
@@ -75,7 +75,7 @@ export async function chooseRequests(known: Known): Promise<ChosenRequests> {
   }
 
   async function sentAsFiles(): Promise<readonly Choice[]> {
-    if (inputs?.rows !== undefined) return rowChoices('the files are rows', 'the handler must answer');
+    if (inputs?.table !== undefined) return rowChoices('the files are rows', 'the handler must answer');
     if (inputs?.imageType !== undefined)
       return [contentType('application/x-image', 'the files are images, which the handler decodes')];
     const answer = await decide({

@@ -1,6 +1,9 @@
 import type { Choice } from '../../init/choice.ts';
 import { classesOf, truthsOfNames } from '../../init/truth-of-names.ts';
 import { truthByFolder, truthByPattern, type TruthInKey } from '../../label/truth-in-key.ts';
+import { named } from '../../table/table-columns.ts';
+import { normalTitle } from '../../text/normal-title.ts';
+import { Refusal } from '../refusal.ts';
 import type { FolderInputs } from './folder-inputs.ts';
 import type { FoundTruth } from './found-truth.ts';
 import { cellsOf, type Known } from './known.ts';
@@ -17,15 +20,12 @@ export async function chooseTruth(
   if (inputs === undefined && options.truth === undefined)
     return alone(null, 'no folder was given: no accuracy and no gate until it is set');
   const cells = cellsOf(model);
-  const asked = /^\$\[(\d{1,6})\]$/.exec(options.truth ?? '')?.[1];
+  const place = /^\$\[(\d{1,6})\]$/.exec(options.truth ?? '')?.[1];
+  const asked = options.label === undefined ? place && Number(place) : placeOfLabel(options, inputs);
   const isOfRow = asked !== undefined || (options.truth === undefined && cells !== undefined);
-  if (inputs?.rows !== undefined && inputs.labelFile === undefined && isOfRow) {
+  if (inputs?.table !== undefined && (inputs.labelFile === undefined || asked !== undefined) && isOfRow) {
     const classes = count ?? Number.POSITIVE_INFINITY;
-    return truthOfRows(known, inputs.rows, {
-      cells,
-      classes,
-      asked: asked === undefined ? undefined : Number(asked),
-    });
+    return truthOfRows(known, inputs.table.rows, { cells, classes, asked });
   }
   const takesImages = model.served?.requests.kind === 'images' || model.onnx?.image !== undefined;
   const measured = (labels: readonly (string | undefined)[]): FoundTruth['measured'] =>
@@ -57,9 +57,9 @@ export async function chooseTruth(
   if (first === undefined)
     return alone(
       null,
-      inputs.rows === undefined
+      inputs.table === undefined
         ? 'neither folders nor names tell a class: no accuracy and no gate'
-        : "which cell of a row is its class is not known: --truth '$[0]' names the first",
+        : "which column is the class is not known: --label TITLE names it, or --truth '$[0]' the first cell",
     );
   const answer =
     found.length === 1
@@ -80,6 +80,17 @@ export async function chooseTruth(
     labels,
     measured: measured(chosen.labels),
   };
+}
+
+/** Place of the column that --label names. @throws {Refusal} */
+function placeOfLabel({ label = '', folder = '' }: Known['options'], inputs: FolderInputs | undefined): number {
+  if (inputs?.table === undefined)
+    throw new Refusal(`--label names a column of tables, and ${folder || 'no folder'} holds none`);
+  const titles = inputs.table.titles ?? (inputs.table.rows[0] ?? []).map((_, at) => String(at));
+  const at = titles.findIndex((title) => normalTitle(title) === normalTitle(label));
+  if (at === -1)
+    throw new Refusal(`--label must be a column of ${inputs.files[0]?.relative ?? ''}, which has ${named(titles)}: is ${label}`);
+  return at;
 }
 
 /** A place of the truth that gives no label yet. */

@@ -1,15 +1,12 @@
 import { open } from 'node:fs/promises';
-import { cellText, csvCells } from '@inferdrop/table/cells';
 import { kindOf } from '../../drop/drop-key.ts';
 import { isTar } from '../../drop/tar-key.ts';
-import { sampleRanges, wholeLines } from '../../endpoint/sample-ranges.ts';
-import { hasHeader } from '../../init/label-column.ts';
 import { imageKind, looksLikeImage } from '../../report/image-kind.ts';
-import { DELIMITERS } from '../../table/open-table.ts';
 import { drawn } from '../../text/name-draw.ts';
 import { listLocalFiles, type LocalFile } from '../files/local-files.ts';
 import { Refusal } from '../refusal.ts';
 import { type LabelFile, readLabelFile } from './label-file.ts';
+import { type SampledTable, sampleTable } from './sample-table.ts';
 
 /** The files of a folder as a drop of them would be read. */
 export interface FolderInputs {
@@ -17,18 +14,12 @@ export interface FolderInputs {
   readonly labelFile: LabelFile | undefined;
   /** Media type of the images of the sample, `application/x-image` where they differ or some browser would not show them; undefined unless all are images. */
   readonly imageType: string | undefined;
-  /** Rows from all over the first file, where all are CSV. */
-  readonly rows: readonly (readonly string[])[] | undefined;
-  /** Names of the columns, where that file begins with a row of them, which is none of `rows`. */
-  readonly columns: readonly string[] | undefined;
+  /** The first file, if the files are tables. */
+  readonly table: SampledTable | undefined;
 }
 
 /** Files whose first bytes are read. */
 const SAMPLED_FILES = 200;
-const SAMPLED_ROWS = 2_000;
-/** Parts of a table that are read, and the longest row of which some can be among them. */
-const WINDOWS = 8;
-const WINDOW_BYTES = 256 * 1024;
 
 /**
  * Reads a folder that is to be dropped, but for its tars.
@@ -57,16 +48,7 @@ export async function readFolderInputs(folder: string, classes: readonly string[
     throw new Refusal(
       `${folder} holds images and ${strange[0]?.relative}, which is not an image: every file of a drop is sent to the model. Move other files to another folder; labels belong in labels.csv`,
     );
-  const areTables = files.every(({ relative }) => relative.endsWith('.csv'));
-  const lines = areTables ? await someLines(first) : undefined;
-  const [titled] =
-    lines === undefined
-      ? []
-      : DELIMITERS.map((one) => cellsOf(lines, one))
-          .toSorted(([a], [b]) => (b?.length ?? 0) - (a?.length ?? 0))
-          .filter(hasHeader);
-  const table = titled ?? (lines && cellsOf(lines, ','));
-  const columns = titled?.[0];
+  const areCsv = files.every(({ relative }) => /\.[ct]sv(?:\.gz)?$/i.test(relative));
   return {
     files,
     labelFile: labelFile && (await readLabelFile(labelFile, files, classes)),
@@ -75,8 +57,7 @@ export async function readFolderInputs(folder: string, classes: readonly string[
         ? kind
         : 'application/x-image'
       : undefined,
-    rows: columns === undefined ? table : table?.slice(1),
-    columns,
+    table: areImages ? undefined : await sampleTable(first, areCsv),
   };
 }
 
@@ -85,30 +66,6 @@ async function firstBytes(file: string): Promise<Uint8Array> {
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
     return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}
-
-function cellsOf(lines: readonly string[], delimiter: string): string[][] {
-  return lines.map((line) => csvCells(line, delimiter).map(cellText));
-}
-
-/** The first row of a table, and others from all over it: a table may be sorted by its classes. */
-async function someLines({ file, sizeBytes }: LocalFile): Promise<string[]> {
-  const handle = await open(file);
-  try {
-    const lines: string[] = [];
-    for (const range of sampleRanges(sizeBytes, WINDOWS, WINDOW_BYTES)) {
-      const length = range.end - range.start;
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, range.start);
-      lines.push(...wholeLines(buffer.subarray(0, bytesRead).toString('utf8'), range, sizeBytes));
-    }
-    const [first, ...others] = lines
-      .map((line) => line.replace(/^\uFEFF|\r$/g, ''))
-      .filter((line) => line.trim() !== '');
-    const some = drawn([...others.entries()], SAMPLED_ROWS - 1, ([at, line]) => `${at} ${line}`);
-    return [...(first === undefined ? [] : [first]), ...some.map(([, line]) => line)];
   } finally {
     await handle.close();
   }

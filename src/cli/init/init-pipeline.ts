@@ -2,6 +2,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Choice, toDocument } from '../../init/choice.ts';
+import type { InitLine } from '../../init/init-lines.ts';
 import { onnxFacts } from '../../init/onnx-facts.ts';
 import { isolationProblems } from '../../model/archive-layout.ts';
 import { newestContainer, newestPatched } from '../../model/end-of-patch.ts';
@@ -20,6 +21,7 @@ import { isThere } from './is-there.ts';
 import { cellsOf, type InitOptions, type Known, type PreparedModel } from './known.ts';
 import { openArchive, readServedModel, recognizeModel, versionFolder } from './open-model.ts';
 import type { Decide } from './question.ts';
+import { seenLines } from './seen-lines.ts';
 import { columnChoices } from './truth-of-columns.ts';
 import { withDecoder } from './with-decoder.ts';
 
@@ -27,25 +29,28 @@ import { withDecoder } from './with-decoder.ts';
  * Makes the folder of a pipeline of a model and a sample of files: model.tar.gz, pipeline.json with its schema, and a handler where the
  * container needs one. Each field is chosen for a reason, which is shown; what neither model nor files tell is asked.
  *
- * @returns the fields that were chosen
+ * @returns the fields that were chosen, after what the model and the folder are
  * @throws {Refusal} for a model that is not served, files that do not fit it, or a question without an answer
  */
 export async function initPipeline(
   options: InitOptions,
   decide: Decide,
   terminal: Terminal,
-): Promise<readonly Choice[]> {
+): Promise<{ readonly choices: readonly Choice[]; readonly seen: readonly InitLine[] }> {
   const { output } = options;
   const scratch = await mkdtemp(path.join(tmpdir(), 'inferdrop-init-'));
   try {
     const named = options.classes === undefined ? [] : await readClassNames(options.classes);
-    const inputs = options.folder === undefined ? undefined : await readFolderInputs(options.folder, named);
-    const model = await prepareModel(options, inputs, scratch, decide, terminal);
+    const found = options.folder === undefined ? undefined : await readFolderInputs(options.folder, named);
+    const model = await prepareModel(options, found, scratch, decide, terminal);
+    // A handler may take JSON as it is.
+    const isSent = found?.table?.isJson === true && cellsOf(model) === undefined;
+    const inputs = isSent ? { ...found, table: undefined } : found;
     const known = { options, model, inputs, decide, terminal };
     const requests = await chooseRequests(known);
     const chosen = await chooseLabels(known, requests.measurable);
     const labels = [...chosen, ...titledColumns(known, chosen)];
-    const isOpened = labels.some(({ field }) => field === 'columns');
+    const isOpened = labels.some(isOfColumns);
     const choices = [
       {
         field: '$schema',
@@ -67,17 +72,20 @@ export async function initPipeline(
       `${JSON.stringify(toJsonSchema(PipelineConfig, 'inferdrop pipeline.json', 'input'), null, 2)}\n`,
     );
     await writeFile(path.join(output, 'pipeline.json'), `${JSON.stringify(toDocument(choices), null, 2)}\n`);
-    return choices;
+    return { choices, seen: seenLines(known) };
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
+function isOfColumns({ field }: Choice): boolean {
+  return field.startsWith('columns.');
+}
+
 /** The columns of tables with titles if their labels lie elsewhere: a row of titles is no record. */
 function titledColumns({ options, model, inputs }: Known, chosen: readonly Choice[]): readonly Choice[] {
-  const { columns: titles, rows } = inputs ?? {};
-  if (titles === undefined || rows === undefined || chosen.some(({ field }) => field === 'columns'))
-    return [];
+  const { titles, rows = [] } = inputs?.table ?? {};
+  if (titles === undefined || chosen.some(isOfColumns)) return [];
   const cells = cellsOf(model) ?? titles.length;
   return columnChoices(options.folder ?? '', { titles, rows }, undefined, cells, model.onnx?.columns).choices;
 }

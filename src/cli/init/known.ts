@@ -16,6 +16,8 @@ export interface InitOptions {
   readonly output: string;
   readonly classes: string | undefined;
   readonly truth: string | undefined;
+  /** Column of tables that holds the class. */
+  readonly label: string | undefined;
   readonly pixels: Pixels | undefined;
   readonly size: string | undefined;
   /** Folder with an inference.py. */

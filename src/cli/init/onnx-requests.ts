@@ -38,7 +38,7 @@ export async function onnxRequests(
     classes === undefined || !options.model.endsWith('.onnx')
       ? undefined
       : measurableOnnx(options.model, classes, settings);
-  if (inputs?.rows !== undefined)
+  if (inputs?.table !== undefined)
     return {
       choices: rowChoices(`the files are rows; the model takes ${takes}`, 'the handler answers'),
       handler: undefined,
@@ -46,7 +46,7 @@ export async function onnxRequests(
     };
   if (image === undefined || (inputs !== undefined && inputs.imageType === undefined))
     throw new Refusal(
-      `${options.model} takes ${takes}, and the handler that inferdrop adds makes no request of such files: give a folder of ${image === undefined ? '.csv files, --content-type' : 'images'}, or --code with a handler (docs/handlers.md)`,
+      `${options.model} takes ${takes}, and the handler that inferdrop adds makes no request of such files: give a folder of ${image === undefined ? 'tables, --content-type' : 'images'}, or --code with a handler (docs/handlers.md)`,
     );
   const imagesOf = (scale: Pixels) => ({ ...IMAGES[scale], resize: 'stretch' }) as const;
   const measured = async (): Promise<Pixels> => {

@@ -51,14 +51,20 @@ export function columnChoices(
     places,
     choices: [
       {
-        field: 'columns',
-        value: {
-          features,
-          ...(id !== undefined && { id: columnOf(titles, id) }),
-          ...(ignore.length > 0 && { ignore }),
-        },
-        reason: `${isNamed ? 'as the model names its inputs' : 'in the order of the file'}; each row is an input${id === undefined ? '' : `, and ${JSON.stringify(columnOf(titles, id))} names it in reports`}${ignore.length === 0 ? '' : `. Not sent: ${plural(ignore.length, 'other column')}`}`,
+        field: 'columns.features',
+        value: features,
+        reason: `${isNamed ? 'as the model names its inputs' : 'in the order of the file'}; each row is an input`,
       },
+      ...(id === undefined
+        ? []
+        : [
+            {
+              field: 'columns.id',
+              value: columnOf(titles, id),
+              reason: `${plural(rows.length, 'different text')}; shown in reports, not sent`,
+            },
+          ]),
+      ...(ignore.length === 0 ? [] : [{ field: 'columns.ignore', value: ignore, reason: 'not sent' }]),
     ],
   };
 }

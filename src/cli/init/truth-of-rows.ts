@@ -1,4 +1,5 @@
 import type { Tensor } from '@inferdrop/savedmodel/servable-model';
+import { countedLabels } from '../../init/init-lines.ts';
 import { labelColumns, titledLabels } from '../../init/label-column.ts';
 import { Refusal } from '../refusal.ts';
 import type { FoundTruth } from './found-truth.ts';
@@ -24,7 +25,7 @@ export async function truthOfRows(
   { cells, classes, asked }: KnownOfRows,
 ): Promise<FoundTruth> {
   const width = rows[0]?.length ?? 0;
-  const titles = inputs?.columns;
+  const titles = inputs?.table?.titles;
   const named = (at: number): string => {
     const name = titles?.[at];
     return name === undefined ? String(at) : `${at} (${name})`;
@@ -83,7 +84,12 @@ export async function truthOfRows(
   const taken = cells ?? (titles === undefined ? width - 1 : undefined);
   const { choices, places } = columnChoices(folder, { titles, rows }, chosen, taken, model.onnx?.columns);
   const value = { from: 'column', column: columnOf(titles, chosen.at) };
-  const reason = asked === undefined ? 'its cells are classes' : 'as --truth says';
+  const why =
+    asked === undefined
+      ? 'its cells are classes'
+      : `as --${options.label === undefined ? 'truth' : 'label'} says`;
+  const isWhole = inputs?.table?.records === rows.length;
+  const reason = isWhole ? `${why}: ${countedLabels(chosen.labels)}` : why;
   return {
     choices: [...choices, { field: 'labels.truth', value, reason }],
     labels: chosen.labels,

@@ -1,0 +1,36 @@
+import type { InitLine } from '../../init/init-lines.ts';
+import { plural } from '../../text/figures.ts';
+import type { FolderInputs } from './folder-inputs.ts';
+import { cellsOf, type Known, type PreparedModel } from './known.ts';
+
+/** What the model and the files are, as far as it's known. */
+export function seenLines({ options: { folder }, model, inputs }: Known): readonly InitLine[] {
+  const about = modelWords(model);
+  return [
+    ...(about === '' ? [] : [{ name: 'model', value: about, reason: '' }]),
+    ...(folder === undefined || inputs === undefined
+      ? []
+      : [{ name: `${folder.replace(/\/$/, '')}/`, value: folderWords(inputs), reason: '' }]),
+  ];
+}
+
+function modelWords(model: PreparedModel): string {
+  const { served, onnx } = model;
+  const cells = cellsOf(model);
+  const classes = served?.scores[0]?.classes ?? onnx?.classes;
+  return [
+    ...(cells === undefined ? [] : [`${plural(cells, 'number')} in`]),
+    ...(onnx?.image === undefined ? [] : [`images of ${onnx.image.width} x ${onnx.image.height} in`]),
+    ...(classes === undefined ? [] : [`${plural(classes, 'score')} out`]),
+  ].join(', ');
+}
+
+function folderWords({ files, table, imageType }: FolderInputs): string {
+  const [first] = files;
+  if (imageType !== undefined) return plural(files.length, 'image');
+  if (table === undefined || first === undefined) return plural(files.length, 'file');
+  const records = plural(table.records, 'record');
+  return files.length === 1
+    ? `1 table, ${records}: ${table.what}`
+    : `${plural(files.length, 'table')}; ${first.relative} has ${records}: ${table.what}`;
+}
