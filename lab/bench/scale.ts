@@ -54,7 +54,7 @@ const model = { framework: 'tensorflow', frameworkVersion: '2.19.0' };
 const limits = { maxRuntimeMinutes: 4_320 };
 const truth = { from: 'file', path: 'labels.csv' };
 const pipelines: Record<string, object> = {
-  objects: { model, limits, labels: { classes: CLASSES, truth } },
+  objects: { model, limits, labels: { classes: CLASSES, truth }, transform: { bundle: 'never' } },
   bundles: { model, limits, labels: { classes: CLASSES, truth }, transform: { bundle: 'auto' } },
   tars: {
     ...{ model, limits, labels: { classes: CLASSES, truth: { from: 'member', extension: 'cls' } } },

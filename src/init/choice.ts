@@ -16,7 +16,6 @@ export function rowChoices(why: string, answers: string): readonly Choice[] {
       reason: `${answers} a row a record`,
     },
     { field: 'transform.splitType', value: 'Line', reason: 'each line is an input' },
-    { field: 'transform.bundle', value: 'auto', reason: 'many rows are sent in a request' },
   ];
 }
 

@@ -35,6 +35,8 @@ export interface Written {
     readonly planned: readonly PlannedJob[];
     readonly outlierBytes: number | null;
     readonly pilot: readonly string[];
+    /** Whether a pilot was asked for. */
+    readonly isPilot: boolean;
     readonly notes: readonly string[];
   };
   readonly quoteUsd: number | null;
@@ -71,10 +73,13 @@ export function buildPlan(decided: Decided, written: Written): Plan {
     input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix, unpacked: opened.unpacked },
     outputs: sending.outputs,
     bundle: sending.bundle,
+    firstBundle: firstBundleOf(decided, jobs.isPilot),
     predictions: null,
     continues: null,
     sample: sample && { ...sample, restQuoteUsd: written.restQuoteUsd },
-    rounds: rounds ? { ...rounds, upTo: [rounds.upTo], attempts: [1], isOpen: true, stopped: null } : null,
+    rounds: rounds
+      ? { ...rounds, upTo: [rounds.upTo], attempts: [firstAttempt(found)], isOpen: true, stopped: null }
+      : null,
     engine: engine.plan(config, jobs.planned),
     transform: plannedTransform(decided),
     labels: {
@@ -123,6 +128,18 @@ export function buildPlan(decided: Decided, written: Written): Plan {
     excluded: profile.excluded,
     jobs: [...jobs.planned],
   };
+}
+
+/** The first attempt of a plan: a run that is planned again has made some by the plan before. */
+export function firstAttempt({ bundling }: Pick<Decided['found'], 'bundling'>): number {
+  return bundling?.again?.attempt ?? 1;
+}
+
+function firstBundleOf({ found: { bundling }, verdict }: Decided, isPilot: boolean): Plan['firstBundle'] {
+  const known = verdict.firstBundle ?? (bundling?.again ? bundling : null);
+  if (known === null) return null;
+  const { archive, way } = known;
+  return { archive, way, isPilot, refused: bundling?.again?.why ?? null };
 }
 
 /** How the labels of the run are read, with where they are. */

@@ -10,6 +10,7 @@ import type { PlanSettings } from '../run/stack-settings.ts';
 import type { EngineName } from '../transform/engine-settings.ts';
 import type { Exclusion } from '../transform/exclusion.ts';
 import type { SizeProfile } from '../transform/size-profile.ts';
+import type { Bundling } from './engine/first-bundle.ts';
 import type { Configuration } from './judge/judge-configuration.ts';
 import type { SampledText } from './judge/judge-requests.ts';
 import type { DrawnRounds, DrawnSample, Plan, PlannedBaseline } from './plan.ts';
@@ -26,6 +27,8 @@ export interface Asked {
   readonly written: readonly Problem[];
   /** The run that this one continues or scores again; null for a run that predicts its drop afresh. */
   readonly original: Original | null;
+  /** What is known about bundles; null if none would be sent, or an earlier run has decided. */
+  readonly bundling: Bundling | null;
 }
 
 /** An earlier run of the same manifest, whose model and predictions are used again. */

@@ -169,6 +169,18 @@ export const Plan = z.object({
   outputs: z.enum(['objects', 'bundles', 'lines']),
   /** Form of a bundle, and caps on its inputs and on the bytes that they take in it; null where inputs are sent one by one. */
   bundle: z.object({ form: BundleForm, inputs: z.int().min(1), bytes: z.int().min(1) }).nullable(),
+  /** The one bundle that a run begins with, if nobody knows yet whether its archive answers any; else null. */
+  firstBundle: z
+    .object({
+      /** Digests of the archive as it was given, and of the way in which it is asked. */
+      archive: z.string(),
+      way: z.string(),
+      /** Whether its inputs are the pilot's. */
+      isPilot: z.boolean(),
+      /** Why it has no usable answer, so that this plan sends no bundles; null before that is known. */
+      refused: z.string().nullable(),
+    })
+    .nullable(),
   /** The run whose jobs have made the predictions; null if this run has jobs of its own. */
   predictions: RunId.nullable(),
   /** The run whose sample is predicted already and is not sent again; null where all inputs are this run's. */

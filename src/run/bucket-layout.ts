@@ -38,6 +38,8 @@ export const bucketLayout = {
   conversion: (sha256: string, version: string) => `models/${sha256}/onnx/${version}/conversion.json`,
   convertedModel: (sha256: string, version: string, digest: string) =>
     `models/${sha256}/onnx/${version}/${digest}.tar`,
+  /** Whether it answers bundles, by the way in which it is asked. */
+  bundleFact: (sha256: string, way: string) => `models/${sha256}/bundles/${way}.json`,
 
   /** A training's source code as SageMaker takes it, by its digest. */
   source: (sha256: string) => `sources/${sha256}/sourcedir.tar.gz`,
@@ -84,6 +86,8 @@ export const bucketLayout = {
   labelIndex: (run: RunParts) => `runs/${toRunId(run)}/sorted-labels/index.json`,
   /** Why functions cannot run its model. */
   refusal: (run: RunParts) => `runs/${toRunId(run)}/refusal.json`,
+  /** Why its first bundle has no usable answer. */
+  unbundled: (run: RunParts) => `runs/${toRunId(run)}/unbundled.json`,
   problems: (run: RunParts) => `runs/${toRunId(run)}/problems.json`,
   jobs: (run: RunParts) => `runs/${toRunId(run)}/jobs/`,
   jobInput: (run: RunParts, job: number) => `runs/${toRunId(run)}/jobs/${job}/input.manifest`,

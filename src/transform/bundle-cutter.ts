@@ -46,6 +46,11 @@ export function largestBundled(form: BundleForm, bundleBytes: number): number {
   return Math.max(1, form === 'records' ? Math.floor(room / (2 * LENGTHENING[form])) : room);
 }
 
+/** Inputs of at most this size that fit into one bundle for certain. */
+export function inputsOfBundle({ form, inputs, bytes }: BundleBounds, largestInputBytes: number): number {
+  return Math.max(1, Math.min(inputs, Math.floor(bytes / BYTES_IN[form](largestInputBytes))));
+}
+
 /** Bytes that inputs may take in a bundle for a request of this size. */
 export function bundleRoom(form: BundleForm, requestBytes: number): number {
   return Math.floor(requestBytes / LENGTHENING[form]);

@@ -17,8 +17,6 @@ export const EngineSettings = z.discriminatedUnion('name', [
     maxPayloadInMB: z.int().min(1),
     /** Inputs of a bundle, at the most; absent where each input is a request of its own. */
     inputsPerRequest: z.int().min(1).optional(),
-    /** Whether neighbours lie in one object, as records of a table do; absent otherwise. */
-    areStaged: z.literal(true).optional(),
     measured: Measured.optional(),
   }),
   z.object({

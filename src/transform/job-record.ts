@@ -6,13 +6,14 @@ import { EngineSettings } from './engine-settings.ts';
  * `jobs/<n>/job.json`: the n-th attempt of a run, written when it is decided (`Planned`), and rewritten while it runs.
  *
  * A part is one of the plan's jobs; a retry takes everything still missing; a half is one half of an attempt that yielded
- * nothing; a spread takes a few inputs from all over one whose requests were all refused.
+ * nothing; a spread takes a few inputs from all over one whose requests were all refused. A first bundle was a part of the plan before, and had no
+ * usable answer.
  */
 export const JobRecord = z.object({
   schema: z.literal(1),
   run: RunId,
   attempt: z.int().min(1),
-  kind: z.enum(['part', 'retry', 'first-half', 'second-half', 'spread']),
+  kind: z.enum(['part', 'retry', 'first-half', 'second-half', 'spread', 'first-bundle']),
   /** The plan's job that the inputs belong to; for a retry the last one before it. */
   part: z.int().min(1),
   jobName: z.string(),

@@ -48,6 +48,7 @@ beforeAll(async () => {
     config.transform = {
       ...config.transform,
       ...form('application/jsonlines'),
+      bundle: 'never',
       inputFilter: '$.features',
     };
     config.labels = { classes: CLASSES, truth: { from: 'record', path: '$.label' } };

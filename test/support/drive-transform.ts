@@ -20,6 +20,7 @@ import { memoryEngines } from './memory-engines.ts';
 import { memoryExecutions } from './memory-executions.ts';
 import type { MemoryObjectStore } from './memory-object-store.ts';
 import { type MemorySageMaker, memorySageMaker } from './memory-sagemaker.ts';
+import { planWithTars } from './tar-drop.ts';
 
 export const PREFIX = bucketLayout.dropFolder(aDrop('shapes/monday'));
 
@@ -162,6 +163,7 @@ export async function drive(
     for (; answer.next === 'reconcile'; resumed++)
       answer = await attempt(() => reconcileOutputs(reconcile, services));
     if (answer.next === 'fold') return { answer, jobs, resumed, attempt: from.attempt };
+    if (answer.next === 'plan') await planWithTars(store, run);
     state = { attempt: answer.attempt };
   }
 }

@@ -6,7 +6,15 @@ sent.add(1);
 
 /** What was read for a run that nothing speaks against, without its configuration. */
 export const NO_FINDINGS: Omit<Found, 'run' | 'settings' | 'configuration'> = {
-  ...{ bucket: 'own', written: [], original: null, unread: [], refusal: undefined, isCutShort: false },
+  ...{
+    bucket: 'own',
+    written: [],
+    original: null,
+    bundling: null,
+    unread: [],
+    refusal: undefined,
+    isCutShort: false,
+  },
   frozen: {
     sourceBucket: 'drops',
     sourcePrefix: 'incoming/shapes/monday/',

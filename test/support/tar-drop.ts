@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto';
 import { indexTars } from '../../src/app/inputs/index-tars.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
+import { bundleFactJson } from '../../src/app/records/bundle-facts.ts';
 import type { Frozen } from '../../src/drop/frozen.ts';
 import { isTar } from '../../src/drop/tar-key.ts';
+import type { BundleFact } from '../../src/plan/engine/first-bundle.ts';
+import { Plan } from '../../src/plan/plan.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import type { RunParts } from '../../src/run/run-id.ts';
+import { type RunParts, toRunId } from '../../src/run/run-id.ts';
 import { compareByteOrder } from '../../src/text/byte-order.ts';
 import { type DropFixture, frozenDrop, NOW, PARTS, SETTINGS } from './drop-fixture.ts';
 import type { MemoryObjectStore } from './memory-object-store.ts';
@@ -45,6 +48,16 @@ export async function planWithTars(store: MemoryObjectStore, run: RunParts = PAR
     if (planned.status !== 'index') return planned;
     await openAllTars(store, run);
   }
+}
+
+/** Plans a run whose archive is known to answer bundles. */
+export async function planOfBundles(store: MemoryObjectStore, run: RunParts = PARTS) {
+  const planned = await planWithTars(store, run);
+  const { firstBundle } = Plan.parse(JSON.parse(store.text(bucketLayout.plan(run))!));
+  if (firstBundle === null) return planned;
+  const fact: BundleFact = { schema: 1, refused: null, run: toRunId(run), at: NOW.toISOString() };
+  await bundleFactJson(firstBundle.archive, firstBundle.way).write(store, fact);
+  return planWithTars(store, run);
 }
 
 /** The content that an input is known by. */

@@ -203,7 +203,9 @@ function secondsLeft({ progress }: RunSteps, jobs: readonly JobRow[]): number | 
 
 function toJobRow(record: JobRecord, plan: Plan | undefined, now: Date): JobRow {
   const isPilot =
-    record.kind === 'part' && plan?.jobs.find(({ part }) => part === record.part)?.pilot === true;
+    record.kind === 'part' &&
+    plan?.jobs.find(({ part }) => part === record.part)?.pilot === true &&
+    (plan.firstBundle?.isPilot ?? true);
   return {
     attempt: record.attempt,
     name: record.jobName,

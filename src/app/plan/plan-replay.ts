@@ -1,7 +1,7 @@
 import type { LimitSettings } from '../../pipeline/limit-settings.ts';
 import { tighter } from '../../plan/decide/tighter.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { bucketLayout, listFolder } from '../../run/bucket-layout.ts';
+import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { copyBundleList } from '../records/bundles.ts';
 import { copySample } from '../records/inputs.ts';
@@ -29,7 +29,7 @@ export async function planReplay(
     original.jobs.map(async (job) => {
       const input = bucketLayout.partInput(run, job.part);
       if (original.bundle === null) await store.copy({ bucket: store.bucket, key: job.input }, input);
-      else await copyBundleList(store, run, RunParts.parse(of), listFolder(run, input));
+      else await copyBundleList(store, RunParts.parse(of), job.input, run, input);
       return { ...job, input };
     }),
   );
@@ -40,6 +40,7 @@ export async function planReplay(
     createdAt: at.toISOString(),
     report: { ...original.report, baseline: { asked: 'replay', run: of } },
     predictions: null,
+    firstBundle: null,
     rounds: original.rounds && { ...original.rounds, isOpen: false },
     endpoint: null,
     limits: { ...original.limits, maxCostUsd: tighter(original.limits.maxCostUsd, reserved.leftUsd) },

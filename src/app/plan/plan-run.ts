@@ -21,6 +21,7 @@ import { readConfiguration } from './open/read-configuration.ts';
 import { takeTurn, type Waiting } from './pipeline-limits.ts';
 import { planReplay } from './plan-replay.ts';
 import type { PlanServices } from './plan-services.ts';
+import { readBundling } from './read/read-bundling.ts';
 import { readFound } from './read/read-found.ts';
 import { refusePlan } from './write/refuse-plan.ts';
 import { writePlan } from './write/write-plan.ts';
@@ -50,7 +51,7 @@ const Predicted = Planned.omit({ jobs: true, engine: true }).extend({ status: z.
  * @throws {PlanRefused} after the problems have been written to the run's problems.json
  */
 export const planRun = useCase({
-  /** Sent by state `PlanRun`, and again after each wait for a turn, and once tars are opened. */
+  /** Sent by state `PlanRun`, and again after each wait for a turn, once tars are opened, and if the first bundle has no usable answer. */
   input: z.object({ run: RunParts }),
   /** `waiting`: the pipeline has `limits.maxConcurrentRuns` under way, or other runs were faster to write its ledger. `index`: tars are to be opened. */
   output: z.discriminatedUnion('status', [
@@ -100,11 +101,12 @@ export const planRun = useCase({
 });
 
 /** Plans a run by today's configuration: reads, judges it for each engine, decides, and only then writes. */
-async function planBy(asked: Asked, services: PlanServices): Promise<Plan | Waiting | UnreadTars> {
-  const { store } = services;
+async function planBy(uninformed: Asked, services: PlanServices): Promise<Plan | Waiting | UnreadTars> {
+  const { store, clock } = services;
+  const { asked, model } = await readBundling(uninformed, store, clock());
   const opened = await openInputs(asked, store);
   if ('unread' in opened) return opened;
-  const found = await readFound(asked, opened, store);
+  const found = await readFound(asked, opened, store, model);
   const [first = 'sagemaker', ...others] = found.inputs.keys();
   const decision = decide(found, [judge(found, first), ...others.map((name) => judge(found, name))]);
   switch (decision.status) {
@@ -131,13 +133,14 @@ async function askedFor(
 ): Promise<Asked | undefined> {
   const { origin } = frozen;
   if (origin.mode === 'drop' || origin.mode === 'rerun' || origin.mode === 'replay')
-    return withConfig(configuration, { ...facts, frozen, original: null });
+    return withConfig(configuration, { ...facts, frozen, original: null, bundling: null });
   const plan = await planJson(RunParts.parse(origin.of)).require(store);
   const again = forRescore(configuration, plan);
   const purpose = origin.mode;
-  if (purpose === 'rescore') return withConfig(again, { ...facts, frozen, original: { purpose, plan } });
+  const rest = { ...facts, frozen, original: { purpose, plan }, bundling: null };
+  if (purpose === 'rescore') return withConfig(again, rest);
   const config = again.config && { ...again.config, sample: null };
-  return withConfig({ ...again, config }, { ...facts, frozen, original: { purpose, plan } });
+  return withConfig({ ...again, config }, rest);
 }
 
 function withConfig(configuration: Configuration, rest: Omit<Asked, 'configuration'>): Asked | undefined {

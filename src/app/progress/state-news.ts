@@ -132,6 +132,8 @@ const STATES: Readonly<Record<string, ShownState>> = {
     if (reconciled.next === 'reconcile') return undefined;
     if (reconciled.next === 'transform')
       return `some inputs have no prediction yet: attempt ${reconciled.attempt}`;
+    if (reconciled.next === 'plan')
+      return 'the first bundle has no usable answer: the run is planned again without bundles';
     const { inputs, missing } = reconciled;
     return `${grouped(inputs - missing)} of ${plural(inputs, 'input')} ${inputs === 1 ? 'has' : 'have'} a prediction`;
   }),

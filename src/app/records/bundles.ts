@@ -73,16 +73,18 @@ export async function placeBundles(
   await writeJobInputs(store, manifest, { bucket: store.bucket, prefix }, keys);
 }
 
-/** Gives a run the bundles of a list of another run of the same inputs. */
+/** Gives a job of a run the bundles of a job of another run of the same inputs; jobs are known by the keys of their inputs. */
 export async function copyBundleList(
   store: ObjectStore,
-  run: RunParts,
   of: RunParts,
-  list: string,
+  from: string,
+  run: RunParts,
+  to: string,
 ): Promise<void> {
-  const source = { bucket: store.bucket, key: bucketLayout.sentInputs(of, list) };
-  await store.copy(source, bucketLayout.sentInputs(run, list));
-  await writeItems(store, run, list, await bundleItemsJson(of, list).require(store));
+  const [source, list] = [listFolder(of, from), listFolder(run, to)];
+  const key = bucketLayout.sentInputs(of, source);
+  await store.copy({ bucket: store.bucket, key }, bucketLayout.sentInputs(run, list));
+  await writeItems(store, run, list, await bundleItemsJson(of, source).require(store));
 }
 
 /** The folders of all lists of a run's inputs that are cut into bundles: those of its parts, then those of further attempts. */

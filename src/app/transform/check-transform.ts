@@ -14,6 +14,7 @@ import { openOutputs } from '../outputs/open-outputs.ts';
 import { jobJson, writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
+import { isFirstBundle } from './judge-first-bundle.ts';
 import { hasWorked, readAttempts, tooManyErrors, toSpending } from './read-spending.ts';
 
 /** Bundles of answers that a look at a running job reads. */
@@ -75,7 +76,7 @@ export const checkTransform = useCase({
   const { status } = seen;
   const isOver = status === 'Completed' || status === 'Failed' || status === 'Stopped';
   const heads =
-    plan.limits.mostErrors === null
+    plan.limits.mostErrors === null || isFirstBundle(plan, record)
       ? undefined
       : await outputs.settle(seen, seen.heads ?? NO_HEADS, isOver ? Infinity : MOST_HEADS);
   const looked: JobRecord = { ...seen, ...(heads && { heads }) };

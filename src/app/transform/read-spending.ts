@@ -16,9 +16,9 @@ export async function readAttempts(
   return Promise.all(Array.from({ length: attempts }, (_, index) => jobJson(run, index + 1).require(store)));
 }
 
-/** Whether one of them had an instance, so that it may have left outputs. */
+/** Whether one of them had an instance, so that it may have left outputs that count. */
 export function hasWorked(records: readonly JobRecord[]): boolean {
-  return records.some(({ capacity }) => capacity !== true);
+  return records.some(({ capacity, kind }) => capacity !== true && kind !== 'first-bundle');
 }
 
 /** Why the run need not go on by what its jobs have left; inputs that are never sent are errors. */

@@ -27,6 +27,7 @@ import { writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
 import { compareRun, type CompareRunServices } from './compare-run.ts';
+import { giveUpBundles, isFirstBundle, keepBundleFact, whyUnusable } from './judge-first-bundle.ts';
 import { judgePilot } from './judge-pilot.ts';
 import { planRetry } from './plan-retry.ts';
 import { readAttempts, tooManyErrors, toSpending } from './read-spending.ts';
@@ -38,6 +39,8 @@ type ReconcileServices = CompareRunServices & { readonly logs: LogsByEngine };
 /** `transform`: the next attempt is recorded and is to start. `fold`: predictions are scored; `missing` inputs have none. */
 const Output = z.discriminatedUnion('next', [
   z.object({ next: z.literal('transform'), attempt: z.int() }),
+  /** The first bundle has no usable answer: the run is planned again without bundles, and goes on with this attempt. */
+  z.object({ next: z.literal('plan'), attempt: z.int() }),
   /** The time is up: the comparison continues in the next invocation, with the same input. */
   z.object({ next: z.literal('reconcile') }),
   z.object({
@@ -51,7 +54,7 @@ const Output = z.discriminatedUnion('next', [
  * State `ReconcileOutputs`: compares inputs and outputs, whatever the job's status, and decides the next step. One bad file makes SageMaker
  * call a job `Failed` though the outputs of all others are complete, so between two jobs of the plan one output is enough; all outputs are
  * compared when the last job has ended, or when a job has left none. The answers of the plan's pilot are read before the next job is paid
- * for. A rescore has no attempt: it takes over existing predictions.
+ * for, and so is its first bundle. A rescore has no attempt: it takes over existing predictions.
  *
  * @throws `OutputLayoutUnexpected` if SageMaker wrote an output to a place that belongs to no input
  * @throws {NothingPredicted}
@@ -73,11 +76,16 @@ export const reconcileOutputs = useCase({
   const records = await readAttempts(store, run, ended);
   const last = records.at(-1);
   if (last === undefined) throw new RangeError(`attempt must be 1 or more, is ${ended}`);
+  const attempt = ended + 1;
+  // Repeated: it was given up.
+  if (last.kind === 'first-bundle') return { next: 'plan', attempt };
   const { firstAttempt } = currentRound(plan);
-  const attempts = records.filter((record) => record.capacity !== true && record.attempt >= firstAttempt);
+  const attempts = records.filter(
+    ({ capacity, kind, attempt: number }) =>
+      capacity !== true && kind !== 'first-bundle' && number >= firstAttempt,
+  );
   const spent =
     last.stopReason ?? reasonToEnd(toSpending(records, plan, clock())) ?? tooManyErrors(records, plan);
-  const attempt = ended + 1;
   const parts = plan.jobs.length;
   const begin = async (record: JobRecord): Promise<z.infer<typeof Output>> => {
     const engine = engineRules(record.engine).onHardwareOf(record.engine, last.engine);
@@ -87,7 +95,19 @@ export const reconcileOutputs = useCase({
   const beginPart = (part: number, outputsBefore: number): ReturnType<typeof begin> =>
     begin(toPlannedRecord(plan, store.bucket, { attempt, part, at: clock(), outputsBefore }));
 
-  const isPilot = last.kind === 'part' && plan.jobs[last.part - 1]?.pilot === true;
+  const isFirst = isFirstBundle(plan, last);
+  if (isFirst && spent === undefined) {
+    const why = await whyUnusable(store, run, last, services.logs);
+    if (why !== undefined) {
+      if (attempts.length === 1 && engineRules(last.engine).hasFailedItself(last)) return beginPart(1, 0);
+      await giveUpBundles(store, run, last, { attempt, why });
+      return { next: 'plan', attempt };
+    }
+    await keepBundleFact(store, plan, null, clock());
+  }
+
+  const isPilot =
+    last.kind === 'part' && plan.jobs[last.part - 1]?.pilot === true && (plan.firstBundle?.isPilot ?? true);
   if (isPilot && spent === undefined) {
     const part = await partAfterPilot(store, run, plan, attempts, last);
     return beginPart(part, part === last.part ? 0 : last.outputsBefore + last.objects);
@@ -135,6 +155,8 @@ export const reconcileOutputs = useCase({
   // What an earlier run has left is no reason to call a run complete whose own jobs have left nothing.
   if (found.outputs === 0 || found.written === 0)
     throw new Condition('NothingPredicted', nothingPredicted(last, found, decision));
+  if (plan.firstBundle !== null && plan.firstBundle.refused !== null)
+    await keepBundleFact(store, plan, plan.firstBundle.refused, clock());
   const { shards, inputs, outputs } = found;
   const isRound = plan.rounds?.isOpen === true && plan.sample !== null;
   return { next: 'fold', shards, inputs, missing: inputs - outputs, isRound };

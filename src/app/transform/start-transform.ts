@@ -108,7 +108,7 @@ async function waitOrEnd(
     const runSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;
     return { status: 'waiting', waitSeconds: pollWaitSeconds(poll, runSeconds), poll: poll + 1 };
   }
-  if (last === undefined)
+  if (last === undefined || last.kind === 'first-bundle')
     throw new Condition(
       'ResourceLimitExceeded',
       `${reason} without an instance: ${refused.reasons.join('; ')}`,

@@ -8,6 +8,7 @@ import { judgeConfiguration, type JudgedConfiguration } from '../judge/judge-con
 import { forEngine } from './engine-config.ts';
 import { planningOf } from './engine-of.ts';
 import type { EnginePlanning, PlannedWork, Sending } from './engine-planning.ts';
+import type { Bundling } from './first-bundle.ts';
 
 /** The work that one engine is asked to carry out, as far as the configuration says. */
 export interface EngineAsked {
@@ -17,13 +18,15 @@ export interface EngineAsked {
   readonly sending: Sending & { readonly notes: readonly string[] };
   /** Whether its jobs are sent bundles, which a handler of inferdrop's opens. */
   readonly isBundled: boolean;
+  /** Digests under which is kept whether the archive answers bundles, if the run's first one is to show it. */
+  readonly firstBundle: Pick<Bundling, 'archive' | 'way'> | null;
   /** The settings that decide which inputs are sent. */
   readonly limits: SendLimits;
 }
 
 /** A pure function of what was asked: reading and judging call it alike. `work` is the number of inputs before a sample is drawn. */
 export function engineAsked(
-  { run, configuration: read, settings, original, frozen }: Asked,
+  { run, configuration: read, settings, original, frozen, bundling }: Asked,
   name: EngineName,
   { work }: Pick<OpenedInputs, 'work'>,
 ): EngineAsked {
@@ -35,26 +38,36 @@ export function engineAsked(
       ? sendingFor(planning, configuration, {
           isCandidate: frozen.candidate !== undefined,
           work: work ?? frozen,
+          refused: typeof bundling?.answers === 'object' ? bundling.answers.why : undefined,
         })
       : { outputs: original.plan.outputs, bundle: original.plan.bundle, notes: [] };
   const isBundled = sending.bundle !== null && BUNDLE_TYPES[sending.bundle.form] !== undefined;
   const mapping = { inputPrefix: frozen.sourcePrefix, outputPrefix: bucketLayout.predictions(run) };
   const largest = planning.largestAllowedBytes(configuration.config, sending.bundle);
   const limits = sendLimits(sending.outputs, mapping, largest);
-  return { name, planning, configuration, sending, isBundled, limits };
+  const firstBundle = isBundled && bundling?.answers === 'unknown' ? bundling : null;
+  return { name, planning, configuration, sending, isBundled, firstBundle, limits };
 }
 
 function sendingFor(
   planning: EnginePlanning,
   { config, speeds }: JudgedConfiguration,
-  { isCandidate, work }: { readonly isCandidate: boolean; readonly work: PlannedWork },
+  {
+    isCandidate,
+    work,
+    refused,
+  }: {
+    readonly isCandidate: boolean;
+    readonly work: PlannedWork;
+    readonly refused: string | undefined;
+  },
 ): EngineAsked['sending'] {
   const transform: PipelineConfig['transform'] = {
     ...config.transform,
     ...(isCandidate && { bundle: 'never' as const }),
   };
-  const sending = planning.sending({ ...config, transform }, work, speeds);
-  // A hint at bundles would be of no use to a training.
+  const sending = planning.sending({ ...config, transform }, work, speeds, refused);
+  // How they are sent is nothing that a training could change.
   return isCandidate ? { ...sending, notes: [] } : sending;
 }
 

@@ -61,14 +61,20 @@ export interface EnginePlanning {
     speeds: readonly MeasuredSpeed[],
     bundle?: Plan['bundle'],
   ): { readonly settings: EngineSettings; readonly notes: readonly string[] };
-  /** How inputs are sent and answers are stored: one by one, or in bundles, by the files of the whole run. Where they are asked for and not used, a note says why. */
+  /** How inputs are sent and answers are stored: one by one, or in bundles, by the files of the whole run. `refused` says why the archive is sent no bundles. */
   sending(
     config: PipelineConfig,
     work: PlannedWork,
     speeds: readonly MeasuredSpeed[],
+    refused?: string,
   ): Sending & { readonly notes: readonly string[] };
   /** Whether the usual inputs go faster if those above a size are in a job of their own. */
-  gainsApart(config: PipelineConfig, usualBytes: number, largestBytes: number): boolean;
+  gainsApart(
+    config: PipelineConfig,
+    usualBytes: number,
+    largestBytes: number,
+    bundle?: Plan['bundle'],
+  ): boolean;
   /** Bytes beyond which an input never reaches the model; null if inputs are cut into records. */
   largestAllowedBytes(config: PipelineConfig, bundle?: Plan['bundle']): number | null;
   /** Inputs a second that a quote expects of a job. */

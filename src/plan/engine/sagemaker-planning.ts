@@ -9,14 +9,19 @@ import {
   STARTUP_SECONDS,
   type Work,
 } from '../../price/quote.ts';
-import { USD_PER_READ, USD_PER_WRITE } from '../../price/request-prices.ts';
+import { USD_PER_WRITE } from '../../price/request-prices.ts';
 import { roundUsd } from '../../price/round-usd.ts';
 import { unlessOn } from '../../problem/unless-on.ts';
 import { largestBundleBytes, largestBundled } from '../../transform/bundle-cutter.ts';
 import { containerLimits } from '../../transform/container-limits.ts';
 import { type EngineSettings, type SettingsOf, settingsOf } from '../../transform/engine-settings.ts';
 import type { MeasuredSpeed } from '../../transform/measured-speed.ts';
-import { largestAllowedBytes, largestLineBytes, resolvePayload } from '../../transform/payload.ts';
+import {
+  largestAllowedBytes,
+  largestLineBytes,
+  type Payload,
+  resolvePayload,
+} from '../../transform/payload.ts';
 import { requestsAtOnce } from '../../transform/request-limits.ts';
 import { resolveImages } from '../judge/resolve-images.ts';
 import type { Plan } from '../plan.ts';
@@ -53,19 +58,15 @@ export const sagemakerPlanning: EnginePlanning = {
   },
   archiveProblems: () => [],
   jobSettings({ transform }, largestBytes, speeds, bundle = null) {
-    const largestRequest =
-      bundle === null || bundle.form === 'lines' ? largestBytes : largestBundleBytes(bundle, largestBytes);
     const { instanceCount } = transform;
     const instanceType = firstType(transform);
-    const atOnce = bundle === null ? undefined : requestsAtOnce(instanceType);
-    const { notes, ...payload } = resolvePayload(cutting(transform, bundle), largestRequest, atOnce);
+    const { notes, ...payload } = payloadOf(transform, bundle, largestBytes);
     const settings = {
       name: 'sagemaker',
       instanceType,
       instanceCount,
       ...payload,
       ...(bundle !== null && { inputsPerRequest: bundle.inputs }),
-      ...((bundle?.form === 'records' || bundle?.form === 'lines') && { areStaged: true as const }),
     } as const;
     const speed = speedFor(speeds, settings, bundle !== null);
     if (speed === undefined) return { settings, notes };
@@ -76,7 +77,7 @@ export const sagemakerPlanning: EnginePlanning = {
       notes: [...notes, measured],
     };
   },
-  sending: sendingOf,
+  sending: (config, work, _speeds, refused) => sendingOf(config, work, refused),
   speed(settings) {
     const own = settingsOf('sagemaker', settings);
     return inputsPerSecond(own) * own.instanceCount;
@@ -86,9 +87,9 @@ export const sagemakerPlanning: EnginePlanning = {
     const { startupSeconds = STARTUP_SECONDS } = measured ?? {};
     return { ...settings, measured: { inputsPerSecond: speed / instanceCount, startupSeconds } };
   },
-  gainsApart({ transform }, usualBytes, largestBytes) {
-    const together = resolvePayload(transform, largestBytes);
-    const apart = resolvePayload(transform, usualBytes);
+  gainsApart({ transform }, usualBytes, largestBytes, bundle = null) {
+    const together = payloadOf(transform, bundle, largestBytes);
+    const apart = payloadOf(transform, bundle, usualBytes);
     return apart.maxConcurrentTransforms > together.maxConcurrentTransforms;
   },
   largestAllowedBytes({ transform }, bundle = null) {
@@ -135,6 +136,18 @@ export const sagemakerPlanning: EnginePlanning = {
   },
 };
 
+/** The payload of a job by its largest input, which others may be sent with. */
+function payloadOf(
+  transform: PipelineConfig['transform'],
+  bundle: Plan['bundle'],
+  largestBytes: number,
+): Payload {
+  const isAlone = bundle === null || bundle.form === 'lines';
+  const largestRequest = isAlone ? largestBytes : largestBundleBytes(bundle, largestBytes);
+  const atOnce = bundle === null ? undefined : requestsAtOnce(firstType(transform));
+  return resolvePayload(cutting(transform, bundle), largestRequest, atOnce);
+}
+
 /** How SageMaker cuts the objects of a job: those of lines; not the records of files that are opened, if each is sent by itself or in a request. */
 function cutting(
   transform: PipelineConfig['transform'],
@@ -144,7 +157,7 @@ function cutting(
   return transform.splitType === 'Line' ? { ...transform, splitType: 'None' } : transform;
 }
 
-/** Price of making the bundles of a job: a read of each input, or of neighbours that lie in one object; a write, an invocation and transitions for each bundle. */
+/** Price of making the bundles of a job: a write, an invocation and transitions for each. Inputs are read once in any case, which no quote counts. */
 function bundlingUsd({
   objects,
   engine,
@@ -152,12 +165,10 @@ function bundlingUsd({
   readonly objects: number;
   readonly engine: EngineSettings;
 }): number {
-  const { inputsPerRequest, areStaged = false } = settingsOf('sagemaker', engine);
+  const { inputsPerRequest } = settingsOf('sagemaker', engine);
   if (inputsPerRequest === undefined) return 0;
   const bundles = Math.ceil(objects / inputsPerRequest);
-  // Neighbours may lie at the end of an object, and at the beginning of the next.
-  const reads = areStaged ? 2 * bundles : objects;
-  return reads * USD_PER_READ + bundles * (USD_PER_WRITE + usdPerBundle(BUNDLE_STATES));
+  return bundles * (USD_PER_WRITE + usdPerBundle(BUNDLE_STATES));
 }
 
 function firstType({ instanceTypes }: PipelineConfig['transform']): string {

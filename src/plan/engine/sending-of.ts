@@ -14,52 +14,43 @@ const BYTES_PER_MB = 1_000_000;
 /** Room for the end of the tar in a request. */
 const SPARE_BYTES = 100_000;
 
-/** Files whose requests, reads and writes cost enough for a hint at bundles: 10,000 writes are five cents. */
+/** Files whose requests, reads and writes cost enough to say why they aren't sent in bundles: 10,000 writes are five cents. */
 const WORTH_SAYING = 10_000;
 
 const ONE_BY_ONE: Sending = { outputs: 'objects', bundle: null };
 
-/** How SageMaker is sent the inputs of a run: one by one, or, where `transform.bundle` asks for it and it pays, in bundles. */
+/**
+ * How SageMaker is sent the inputs of a run: in bundles if that pays, else one by one, or as lines of objects.
+ *
+ * @param refused why the archive is sent no bundles, if it doesn't answer them
+ */
 export function sendingOf(
   config: PipelineConfig,
   work: PlannedWork,
+  refused?: string,
 ): Sending & { readonly notes: readonly string[] } {
-  const why = whyOneByOne(config, work);
+  const isNever = config.transform.bundle === 'never';
+  const why = isNever ? 'transform.bundle is "never"' : (whyOneByOne(config, work) ?? refused);
   const isTable = opensFiles({ ...config.transform, columns: config.columns });
-  if (isTable && (config.transform.bundle === 'never' || why !== undefined)) return inLines(work, why);
-  if (config.transform.bundle === 'never') {
-    const pays = why === undefined && work.objects >= WORTH_SAYING;
-    return { ...ONE_BY_ONE, notes: pays ? [hint(work)] : [] };
+  if (isTable && why !== undefined) return inLines(why);
+  if (why !== undefined) {
+    const isTold = why === refused || (work.objects >= WORTH_SAYING && !isNever);
+    return { ...ONE_BY_ONE, notes: isTold ? [`files are sent one by one: ${why}`] : [] };
   }
-  if (why !== undefined)
-    return { ...ONE_BY_ONE, notes: [`transform.bundle is "auto", and files are sent one by one: ${why}`] };
   const { maxPayloadInMB } = config.transform;
   const form = isTable ? 'records' : 'tar';
   const limits = REQUEST_LIMITS[form];
   const most = maxPayloadInMB === 'auto' ? Infinity : maxPayloadInMB * BYTES_PER_MB - SPARE_BYTES;
   const bundle = { form, ...limits, bytes: Math.min(limits.bytes, bundleRoom(form, most)) } as const;
-  const requests = Math.ceil(Math.max(work.objects / bundle.inputs, work.bytes / bundle.bytes));
-  return {
-    outputs: 'bundles',
-    bundle,
-    notes: [
-      `transform.bundle is "auto": ${grouped(work.objects)} ${isTable ? 'records' : 'files'} are sent in bundles of up to ${grouped(limits.inputs)}, each one request: some ${grouped(requests)}. The quote has their making, and the time of each as if it were sent alone`,
-    ],
-  };
+  const note = `${isTable ? 'records' : 'files'} are sent in bundles of up to ${grouped(limits.inputs)}, each one request. The quote has their making, and the time of each as if it were sent alone`;
+  return { outputs: 'bundles', bundle, notes: [note] };
 }
 
 /** Objects of records for SageMaker to cut, of which one with a bad record has no answer. */
-function inLines(
-  { objects }: PlannedWork,
-  why = 'transform.bundle is "never"',
-): ReturnType<typeof sendingOf> {
+function inLines(why: string): ReturnType<typeof sendingOf> {
   const { inputs } = REQUEST_LIMITS.lines;
-  const note = `${why}: ${grouped(objects)} records are sent as lines of objects, up to ${grouped(inputs)} in each. A record that the model refuses leaves its object without answers, which is sent again in parts: up to three jobs more`;
+  const note = `${why}: records are sent as lines of objects, up to ${grouped(inputs)} in each. A record that the model refuses leaves its object without answers, which is sent again in parts: up to three jobs more`;
   return { outputs: 'lines', bundle: { form: 'lines', ...REQUEST_LIMITS.lines }, notes: [note] };
-}
-
-function hint({ objects }: PlannedWork): string {
-  return `"transform": {"bundle": "auto"} would send these ${grouped(objects)} small files in some ${grouped(Math.ceil(objects / REQUEST_LIMITS.tar.inputs))} requests, and store their answers in as many objects`;
 }
 
 function whyOneByOne(

@@ -13,7 +13,7 @@ import { NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 import { packedTar } from '../../support/packed-tar.ts';
-import { frozenFiles, openAllTars, planWithTars } from '../../support/tar-drop.ts';
+import { frozenFiles, openAllTars, planOfBundles } from '../../support/tar-drop.ts';
 
 const PIPELINE_OF_BUNDLES = { ...PIPELINE, transform: { bundle: 'auto' } };
 const nameOf = (at: number) => `${String(at).padStart(4, '0')}.png`;
@@ -21,7 +21,7 @@ const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [nameOf(a
 
 async function planned(files: Parameters<typeof frozenFiles>[0] = many) {
   const store = await frozenFiles(files, { pipeline: PIPELINE_OF_BUNDLES });
-  await planWithTars(store);
+  await planOfBundles(store);
   const plan = Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
   const items = JSON.parse(store.text(bucketLayout.bundleItems(PARTS, 'parts/1'))!) as unknown[];
   return { store, plan, items: items.map((item) => bundleInputs.input.parse(item)) };
@@ -107,7 +107,7 @@ describe('the bundles of a job', () => {
       { 'a.csv': `x,y\n${rows.join('\n')}\n` },
       { pipeline: { ...pipeline, transform: { bundle: 'auto', contentType: 'text/csv' } } },
     );
-    await planWithTars(store);
+    await planOfBundles(store);
     expect(store.keys('staged/')).toHaveLength(2);
     const items = JSON.parse(store.text(bucketLayout.bundleItems(PARTS, 'parts/1'))!) as unknown[];
     const services = { store, sagemaker: memorySageMaker({ clock: () => NOW }) };

@@ -30,7 +30,7 @@ const TABLES = {
   transform: { engine: 'lambda', contentType: 'text/csv' },
   labels: { ...PIPELINE.labels, truth: { from: 'column', column: 'shape' } },
 };
-const JOBS = { ...TABLES, transform: { contentType: 'text/csv' } };
+const JOBS = { ...TABLES, transform: { contentType: 'text/csv', bundle: 'never' } };
 const ROWS = ['shape,y,x', 'circle,1,2', '', 'square,3', 'square,5,6', 'circle,1,2'].join('\r\n');
 const place = (index: number) => String(index).padStart(9, '0');
 const planOf = (store: MemoryObjectStore) => Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
@@ -626,7 +626,9 @@ test('lines of another type are sent as they are, and labels are those of the fo
 });
 
 test('lines are sent as they were opened, each a request', async () => {
-  const transform = { ...LINES.transform, engine: 'sagemaker', batchStrategy: 'MultiRecord' };
+  const transform = {
+    ...{ ...LINES.transform, engine: 'sagemaker', batchStrategy: 'MultiRecord', bundle: 'never' },
+  };
   const store = await frozenFiles(
     { 'a.csv': 'circle,1,2\nsquare,3,4\n' },
     { pipeline: { ...LINES, transform } },

@@ -29,6 +29,8 @@ const FOLDERS: DropFixture = {
   pipeline: { ...PIPELINE, labels: { ...PIPELINE.labels, truth: { from: 'folder' } } },
 };
 const UNPACKED = bucketLayout.unpacked(PARTS);
+/** Requests of single files, for which members are unpacked at once. */
+const ONE_BY_ONE: DropFixture = { pipeline: { ...PIPELINE, transform: { bundle: 'never' } } };
 
 /** The inputs of the planned run by their names below the drop: content, size, or why they cannot be read. */
 async function listed(store: MemoryObjectStore) {
@@ -48,12 +50,15 @@ const problemsOf = (store: MemoryObjectStore): unknown[] =>
 const inTar = (text: string): [string, number] => [md5(text), Buffer.byteLength(text)];
 
 test('PlanRun has tars opened once, and each member is then an input of its own among the objects', async () => {
-  const store = await frozenFiles({
-    'a.tar': await packedTar({ 'cat/1.png': 'one', './2.png': 'two' }),
-    'a.tar-2.png': 'between',
-    'b.tar.gz': gzipSync(await packedTar({ '1.png': 'gz' })),
-    'z.png': 'last',
-  });
+  const store = await frozenFiles(
+    {
+      'a.tar': await packedTar({ 'cat/1.png': 'one', './2.png': 'two' }),
+      'a.tar-2.png': 'between',
+      'b.tar.gz': gzipSync(await packedTar({ '1.png': 'gz' })),
+      'z.png': 'last',
+    },
+    ONE_BY_ONE,
+  );
   const services = { store, clock, settings: SETTINGS };
   expect(await planRun({ run: PARTS }, services)).toEqual({ status: 'index', tars: 2 });
   // A retry before the tars are opened asks again.
@@ -255,7 +260,7 @@ test('a small tar of many members has its part of the cap beside a large one', a
 
 test('a tar that is overwritten or deleted while it is opened is told, and so is one that changes later', async () => {
   const tar = await packedTar({ 'x.png': 'x' });
-  const store = await frozenFiles({ 'a.tar': tar, 'b.tar': tar, 'c.tar': tar });
+  const store = await frozenFiles({ 'a.tar': tar, 'b.tar': tar, 'c.tar': tar }, ONE_BY_ONE);
   const services = { store, clock, settings: SETTINGS };
   await planRun({ run: PARTS }, services);
   store.put(`${PREFIX}a.tar`, await packedTar({ 'x.png': 'other' }));
@@ -287,6 +292,7 @@ test('a connection that breaks is no defect of the tar: the step is repeated', a
   const store = await frozenFiles(
     { 'a.tar': await packedTar({ 'x.png': 'x', 'y.png': 'y' }) },
     {
+      ...ONE_BY_ONE,
       store: {
         before: ({ operation, key }) => {
           if (state.isBroken && operation === 'PUT' && key.endsWith('y.png'))

@@ -78,6 +78,7 @@ describe('the jobs of a run', () => {
       frozen,
       unpacked: null,
       bundle: null,
+      firstBundle: 'none',
       inputs: INPUTS,
       profile: profile!,
     });

@@ -128,7 +128,7 @@ test('auto takes functions for few inputs and instances for many, and for a scri
   const few = await plan(auto);
   expect(few.plan!.engine.name).toBe('lambda');
   expect(few.plan!.notes.join('\n')).toContain('lambda is taken, which is cheaper');
-  const files = Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`${at}.json`, 5]));
+  const files = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`${at}.json`, 5]));
   const many = await plan({ ...auto, files });
   expect(many.plan!.engine.name).toBe('sagemaker');
   expect(many.plan!.outputs === 'bundles').toBe(many.plan!.bundle !== null);

@@ -11,7 +11,7 @@ import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
 import { memorySageMaker } from '../../support/memory-sagemaker.ts';
 import { noEngine } from '../../support/no-engine.ts';
-import { frozenFiles, planWithTars } from '../../support/tar-drop.ts';
+import { frozenFiles, planOfBundles } from '../../support/tar-drop.ts';
 
 const clock = () => NOW;
 const ROWS = 4_000;
@@ -27,7 +27,7 @@ async function tableRun(transform: object, confidence: number | null) {
     labels: { ...PIPELINE.labels, truth: { from: 'column', column: 'shape' } },
   };
   const store = await frozenFiles({ 'a.csv': `x,y,shape\n${rows.join('')}1,2\n` }, { pipeline });
-  await planWithTars(store);
+  await planOfBundles(store);
   return { store, plan: Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!)) };
 }
 

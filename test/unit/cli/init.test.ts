@@ -174,7 +174,7 @@ test('rows with a class beside the numbers: the model gets the others', async ()
     columns: { features: [0, 1, 2, 3, 4, 5] },
     labels: { truth: { from: 'column', column: 6 }, scores: 'logits' },
   });
-  expect(made.config.transform).toEqual({ contentType: 'text/csv', accept: 'text/csv', bundle: 'auto' });
+  expect(made.config.transform).toEqual({ contentType: 'text/csv', accept: 'text/csv' });
 });
 
 test('tables with titles are opened by them, and the drop needs no option', async () => {
@@ -189,7 +189,7 @@ test('tables with titles are opened by them, and the drop needs no option', asyn
     columns: { features: ['b', 'c', 'd', 'e', 'f', 'g'] },
     labels: { truth: { from: 'column', column: 'kind' } },
   });
-  expect(made.config.transform).toEqual({ contentType: 'text/csv', accept: 'text/csv', bundle: 'auto' });
+  expect(made.config.transform).toEqual({ contentType: 'text/csv', accept: 'text/csv' });
   expect(made.text).toContain('--pipeline made --wait');
 });
 
@@ -249,7 +249,7 @@ test.each([
     columns: { features: ['b', 'c', 'd', 'e', 'f', 'g'] },
     labels: { truth },
   });
-  expect(made.config.transform).toEqual({ contentType: 'text/csv', accept: 'text/csv', bundle: 'auto' });
+  expect(made.config.transform).toEqual({ contentType: 'text/csv', accept: 'text/csv' });
 });
 
 test('rows for a PyTorch file need a handler, which answers rows', async () => {

@@ -87,7 +87,7 @@ function planOf(change: Change = {}): Plan {
       },
       jobs: {
         planned: [job(1), job(2, { engine: { ...ENGINE, maxPayloadInMB: 9, maxConcurrentTransforms: 3 } })],
-        ...{ outlierBytes: 77, pilot: ['a'], notes: ['of jobs'] },
+        ...{ outlierBytes: 77, pilot: ['a'], isPilot: true, notes: ['of jobs'] },
       },
       ...{ quoteUsd: 1.5, restQuoteUsd: null, mostUsd: 1.5, leftUsd: null },
       ...change.written,

@@ -11,34 +11,26 @@ import { PIPELINE } from '../../support/drop-fixture.ts';
 const configOf = ({ transform = {}, ...settings }: Record<string, unknown> = {}) =>
   PipelineConfig.parse({
     ...PIPELINE,
-    transform: { bundle: 'auto', ...(transform as object) },
+    transform: transform as object,
     ...settings,
   });
 const MANY = { objects: 256, bytes: 256 * 64_000 };
 const PYTORCH = { framework: 'pytorch', frameworkVersion: '2.6.0' };
 
-test('nobody is sent bundles who has not asked for them', () => {
-  const { outputs, bundle, notes } = sendingOf(PipelineConfig.parse(PIPELINE), MANY);
+test('nobody is sent bundles who has set "never", nor an archive that does not answer them', () => {
+  const { outputs, bundle, notes } = sendingOf(configOf({ transform: { bundle: 'never' } }), MANY);
   expect([outputs, bundle, notes]).toEqual(['objects', null, []]);
-});
-
-test('where bundles would pay much, a plan without them says so', () => {
-  const config = PipelineConfig.parse(PIPELINE);
-  const { outputs, notes } = sendingOf(config, { objects: 640_000, bytes: 6_400_000 });
-  expect([outputs, notes]).toEqual([
-    'objects',
-    [
-      '"transform": {"bundle": "auto"} would send these 640,000 small files in some 10,000 requests, and store their answers in as many objects',
-    ],
-  ]);
-  expect(sendingOf(config, { objects: 640_000, bytes: 640_000e6 }).notes).toEqual([]);
+  expect(sendingOf(configOf(), MANY, 'the first bundle has no usable answer (415)')).toEqual({
+    ...{ outputs: 'objects', bundle: null },
+    notes: ['files are sent one by one: the first bundle has no usable answer (415)'],
+  });
 });
 
 test('many small files are, within the payload of a pipeline', () => {
   expect(sendingOf(configOf(), MANY)).toMatchObject({
     outputs: 'bundles',
     bundle: { form: 'tar', inputs: 64, bytes: 2_000_000 },
-    notes: [expect.stringContaining('256 files are sent in bundles of up to 64')],
+    notes: [expect.stringContaining('files are sent in bundles of up to 64')],
   });
   expect(sendingOf(configOf({ model: PYTORCH }), MANY).outputs).toBe('bundles');
   expect(sendingOf(configOf({ model: { ...PYTORCH, framework: 'onnx' } }), MANY).outputs).toBe('bundles');
@@ -56,7 +48,7 @@ test('records of a table are, however few and large they are', () => {
   expect(sendingOf(config, few)).toEqual({
     outputs: 'bundles',
     bundle: { form: 'records', inputs: 1_000, bytes: 4_000_000 },
-    notes: [expect.stringContaining('2 records are sent in bundles of up to 1,000')],
+    notes: [expect.stringContaining('records are sent in bundles of up to 1,000, each one request')],
   });
   const { settings } = sagemakerPlanning.jobSettings(config, 100_000, [], sendingOf(config, few).bundle);
   // Each character may become six, and 12 MB times the eight requests that four cores are given are within 100.
@@ -78,10 +70,19 @@ test.each([
     ...{ outputs: 'lines', bundle: { form: 'lines', inputs: 1_000, bytes: 4_000_000 } },
     notes: [expect.stringContaining(`${why}`)],
   });
-  expect(sending.notes[0]).toContain('5,000 records are sent as lines of objects, up to 1,000 in each');
+  expect(sending.notes[0]).toContain('records are sent as lines of objects, up to 1,000 in each');
   const { settings } = sagemakerPlanning.jobSettings(config, 100, [], sending.bundle);
   expect(settings).toMatchObject({ maxPayloadInMB: 6, maxConcurrentTransforms: 8 });
   expect(sagemakerPlanning.largestAllowedBytes(config, sending.bundle)).toBe(6_000_000);
+});
+
+test('a long record goes in a job of its own only if that lets more bundles be sent at once', () => {
+  const config = configOf({ columns: { features: ['x'] }, transform: { contentType: 'text/csv' } });
+  const { bundle } = sendingOf(config, MANY);
+  const gains = (bytes: number) => sagemakerPlanning.gainsApart(config, 400, bytes, bundle);
+  // A bundle takes 4 MB, however long its records are up to there.
+  expect([gains(1_500_000), gains(5_900_000)]).toEqual([false, true]);
+  expect(sagemakerPlanning.gainsApart(config, 400, 1_500_000)).toBe(true);
 });
 
 test('a quote counts bundles: requests at once, and what it costs to make them', () => {
@@ -94,15 +95,14 @@ test('a quote counts bundles: requests at once, and what it costs to make them',
       { ...work, engine, quotedSeconds: sagemakerPlanning.quoteSeconds(work, engine) },
     ]);
   });
-  // 6.4 million reads, and 100,000 writes, invocations and three transitions.
-  expect(usd).toEqual([0, 2.56 + 0.5 + 0.02 + 7.5]);
+  // 100,000 writes, invocations and three transitions.
+  expect(usd).toEqual([0, 0.5 + 0.02 + 7.5]);
   const { settings } = sagemakerPlanning.jobSettings(config, 100, [], {
     ...{ form: 'records', inputs: 1_000, bytes: 1_000_000 },
   });
   const price = { pricesUsd: { [settingsOf('sagemaker', settings).instanceType]: 0 } };
   const quoted = { ...work, engine: settings, quotedSeconds: 60 };
-  // Two reads for a thousand.
-  expect(sagemakerPlanning.quoteUsd(price, [quoted])).toBeCloseTo(0.00512 + 0.032 + 0.00128 + 0.48, 3);
+  expect(sagemakerPlanning.quoteUsd(price, [quoted])).toBeCloseTo(0.032 + 0.00128 + 0.48, 3);
 });
 
 test.each<[string, Record<string, unknown>, { objects: number; bytes: number }, string]>([
@@ -124,10 +124,14 @@ test.each<[string, Record<string, unknown>, { objects: number; bytes: number }, 
   ],
   ['tars for the model', { transform: { contentType: 'application/x-tar' } }, MANY, 'they are tars already'],
   ['rounds', { gate: { minAccuracy: 0.5, decide: 'early' } }, MANY, 'gate.decide is "early"'],
-])('%s are sent one by one, and a note says why', (_name, settings, work, why) => {
+])('%s are sent one by one, and a note says why if they are many', (_name, settings, work, why) => {
   const { outputs, bundle, notes } = sendingOf(configOf(settings), work);
-  expect([outputs, bundle]).toEqual(['objects', null]);
-  expect(notes).toEqual([expect.stringContaining(why)]);
+  expect([outputs, bundle, notes]).toEqual(['objects', null, []]);
+  const many = { objects: 10_000, bytes: work.bytes * 10_000 };
+  if (work.objects >= MANY.objects)
+    expect(sendingOf(configOf(settings), many).notes).toEqual([
+      expect.stringContaining(why.replace('64,001', '16,384,256')),
+    ]);
 });
 
 test('the handlers that are added are those of the containers (node scripts/write-bundle-handler.ts)', async () => {

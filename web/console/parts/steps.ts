@@ -211,6 +211,7 @@ const JOB_KINDS: Readonly<Record<string, string>> = {
   pilot: ', the pilot',
   retry: ', again',
   'first-half': ', a half',
+  'first-bundle': ', a first bundle',
   spread: ', a few inputs',
   'second-half': ', a half',
 };

@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { candidateBaseline } from '../../../plan/decide/candidate.ts';
 import { engineAsked } from '../../../plan/engine/engine-asked.ts';
 import { enginesFor } from '../../../plan/engine/engine-config.ts';
-import type { Asked, Found, OpenedInputs } from '../../../plan/found.ts';
+import type { Asked, Found, FoundModel, OpenedInputs } from '../../../plan/found.ts';
 import { isLossDecidedEarly } from '../../../plan/judge/early-problems.ts';
 import { answeringModel } from '../../../plan/judge/judge-archive.ts';
 import { freezingMark } from '../../records/drop.ts';
@@ -14,8 +14,17 @@ import { readInputs } from './read-inputs.ts';
 import { readKeptModel, readModel } from './read-model.ts';
 import { noteUnreadLabels } from './unread-labels.ts';
 
-/** Reads model, labels, inputs and baseline of a run, for every engine that it may take. Writes nothing. */
-export async function readFound(asked: Asked, opened: OpenedInputs, store: ObjectStore): Promise<Found> {
+/**
+ * Reads model, labels, inputs and baseline of a run, for every engine that it may take. Writes nothing.
+ *
+ * @param known the model, if it has been read
+ */
+export async function readFound(
+  asked: Asked,
+  opened: OpenedInputs,
+  store: ObjectStore,
+  known?: FoundModel,
+): Promise<Found> {
   const { run, frozen, original, configuration, settings } = asked;
   const { config } = configuration;
   const engines = enginesFor(config).map((name) => engineAsked(asked, name, opened));
@@ -27,7 +36,7 @@ export async function readFound(asked: Asked, opened: OpenedInputs, store: Objec
       : Promise.resolve(candidateBaseline(frozen.candidate));
   const modelling =
     original === null
-      ? readModel(store, run, { config, readBuckets: settings.readBuckets })
+      ? (known ?? readModel(store, run, { config, readBuckets: settings.readBuckets }))
       : readKeptModel(store, config, original);
   const [model, compared, previous, unread, refusal, mark, labelFile] = await Promise.all([
     modelling,

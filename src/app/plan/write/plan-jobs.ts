@@ -9,6 +9,7 @@ import { bucketLayout } from '../../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../../run/run-id.ts';
 import { grouped } from '../../../text/figures.ts';
 import { exclusionOf, type SendLimits } from '../../../transform/exclusion.ts';
+import { inputsOfBundle } from '../../../transform/bundle-cutter.ts';
 import type { MeasuredSpeed } from '../../../transform/measured-speed.ts';
 import { isOfPilot, pilotSize } from '../../../transform/pilot.ts';
 import { isSampled } from '../../../transform/progress.ts';
@@ -32,6 +33,8 @@ interface JobSources {
   readonly unpacked: string | null;
   /** Caps on a bundle; null where inputs are sent one by one. */
   readonly bundle: Plan['bundle'];
+  /** Whether the first job is to show that the archive answers bundles: with one of them `apart`, or with `all` inputs of a probe. */
+  readonly firstBundle: 'none' | 'apart' | 'all';
   readonly inputs: RunInputs;
   readonly profile: Pick<InputProfile, 'sent'>;
 }
@@ -42,23 +45,29 @@ interface PlannedJobs {
   readonly outlierBytes: number | null;
   /** Keys of the pilot's inputs. */
   readonly pilot: string[];
+  /** Whether a pilot was asked for. */
+  readonly isPilot: boolean;
   readonly notes: string[];
 }
 
 /**
  * Decides how many jobs the inputs make, and writes the inputs of each. In a large run a few inputs from all over it come first, in the
- * pilot; the few far larger inputs come last, in one job.
+ * pilot or in the first bundle; the few far larger inputs come last, in one job.
  */
 export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSources): Promise<PlannedJobs> {
   const { config, speeds, inputs, profile, bundle } = sources;
   const { sent } = profile;
-  const outlierBytes = outliersApart(config, sent);
+  const outlierBytes = outliersApart(config, sent, bundle);
   const usualCount = sent.count - (outlierBytes === null ? 0 : sent.outliers());
   const usualLargest = Math.min(sent.largest, outlierBytes ?? sent.largest);
   const engine = planningOf(config.transform.engine);
   const { settings } = engine.jobSettings(config, usualLargest, speeds, bundle);
   const work = { objects: sent.count, bytes: sent.bytes };
-  const pilotCount = pilotSize(config.limits.pilot, usualCount, engine.quoteSeconds(work, settings));
+  const asked = pilotSize(config.limits.pilot, usualCount, engine.quoteSeconds(work, settings));
+  const pilotCount =
+    bundle !== null && sources.firstBundle === 'apart'
+      ? firstBundleSize(inputsOfBundle(bundle, usualLargest), usualCount, asked)
+      : asked;
 
   const apart: ApartInputs = { outliers: [], pilot: [] };
   const entries = usualInputs(store, inputs, { outlierBytes, usualCount, pilotCount }, apart);
@@ -87,10 +96,19 @@ export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSo
   if (pilot.length > 0) {
     planned.unshift(await write(each(pilot), pilot.length, { part: 1, pilot: true }));
     notes.add(
-      `a pilot of ${grouped(pilot.length)} inputs from all over the run goes first: the other ${grouped(sent.count - pilot.length)} are sent where its answers can be read (limits.pilot)`,
+      asked === 0
+        ? `one bundle of ${grouped(pilot.length)} inputs from all over the run goes first, since nobody knows yet whether the archive answers bundles: the other ${grouped(sent.count - pilot.length)} follow in bundles if it does, else without`
+        : `a pilot of ${grouped(pilot.length)} inputs from all over the run goes first: the other ${grouped(sent.count - pilot.length)} are sent where its answers can be read (limits.pilot)`,
     );
   }
-  return { planned, outlierBytes, pilot: pilot.map(({ name }) => name), notes: [...notes] };
+  const names = pilot.map(({ name }) => name);
+  return { planned, outlierBytes, pilot: names, isPilot: asked > 0, notes: [...notes] };
+}
+
+/** Inputs of the first bundle that go in a job of their own; 0 if all fit into one bundle. */
+function firstBundleSize(room: number, usualCount: number, pilot: number): number {
+  const wanted = pilot === 0 ? room : Math.min(pilot, room);
+  return wanted < usualCount ? wanted : 0;
 }
 
 function inputsChanged({ run }: RunInputs): RangeError {
@@ -130,7 +148,7 @@ async function* usualInputs(
 async function writeJob(
   store: ObjectStore,
   run: RunParts,
-  { config, speeds, frozen, unpacked, bundle, inputs }: JobSources,
+  { config, speeds, frozen, unpacked, bundle, firstBundle, inputs }: JobSources,
   {
     from,
     objects,
@@ -139,7 +157,9 @@ async function writeJob(
     readonly from: AsyncIterator<Input>;
   },
 ): Promise<{ readonly job: PlannedJob; readonly notes: readonly string[] }> {
-  const input = bucketLayout.partInput(run, about.part);
+  // The plan may be made again without bundles, whose parts must not find these.
+  const isFirstBundle = firstBundle !== 'none' && about.part === 1;
+  const input = isFirstBundle ? bucketLayout.jobInput(run, 1) : bucketLayout.partInput(run, about.part);
   const sizes = new SizeProfile();
   const keys = { firstKey: '', lastKey: '', sample: new Array<string>() };
   async function* below(): AsyncGenerator<Input> {
@@ -174,9 +194,9 @@ async function writeJob(
 }
 
 /** A separate job costs a start, so it is made only where the others gain by it. */
-function outliersApart(config: EngineConfig, sent: SizeProfile): number | null {
+function outliersApart(config: EngineConfig, sent: SizeProfile, bundle: Plan['bundle']): number | null {
   const bound = sent.outlierBytes();
-  return planningOf(config.transform.engine).gainsApart(config, bound, sent.largest) ? bound : null;
+  return planningOf(config.transform.engine).gainsApart(config, bound, sent.largest, bundle) ? bound : null;
 }
 
 async function* each<T>(items: readonly T[]): AsyncGenerator<T, undefined> {

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
-import { buildPlan, type Written } from '../../../plan/build-plan.ts';
+import { buildPlan, firstAttempt, type Written } from '../../../plan/build-plan.ts';
 import type { Decided } from '../../../plan/decide/decide.ts';
 import type { Found } from '../../../plan/found.ts';
 import type { Plan } from '../../../plan/plan.ts';
@@ -50,14 +50,20 @@ export async function writePlan(decided: Decided, { store, clock }: PlanServices
   if ('waitSeconds' in reserved) return reserved;
   const today = buildPlan(decided, { ...written, jobs, ...quotes, leftUsd: reserved.leftUsd });
   const plan = found.original === null ? today : continuedPlan(today, found.original.plan);
-  await storePlan(store, found.run, plan, clock());
+  await storePlan(store, found.run, plan, clock(), firstAttempt(found));
   return plan;
 }
 
 /** Stores a run's plan, and the record of its first job. */
-export async function storePlan(store: ObjectStore, run: RunParts, plan: Plan, at: Date): Promise<void> {
+export async function storePlan(
+  store: ObjectStore,
+  run: RunParts,
+  plan: Plan,
+  at: Date,
+  attempt = 1,
+): Promise<void> {
   await planJson(run).write(store, plan);
-  const record = toPlannedRecord(plan, store.bucket, { attempt: 1, part: 1, at, outputsBefore: 0 });
+  const record = toPlannedRecord(plan, store.bucket, { attempt, part: 1, at, outputsBefore: 0 });
   await writeJobRecord(store, run, record);
 }
 
@@ -109,6 +115,7 @@ async function writeJobs(store: ObjectStore, { found, verdict }: Decided) {
   const jobs = await planJobs(store, run, {
     ...{ config, speeds, frozen, profile, unpacked: opened.unpacked, bundle: sending.bundle },
     inputs: { run, continues, ...verdict.limits },
+    firstBundle: verdict.firstBundle === null ? 'none' : frozen.trial === undefined ? 'apart' : 'all',
   });
   const withCopies = (usd: number | null): number | null =>
     usd === null ? null : roundUsd(usd + opened.usd);
@@ -134,6 +141,6 @@ function ofRescore(
 ): Omit<Written, 'createdAt' | 'labels' | 'model'> {
   const quoteUsd = quoteRequests({ objects, limits: config.limits }, opened.usd);
   const note = `the predictions of ${run} are scored again: no job runs, and S3's requests are quoted at ${dollars(quoteUsd)}`;
-  const jobs = { planned, outlierBytes, pilot, notes: [note] };
+  const jobs = { planned, outlierBytes, pilot, isPilot: pilot.length > 0, notes: [note] };
   return { jobs, quoteUsd, restQuoteUsd: null, mostUsd: quoteUsd, leftUsd: null };
 }

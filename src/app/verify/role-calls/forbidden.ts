@@ -31,6 +31,12 @@ export const FORBIDDEN: readonly RoleCall[] = [
       objectArn(`runs/a-pipeline/${drop}/000001/plan.json`),
     ),
   ),
+  // No model vouches for the bundles of another one: only ReconcileOutputs writes what it has read.
+  ...callsOf(
+    ['ModelRole', 'TrainingRole', 'PredictShardRole', 'PrepareModelRole', 'RegisterModelRole'],
+    ['s3:PutObject', 's3:DeleteObject'],
+    objectArn('models/0a/bundles/0b.json'),
+  ),
   // Functions open it unseen: PrepareModel alone writes it, which runs no code of an archive.
   ...callsOf(
     [

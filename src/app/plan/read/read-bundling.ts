@@ -1,0 +1,35 @@
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
+import { bundleOfMany, engineAsked } from '../../../plan/engine/engine-asked.ts';
+import { enginesFor } from '../../../plan/engine/engine-config.ts';
+import { bundleWay, toBundling } from '../../../plan/engine/first-bundle.ts';
+import type { Asked, FoundModel } from '../../../plan/found.ts';
+import { BUNDLE_TYPES } from '../../../transform/request-limits.ts';
+import { bundleFactJson, unbundledJson } from '../../records/bundle-facts.ts';
+import { readModel } from './read-model.ts';
+
+/**
+ * Reads what is known about bundles to the archive of a run, before its inputs are opened: they are opened in another way if none are sent. The
+ * model is read for that, unless no bundle would be sent.
+ */
+export async function readBundling(
+  asked: Asked,
+  store: ObjectStore,
+  now: Date,
+): Promise<{ readonly asked: Asked; readonly model: FoundModel | undefined }> {
+  const { run, original, configuration, settings } = asked;
+  const { config } = configuration;
+  const form = bundleOfMany(asked, 'sagemaker')?.form;
+  const isSent = form !== undefined && BUNDLE_TYPES[form] !== undefined;
+  if (!isSent || original !== null || !enginesFor(config).includes('sagemaker'))
+    return { asked, model: undefined };
+  const model = await readModel(store, run, { config, readBuckets: settings.readBuckets });
+  const { imageUri } = engineAsked(asked, 'sagemaker', { work: null }).configuration;
+  const { archive } = model;
+  if (imageUri === undefined || archive === undefined || 'reason' in archive) return { asked, model };
+  const place = { archive: archive.sha256, way: bundleWay({ form, imageUri, config }) };
+  const [fact, again] = await Promise.all([
+    bundleFactJson(place.archive, place.way).read(store),
+    unbundledJson(run).read(store),
+  ]);
+  return { asked: { ...asked, bundling: toBundling(place, fact, again ?? null, now) }, model };
+}

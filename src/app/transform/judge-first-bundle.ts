@@ -1,0 +1,81 @@
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { bucketLayout, listFolder } from '../../run/bucket-layout.ts';
+import type { RunParts } from '../../run/run-id.ts';
+import { parsedJson } from '../../text/parsed-json.ts';
+import type { JobRecord } from '../../transform/job-record.ts';
+import { BundleHead, OutputBundle } from '../../transform/output-bundle.ts';
+import type { LogsByEngine } from '../engine/engine-logs.ts';
+import { bundleFactJson, unbundledJson } from '../records/bundle-facts.ts';
+import { readBundleItems } from '../records/bundle-items.ts';
+import { writeJobRecord } from '../records/jobs.ts';
+
+/** Cap on the words of a container in a sentence. */
+const MAX_WORDS = 300;
+const NEWLINE = 10;
+
+/** Whether an attempt is the first bundle of a run, whose archive nobody has seen answering one. */
+export function isFirstBundle({ firstBundle }: Plan, { kind, part }: JobRecord): boolean {
+  return firstBundle !== null && firstBundle.refused === null && kind === 'part' && part === 1;
+}
+
+/** Why the first bundle of a run has no usable answer: none of its inputs has one. Undefined if it has. */
+export async function whyUnusable(
+  store: ObjectStore,
+  run: RunParts,
+  last: JobRecord,
+  logs: LogsByEngine,
+): Promise<string | undefined> {
+  const why = await whyUnanswered(store, run, last);
+  if (why === undefined) return undefined;
+  const [failure] = await Array.fromAsync(logs[last.engine.name].failures(last, 1));
+  return (failure?.why ?? why).replace(/\s+/g, ' ').trim().slice(0, MAX_WORDS);
+}
+
+async function whyUnanswered(
+  store: ObjectStore,
+  run: RunParts,
+  { status, failureReason, input, jobName }: JobRecord,
+): Promise<string | undefined> {
+  // Others may write answers next to those of a job that has failed.
+  if (status !== 'Completed') return failureReason ?? `transform job ${jobName} ended ${status}`;
+  const list = listFolder(run, input);
+  for (const { bundle, inputs } of await readBundleItems(store, run, list)) {
+    const bytes = await store.readBytes(bucketLayout.bundleOutput(run, list, bundle));
+    if (bytes === undefined) return `transform job ${jobName} has left no answer`;
+    const end = bytes.indexOf(NEWLINE);
+    const head = BundleHead.safeParse(
+      parsedJson(Buffer.from(bytes.subarray(0, end < 0 ? undefined : end)).toString()),
+    ).data;
+    if (head?.inputs !== inputs) return 'it is not what inferdrop’s handler answers';
+    const [[index, code] = [0, 0]] = head.failed;
+    if (head.failed.length === inputs)
+      return `the model answered ${code}: ${new OutputBundle(bytes).message(index)}`;
+  }
+  return undefined;
+}
+
+/** Has PlanRun plan the run again without bundles, from an attempt on. The unusable answer goes: it isn't that of any input. */
+export async function giveUpBundles(
+  store: ObjectStore,
+  run: RunParts,
+  last: JobRecord,
+  { attempt, why }: { readonly attempt: number; readonly why: string },
+): Promise<void> {
+  await unbundledJson(run).write(store, { schema: 1, attempt, why });
+  for await (const { key } of store.list(bucketLayout.listOutputs(run, listFolder(run, last.input))))
+    await store.delete(key);
+  await writeJobRecord(store, run, { ...last, kind: 'first-bundle' });
+}
+
+/** Keeps for later runs whether the archive of a run answers bundles. */
+export async function keepBundleFact(
+  store: ObjectStore,
+  { run, firstBundle }: Plan,
+  refused: string | null,
+  at: Date,
+): Promise<void> {
+  if (firstBundle === null) return;
+  const { archive, way } = firstBundle;
+  await bundleFactJson(archive, way).write(store, { schema: 1, refused, run, at: at.toISOString() });
+}

@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import * as z from 'zod';
+import { bundleFiles } from '../../model/bundle/bundle-files.ts';
+import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import { RunId } from '../../run/run-id.ts';
+import { DAY_MS } from '../../text/milliseconds.ts';
+import type { BundleForm } from '../../transform/request-limits.ts';
+
+/** What the first bundle to an archive has shown, for later runs. */
+export const BundleFact = z.object({
+  schema: z.literal(1),
+  /** Why the archive doesn't answer bundles, though it answers their inputs without; null if it does. */
+  refused: z.string().nullable(),
+  /** The run that found out. */
+  run: RunId,
+  /** UTC, ISO 8601. */
+  at: z.iso.datetime(),
+});
+export type BundleFact = z.infer<typeof BundleFact>;
+
+/** What is known about bundles before a run sends any. */
+export interface Bundling {
+  /** Digests of the archive as it was given, and of the way in which it is asked. */
+  readonly archive: string;
+  readonly way: string;
+  /** Whether the archive answers them, or a sentence on why none are sent. If it isn't known, the run's first bundle shows it. */
+  readonly answers: 'yes' | 'unknown' | { readonly why: string };
+  /** Set if this run has found out, and is planned again. */
+  readonly again: { readonly attempt: number; readonly why: string } | null;
+}
+
+/** An archive that doesn't answer bundles is tried again after this time: one broken input may have cost a bundle its answer. */
+const REFUSED_DAYS = 30;
+
+/** Digest of all that decides whether an archive answers bundles, besides the archive itself. */
+export function bundleWay({
+  form,
+  imageUri,
+  config: { model, transform },
+}: {
+  readonly form: BundleForm;
+  readonly imageUri: string;
+  readonly config: Pick<PipelineConfig, 'model' | 'transform'>;
+}): string {
+  const { contentType, accept } = transform;
+  const environment = Object.entries(model.environment).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const handler = bundleFiles(model.framework, undefined).map(({ body }) => hash('sha256', body));
+  return hash('sha256', JSON.stringify([form, imageUri, contentType, accept, environment, handler]));
+}
+
+/** Reads what a run knows: by a fact that an earlier run has left, and by its own first bundle. */
+export function toBundling(
+  place: Pick<Bundling, 'archive' | 'way'>,
+  fact: BundleFact | undefined,
+  again: Bundling['again'],
+  now: Date,
+): Bundling {
+  if (again !== null) {
+    const why = `the first bundle has no usable answer (${again.why})`;
+    return { ...place, again, answers: { why } };
+  }
+  if (fact === undefined) return { ...place, again, answers: 'unknown' };
+  if (fact.refused === null) return { ...place, again, answers: 'yes' };
+  if (now.getTime() - Date.parse(fact.at) > REFUSED_DAYS * DAY_MS)
+    return { ...place, again, answers: 'unknown' };
+  const why = `the archive doesn't answer bundles, as ${fact.run} found (${fact.refused})`;
+  return { ...place, again, answers: { why } };
+}
