@@ -11,7 +11,7 @@ import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { dollars } from '../../../src/text/figures.ts';
 import { aRun } from '../../support/a-run.ts';
 import { type Behaviour, drive, record } from '../../support/drive-transform.ts';
-import { PARTS, RUN, SETTINGS } from '../../support/drop-fixture.ts';
+import { PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
 import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
@@ -28,6 +28,7 @@ import {
   reported,
   type RoundsWorld,
 } from '../../support/rounds.ts';
+import { frozenFiles, planOfBundles } from '../../support/tar-drop.ts';
 
 /** 570 of 600 images show circles, and the model says circle of each: it is right in 95 %. */
 const FILES = images(600, 570);
@@ -443,4 +444,20 @@ test('files that no request can take are drawn with the others, and are no reaso
   expect(plan.objects).toBe(sent.flat().length);
   expect(plan.objects + plan.excluded.empty).toBe(plan.sample!.inputs);
   expect(await reported(world)).toMatchObject({ total: plan.sample!.inputs, errors: plan.excluded.empty });
+});
+
+test('further rounds of a table have the payload of its bundles, as the first one has', async () => {
+  const pipeline = {
+    ...PIPELINE,
+    columns: { features: ['x', 'y'] },
+    transform: { contentType: 'text/csv' },
+    labels: { ...PIPELINE.labels, truth: { from: 'column', column: 'shape' } },
+    gate: { decide: 'early', minAccuracy: 0.7, confidence: 0.95 },
+  };
+  const rows = Array.from({ length: 20_000 }, (_, at) => `${at}${'0'.repeat(100)},1,circle\n`);
+  const store = await frozenFiles({ 'a.csv': `x,y,shape\n${rows.join('')}` }, { pipeline });
+  await planOfBundles(store);
+  const { rounds, jobs, bundle } = planOf(store);
+  expect(bundle?.form).toBe('records');
+  expect(rounds?.engine).toEqual(jobs[0]?.engine);
 });

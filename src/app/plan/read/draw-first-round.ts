@@ -24,14 +24,18 @@ const MAX_LABELS = 1_000;
 export async function drawFirstRound(
   store: ObjectStore,
   run: RunParts,
-  { configuration: { config, speeds }, planning }: Pick<EngineAsked, 'configuration' | 'planning'>,
+  {
+    configuration: { config, speeds },
+    planning,
+    sending: { bundle },
+  }: Pick<EngineAsked, 'configuration' | 'planning' | 'sending'>,
   frozen: Pick<Frozen, 'manifestSlices'>,
   inOrder: (() => LabelInOrder) | undefined,
 ): Promise<Draw | null> {
   const hasClasses = config.gate?.minRecall !== undefined;
   const labelOf = hasClasses ? inOrder?.() : undefined;
   const byLabel = new Map<string, number>();
-  const allowed = planning.largestAllowedBytes(config) ?? Infinity;
+  const allowed = planning.largestAllowedBytes(config, bundle) ?? Infinity;
   const seed = seedOf(run, frozen);
   const draw = drawOf(seed);
   const inCells = new Array<number>(DRAW_CELLS).fill(0);
@@ -47,7 +51,7 @@ export async function drawFirstRound(
     largest = Math.max(largest, size);
   }
   if (of === 0) return null;
-  const { settings: engine } = planning.jobSettings(config, largest, speeds);
+  const { settings: engine } = planning.jobSettings(config, largest, speeds, bundle);
   const first = Math.max(
     planning.objectsOfRound({ objects: of, bytes }, engine),
     resolveGate(config)?.minInputs ?? 1,
