@@ -116,6 +116,7 @@ export const LABORATORIES = {
     needs: 'Python',
     does: 'the cost of one more input, next to the programs that people use for the same work: --record, --try',
     programs: [['lab/bench/bench.ts']],
+    env: KEPT,
   },
   scale: {
     does: 'the steps of a run of ten million inputs, for docs/scale.md: 10000000 8',

@@ -1,12 +1,12 @@
 /**
  * The cost of one more input, for this product and for the programs that people use for the same work, in one run:
  *
- *     npm run bench [-- small] [photographs] [report] [scores] [--rounds 3] [--try] [--record]
- *     npm run bench -- bundles FOLDER | requests      for docs/scale.md: see bundled-requests.ts, scale/request-cost.ts
+ *     npm run bench [-- small] [photographs] [report] [scores] [images] [tensorflow] [onnx] [pytorch] [--rounds 3] [--try] [--record]
+ *     npm run bench -- requests      for docs/scale.md: see scale/request-cost.ts
  *
  * Costs are the processor time of whole process trees, user and system: other work on the machine counts less in it. If the answers of the
  * sides differ, or one is missing, there's no figure, and the exit code is 1. `--try` shows within seconds that all parts work, without the
- * peers in Python. `--record` writes lab/bench/figures.json and docs/speed.md. Needs Linux.
+ * peers in Python, though `pytorch` installs PyTorch. `--record` writes lab/bench/figures.json and docs/speed.md. Needs Linux.
  */
 import { spawnSync } from 'node:child_process';
 import { loadavg } from 'node:os';
@@ -15,14 +15,9 @@ import { parseArgs } from 'node:util';
 import { recordFigures, shownFigure } from './figures.ts';
 import { PARTS } from './parts.ts';
 
-const PROGRAMS: Readonly<Record<string, string>> = {
-  bundles: 'bundled-requests.ts',
-  requests: 'scale/request-cost.ts',
-};
 const [first = '', ...rest] = process.argv.slice(2);
-const program = PROGRAMS[first];
-if (program !== undefined) {
-  const args = [path.join(import.meta.dirname, program), ...rest];
+if (first === 'requests') {
+  const args = [path.join(import.meta.dirname, 'scale', 'request-cost.ts'), ...rest];
   process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1);
 }
 const { values, positionals } = parseArgs({

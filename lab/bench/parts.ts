@@ -1,7 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { installEngine } from '@inferdrop/model-container/engine-environment';
+import { REQUEST_LIMITS } from '../../src/transform/request-limits.ts';
 import { pythonEnvironment } from '../python-environment.ts';
 import { BUILD } from './build-folder.ts';
+import { type BundledModel, MODELS } from './bundles/models.ts';
 import { reportSides } from './report/sides.ts';
 import { prepared, type SubjectName, SUBJECTS } from './shard/subject.ts';
 import { type Cost, type Side, sideBySide } from './side-by-side.ts';
@@ -29,6 +32,12 @@ export const PARTS: Readonly<Record<string, (round: Round) => Promise<Figure>>> 
   photographs: (round) => shard('photographs', { ...round, few: 50, many: 550 }),
   report: (round) => report(10, { ...round, few: 10_000, many: 100_000 }),
   scores: (round) => report(1_001, { ...round, few: 2_000, many: 20_000 }),
+  ...Object.fromEntries(
+    Object.entries(MODELS).map(([name, model]) => [
+      name,
+      (round: Round) => bundles(name, model, { ...round, few: 1_000, many: 5_000 }),
+    ]),
+  ),
 };
 
 type Sized = Round & { readonly few: number; readonly many: number };
@@ -76,6 +85,29 @@ async function report(classes: number, { isSmall, rounds, few, many }: Sized): P
     large,
     await sideBySide({ sides, small, large, rounds }),
   );
+}
+
+async function bundles(
+  name: string,
+  { title, framework, type }: BundledModel,
+  { isSmall, rounds, few, many }: Sized,
+): Promise<Figure> {
+  if (framework === 'pytorch') await installEngine('pytorch', (line) => process.stderr.write(`${line}\n`));
+  const [small, large] = isSmall ? SMALL : [few, many];
+  const program = path.join(import.meta.dirname, 'bundles', 'side.ts');
+  const side = (form: string, title: string): Side => ({
+    name: title,
+    command: (inputs, file) => [
+      ...([process.execPath, program, name, form, String(inputs)] as const),
+      ...(file === undefined ? [] : [file]),
+    ],
+  });
+  const sides = [
+    ...(type === 'text/csv' ? [side('records', `as lines of ${REQUEST_LIMITS.records.inputs}`)] : []),
+    side('tar', `in tars of ${REQUEST_LIMITS.tar.inputs}`),
+    side('one', 'one by one'),
+  ];
+  return figure(title, large, await sideBySide({ sides, small, large, rounds, tolerance: 1e-4 }));
 }
 
 function figure(what: string, inputs: number, costs: ReadonlyMap<string, Cost>): Figure {

@@ -1,6 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { timeTree, usedByOwnTree } from './process-tree.ts';
+import { timeTree } from './process-tree.ts';
 
 const onLinux = process.platform === 'linux';
 /** Seconds that each process computes; starting costs some tenths more. */
@@ -37,10 +37,4 @@ test.runIf(onLinux)('counts an orphan that has left its session, and ends it', a
 
 test.runIf(onLinux)('a program that fails gives no figure', async () => {
   await expect(node('process.exit(3)')).rejects.toThrow('ended with 3');
-});
-
-test.runIf(onLinux)('an ended child of this process counts', () => {
-  const before = usedByOwnTree();
-  execFileSync(process.execPath, ['-e', COMPUTE]);
-  expect(usedByOwnTree() - before).toBeGreaterThanOrEqual(EACH - 0.05);
 });

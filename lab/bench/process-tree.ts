@@ -53,20 +53,6 @@ export async function timeTree(
   return { cpuSeconds: tree.ticks(ofRoot) * TICK_SECONDS, stdout };
 }
 
-/** Seconds of processor that this process and all below it have used so far, ended children included. */
-export function usedByOwnTree(): number {
-  const all = allStats();
-  const sum = (id: number): number => {
-    const own = all.get(id);
-    if (own === undefined) return 0;
-    return [...all].reduce(
-      (total, [child, { parent }]) => total + (parent === id ? sum(child) : 0),
-      own.own + own.waited,
-    );
-  };
-  return sum(process.pid) * TICK_SECONDS;
-}
-
 interface Stat {
   readonly parent: number;
   /** Tells a process from an earlier one of the same number. */

@@ -34,7 +34,7 @@ export const PREDICTING = {
     cnn: { cpuSeconds: 0.000_77, classes: 10, name: 'the network of examples/cifar10' },
     resnet50: { cpuSeconds: 0.086_5, classes: 1_000, name: 'ResNet-50' },
   },
-  /** Inputs that a container answers in bundles in the time of one that comes alone: `npm run bench -- bundles`. */
+  /** Inputs that a container answers in bundles in the time of one that comes alone: `npm run bench -- images`. */
   bundledGain: 2.6,
 } as const;
 
