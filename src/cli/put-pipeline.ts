@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import type { Numbers } from '../label/reading.ts';
+import type { Numbers } from '../label/label-check.ts';
 import { resolveImageUri } from '../model/image-uri.ts';
 import { readArchive } from '../model/read-archive.ts';
 import { parsePipelineConfig } from '../pipeline/parse-config.ts';

@@ -1,4 +1,5 @@
-import { type Numbers, readingBy } from '../label/reading.ts';
+import type { Numbers } from '../label/label-check.ts';
+import { readingBy } from '../label/reading.ts';
 
 /** An answer of the model for an input whose class is known. */
 export interface LabelledAnswer {

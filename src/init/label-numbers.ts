@@ -1,4 +1,5 @@
-import { type Numbers, readLabels, wholeNumber } from '../label/reading.ts';
+import type { Numbers } from '../label/label-check.ts';
+import { readLabels, wholeNumber } from '../label/reading.ts';
 import { percent } from '../text/figures.ts';
 import { isShown, type MeasuredOrder } from './class-order.ts';
 

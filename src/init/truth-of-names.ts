@@ -1,4 +1,5 @@
-import { NUMBERS, readingBy } from '../label/reading.ts';
+import { NUMBERS } from '../label/label-check.ts';
+import { readingBy } from '../label/reading.ts';
 import { truthByFolder, truthByPattern } from '../label/truth-in-key.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
 

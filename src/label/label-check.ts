@@ -1,5 +1,9 @@
 import * as z from 'zod';
-import { NUMBERS } from './reading.ts';
+
+/** Meanings that a number in a label may have: a class's name, or its place in `labels.classes`, counted from 0 or from 1. */
+export const NUMBERS = ['names', 'index', 'index-from-1'] as const;
+/** One of them. */
+export type Numbers = (typeof NUMBERS)[number];
 
 const Count = z.int().nonnegative();
 const Finding = z.object({ count: Count, examples: z.array(z.string()) });

@@ -1,9 +1,5 @@
 import { editDistance } from '../text/edit-distance.ts';
-
-/** Meanings that a number in a label may have: a class's name, or its place in `labels.classes`, counted from 0 or from 1. */
-export const NUMBERS = ['names', 'index', 'index-from-1'] as const;
-/** One of them. */
-export type Numbers = (typeof NUMBERS)[number];
+import type { Numbers } from './label-check.ts';
 
 /** Class names, and what pipeline.json says of numbers. */
 export interface AskedReading {

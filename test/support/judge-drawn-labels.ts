@@ -1,6 +1,7 @@
+import type { Numbers } from '../../src/label/label-check.ts';
 import { NamedInputs } from '../../src/label/label-columns.ts';
 import { LabelFileUnreadable, labelRows } from '../../src/label/label-rows.ts';
-import { type Numbers, readLabels } from '../../src/label/reading.ts';
+import { readLabels } from '../../src/label/reading.ts';
 import type { DrawnLabels } from './drawn-labels.ts';
 
 /** What became of a label file: `told` if some labels are reported as no class, `wrong` if one is another class in silence. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ClassList } from '../../../src/label/class-list.ts';
-import { type Numbers, readingBy } from '../../../src/label/reading.ts';
+import type { Numbers } from '../../../src/label/label-check.ts';
+import { readingBy } from '../../../src/label/reading.ts';
 
 test('labels are read as the run has decided, and one that is no class is none of the listed ones', () => {
   const names = ['2', '1', '3'];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { nearestClass, type Numbers, readLabels } from '../../../src/label/reading.ts';
+import type { Numbers } from '../../../src/label/label-check.ts';
+import { nearestClass, readLabels } from '../../../src/label/reading.ts';
 
 const PETS = ['cat', 'dog', 'bird'];
 const ONE_TO_THREE = ['1', '2', '3'];

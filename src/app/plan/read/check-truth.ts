@@ -1,10 +1,10 @@
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import type { Input } from '../../../input/input.ts';
 import { keyOfName, shownName } from '../../../input/record-name.ts';
+import type { Numbers } from '../../../label/label-check.ts';
 import type { LabelRow } from '../../../label/label-rows.ts';
 import { LabelTally, type TalliedLabels } from '../../../label/label-tally.ts';
 import { toPlainPattern } from '../../../label/plain-pattern.ts';
-import type { Numbers } from '../../../label/reading.ts';
 import { truthByFolder, truthByPattern, type TruthInKey } from '../../../label/truth-in-key.ts';
 import type { TruthSource } from '../../../pipeline/label-settings.ts';
 import type { FoundLabelFile } from '../../../plan/found.ts';
