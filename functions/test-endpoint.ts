@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { endpointRuntime } from '../src/app/endpoint/endpoint-runtime.ts';
+import { endpointRuntime } from '../src/app/endpoint/function/endpoint-runtime.ts';
 import { testEndpoint } from '../src/app/endpoint/test-endpoint.ts';
 import { modelsInFunctions } from './runtime/function-models.ts';
 import { models } from './runtime/models.ts';

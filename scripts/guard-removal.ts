@@ -69,7 +69,7 @@ export default class GuardRemoval {
 }
 
 async function openServices({ bucket, runMachineArns }: Deployment) {
-  const { withFunctionEndpoints } = await import('../src/app/endpoint/function-endpoints.ts');
+  const { withFunctionEndpoints } = await import('../src/app/endpoint/function/function-endpoints.ts');
   const { componentScaling } = await import('../src/aws/sagemaker/component-scaling.ts');
   const { inferenceComponents } = await import('../src/aws/sagemaker/components.ts');
   const { endpoints } = await import('../src/aws/sagemaker/endpoints.ts');

@@ -1,4 +1,4 @@
-import { withFunctionEndpoints } from '../../src/app/endpoint/function-endpoints.ts';
+import { withFunctionEndpoints } from '../../src/app/endpoint/function/function-endpoints.ts';
 import { type Endpoints, endpoints } from '../../src/aws/sagemaker/endpoints.ts';
 import { bucket, now } from './services.ts';
 

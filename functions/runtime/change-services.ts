@@ -1,4 +1,5 @@
-import type { ChangeServices } from '../../src/app/endpoint/lock-change.ts';
+import type { DeployerServices } from '../../src/app/endpoint/deployer.ts';
+import { DEPLOYERS } from '../../src/app/endpoint/deployers.ts';
 import { componentScaling } from '../../src/aws/sagemaker/component-scaling.ts';
 import { inferenceComponents } from '../../src/aws/sagemaker/components.ts';
 import { scaling } from '../../src/aws/sagemaker/scaling.ts';
@@ -9,8 +10,9 @@ import { env } from './env.ts';
 import { bucket, now } from './services.ts';
 
 /** Services of the states that change an endpoint. */
-export function changeServices(): ChangeServices {
+export function changeServices(): DeployerServices {
   return {
+    deployers: DEPLOYERS,
     store: bucket(),
     endpoints: allEndpoints(),
     scaling: scaling(),

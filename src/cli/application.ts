@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { withFunctionEndpoints } from '../app/endpoint/function-endpoints.ts';
+import { withFunctionEndpoints } from '../app/endpoint/function/function-endpoints.ts';
 import type { ExecutionsOf } from '../app/run/start-run.ts';
 import { describeStack, stackNames } from '../aws/account/stack.ts';
 import type { ObjectStore } from '../aws/s3/object-store.ts';

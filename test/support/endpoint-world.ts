@@ -1,7 +1,8 @@
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 import { deployEndpoint } from '../../src/app/endpoint/deploy-endpoint.ts';
+import { DEPLOYERS } from '../../src/app/endpoint/deployers.ts';
 import { finishEndpoint } from '../../src/app/endpoint/finish-endpoint.ts';
-import { withFunctionEndpoints } from '../../src/app/endpoint/function-endpoints.ts';
+import { withFunctionEndpoints } from '../../src/app/endpoint/function/function-endpoints.ts';
 import { rollBackEndpoint } from '../../src/app/endpoint/roll-back-endpoint.ts';
 import { sweepEndpoints } from '../../src/app/endpoint/sweep-endpoints.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
@@ -54,6 +55,7 @@ export async function endpointWorld(endpoint: Readonly<Record<string, unknown>> 
     topic: memoryTopic(),
     now: NOW.getTime(),
     scope: { prefix: 'inferdrop-dev' },
+    deployers: DEPLOYERS,
     clock: (): Date => new Date(services.now),
     scaling: {
       register: async (_: string, variant: string, spec: ScalingSpec) => void scaled.push([variant, spec]),

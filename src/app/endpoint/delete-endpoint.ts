@@ -5,10 +5,11 @@ import { BUSY, nextDeleteMove, SOON } from '../../endpoint/next-move.ts';
 import { changeJson, releaseChange, servedJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import { deleteCandidate } from './candidate.ts';
-import { type ChangeServices, hasNothing, withLockedChange } from './lock-change.ts';
+import { deployerOf, type DeployerServices } from './deployer.ts';
+import { hasNothing, withLockedChange } from './lock-change.ts';
 import { describeOwn, stopScaling } from './own-endpoint.ts';
-import { endNamedScaling, removeComponents } from './remove-components.ts';
 import { repairChange } from './repair-change.ts';
+import { endNamedScaling } from './scale-to-zero/remove-components.ts';
 
 /** `busy` is asked again after `waitSeconds`; `started` also if no endpoint is left, as `CheckDeletion` then finds. */
 const Output = z.discriminatedUnion('status', [
@@ -33,7 +34,7 @@ export const deleteEndpoint = useCase({
     deployedAt: z.iso.datetime().nullish(),
   }),
   output: Output,
-})(async ({ pipeline, executionArn, deployedAt = null }, services: ChangeServices) => {
+})(async ({ pipeline, executionArn, deployedAt = null }, services: DeployerServices) => {
   const { store, clock, scope } = services;
   const owner = { prefix: scope.prefix, bucket: store.bucket };
   const change: NewChange = {
@@ -75,7 +76,7 @@ async function requestDeletion(
   change: EndpointChange,
   pipeline: string,
   owner: EndpointOwner,
-  services: ChangeServices,
+  services: DeployerServices,
 ): Promise<Output> {
   const { store, endpoints, scaling } = services;
   const endpointName = toEndpointName(owner, pipeline);
@@ -93,8 +94,7 @@ async function requestDeletion(
     const served = await servedJson(pipeline).read(store);
     if (served !== undefined) await servedJson(pipeline).write(store, { ...served, status: 'deleting' });
     await stopScaling(scaling, found, served);
-    if (found.hostsComponents === true && !(await removeComponents(services, endpointName, null)))
-      return SOON;
+    if (!(await deployerOf(services.deployers, found).remove(endpointName, services))) return SOON;
     await endNamedScaling(services, served, null);
     await endpoints.delete(endpointName);
   }

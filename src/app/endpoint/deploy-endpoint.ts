@@ -1,29 +1,17 @@
 import * as z from 'zod';
-import type { EndpointDescription } from '../../aws/sagemaker/endpoints.ts';
 import type { Executions } from '../../aws/states/executions.ts';
 import type { EndpointChange, NewChange } from '../../endpoint/change.ts';
 import { toEndpointName } from '../../endpoint/names.ts';
-import { BUSY, nextDeployMove, SOON } from '../../endpoint/next-move.ts';
-import type { Served } from '../../endpoint/served.ts';
+import { BUSY } from '../../endpoint/next-move.ts';
 import { givenArchive } from '../../plan/endpoint/served-archive.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { servedJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
-import {
-  adoptEndpoint,
-  createCandidate,
-  createEndpoint,
-  type Deployment,
-  type DeploymentServices,
-  toStarted,
-  updateEndpoint,
-} from './ask-for-endpoint.ts';
-import { deployComponent } from './deploy-component.ts';
+import type { Deployment, DeploymentServices } from './ask-for-endpoint.ts';
 import { requireDeployable } from './deployable-run.ts';
+import type { Deployers } from './deployer.ts';
 import { toContent, toNamed } from './endpoint-content.ts';
-import { requireSameKind } from './endpoint-kind.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
-import { keepInstances } from './keep-instances.ts';
 import { withLockedChange } from './lock-change.ts';
 import { describeOwn } from './own-endpoint.ts';
 
@@ -57,6 +45,7 @@ interface DeployEndpointServices extends DeploymentServices {
   /** Executions of the state machine `endpoint`. */
   readonly executions: Pick<Executions, 'describe' | 'start'>;
   readonly scope: EndpointScope;
+  readonly deployers: Deployers;
 }
 
 /**
@@ -96,68 +85,14 @@ async function requestDeployment(
   asked: Deployment,
   services: DeployEndpointServices,
 ): Promise<Output> {
-  const { store, endpoints } = services;
+  const { store, endpoints, deployers } = services;
   const { pipeline, endpointName } = asked;
   const [found, served] = await Promise.all([
     describeOwn(endpoints, endpointName, store.bucket),
     servedJson(pipeline).read(store),
   ]);
-  const { hardware } = asked.wanted.content;
-  if (hardware.kind === 'scaleToZero')
-    return deployComponent(claimed, { found, served, deployment: asked, hardware }, services);
-  const wanted = await keepInstances(asked, found, endpoints);
-  const deployment = { ...asked, wanted };
-  // Once SageMaker has been asked, the claimed name counts: the number of instances may have changed since.
-  const configName = claimed.requested ? (claimed.configName ?? wanted.configName) : wanted.configName;
-  const move = nextDeployMove({ found, claimed, configName, served, proof });
-  switch (move) {
-    case 'wait':
-      return BUSY;
-    case 'await':
-      return toStarted(claimed);
-    case 'delete-failed':
-      await endpoints.delete(endpointName);
-      return BUSY;
-    case 'create':
-      return createEndpoint({ ...claimed, configName, previousConfigName: null }, deployment, services);
-    case 'done':
-      return { status: 'unchanged', endpointName, configName };
-    case 'adopt':
-      return adoptEndpoint({ ...claimed, configName }, deployment, served, services);
-    case 'try-candidate':
-    case 'update':
-      return (
-        (found && (await replaceServing(move, claimed, { found, served, deployment }, services))) ??
-        (move === 'update' ? SOON : BUSY)
-      );
-  }
-}
-
-/** Tests the new model beside the serving one, or moves the traffic to it; undefined while a candidate is in the way. */
-async function replaceServing(
-  move: 'try-candidate' | 'update',
-  claimed: EndpointChange,
-  {
-    found,
-    served,
-    deployment,
-  }: {
-    readonly found: EndpointDescription;
-    readonly served: Served | undefined;
-    readonly deployment: Deployment;
-  },
-  services: DeployEndpointServices,
-) {
-  const { pipeline, wanted } = deployment;
-  const { kind } = wanted.content.hardware;
-  await requireSameKind(services.endpoints, found, { pipeline, kind });
-  const previousConfigName = claimed.inherited
-    ? claimed.previousConfigName
-    : (claimed.previousConfigName ?? found.configName);
-  const change = { ...claimed, configName: wanted.configName, previousConfigName };
-  return move === 'try-candidate'
-    ? createCandidate(change, deployment, services)
-    : updateEndpoint(change, { found, served }, deployment, services);
+  const { kind } = asked.wanted.content.hardware;
+  return deployers[kind].deploy(claimed, { found, served, deployment: asked, proof }, services);
 }
 
 async function toDeployment(

@@ -9,7 +9,7 @@ import {
   toVariantName,
 } from '../../endpoint/names.ts';
 import type { FunctionModel } from '../../endpoints/function/function-model.ts';
-import { endpointKind, kindFor, toHardware } from '../../endpoints/kinds.ts';
+import { endpointKind, kindFor } from '../../endpoints/kinds.ts';
 import { servedArchive } from '../../plan/endpoint/served-archive.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { DeployableRun } from './deployable-run.ts';
@@ -34,7 +34,7 @@ export function toContent({ plan, planned }: DeployableRun): EndpointContent {
       vpc,
       ...(networkIsolation && { networkIsolation }),
     },
-    hardware: toHardware(planned),
+    hardware: kindFor(planned).toHardware(planned),
     kmsKeyArn: kindFor(planned).hasVolumes(planned) ? plan.transform.kmsKeyArn : null,
   };
 }

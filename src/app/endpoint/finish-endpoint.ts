@@ -13,9 +13,9 @@ import { HOUR_MS } from '../../text/milliseconds.ts';
 import { changeJson, releaseChange, servedJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
-import { keepComponent, servingComponent } from './keep-component.ts';
 import { untilAfter } from './lock-change.ts';
 import { removeUnused } from './remove-unused.ts';
+import { keepComponent, servingComponent } from './scale-to-zero/keep-component.ts';
 import { syncServed } from './sync-served.ts';
 
 interface FinishEndpointServices {

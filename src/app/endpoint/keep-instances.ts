@@ -1,7 +1,7 @@
 import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import { contentWithInstances } from '../../endpoint/content.ts';
 import { isSameButForInstances, startingInstances } from '../../endpoint/instances.ts';
-import { fleetOf } from '../../endpoints/kinds.ts';
+import { endpointKind } from '../../endpoints/kinds.ts';
 import type { Deployment } from './ask-for-endpoint.ts';
 import { type NamedContent, toNamed } from './endpoint-content.ts';
 
@@ -17,7 +17,7 @@ export async function keepInstances(
   const { content, modelName } = wanted;
   const { hardware, kmsKeyArn } = content;
   const { autoscaling } = deployable.planned;
-  const fleet = fleetOf(hardware);
+  const fleet = endpointKind(hardware.kind).fleet(hardware);
   if (found === undefined || autoscaling === null || fleet === null) return wanted;
   if (found.configName === wanted.configName) return wanted;
   const config = await endpoints.describeConfig(found.configName);

@@ -1,5 +1,5 @@
 import type { Served, ServedVariant } from '../../endpoint/served.ts';
-import { describeHardware, endpointKind } from '../../endpoints/kinds.ts';
+import { endpointKind } from '../../endpoints/kinds.ts';
 import type { LabelFacts } from '../../plan/deployed-plan.ts';
 import { givenArchive } from '../../plan/endpoint/served-archive.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -15,7 +15,7 @@ export function toServedVariant(plan: Plan, { content, configName, modelName }: 
     configName,
     modelName,
     modelSha256: givenArchive(plan.model).sha256,
-    hardware: describeHardware(content.hardware),
+    hardware: endpointKind(content.hardware.kind).describe(content.hardware),
     kind,
     component: endpointKind(kind).hostsComponents ? configName : null,
     inFunction: functionModelOf(content),

@@ -5,7 +5,7 @@ import type { Scaling } from '../../aws/sagemaker/scaling.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { toTags } from '../../endpoint/tags.ts';
 import type { EndpointHardware } from '../../endpoints/kind.ts';
-import { kindFor, toHardware, withInstances } from '../../endpoints/kinds.ts';
+import { endpointKind, kindFor } from '../../endpoints/kinds.ts';
 import type { PlannedEndpoint } from '../../plan/deployed-plan.ts';
 import { roundUsd } from '../../price/round-usd.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
@@ -94,7 +94,7 @@ async function settingsOf(
     ]),
   );
   const { isPaidByUse } = kindFor(endpoint);
-  const isAsPlanned = await runsAsPlanned(endpoints, found, toHardware(endpoint));
+  const isAsPlanned = await runsAsPlanned(endpoints, found, kindFor(endpoint).toHardware(endpoint));
   const [least, most] = pricedInstances(endpoint);
   const priceOf = (instances: number | null): number | null =>
     hourlyUsd === null || instances === null || !isAsPlanned ? null : roundUsd(hourlyUsd * instances);
@@ -139,6 +139,9 @@ async function runsAsPlanned(
 ): Promise<boolean> {
   const config = await endpoints.describeConfig(configName);
   return (config?.variants ?? []).some(({ hardware }) =>
-    isDeepStrictEqual(withInstances(hardware, 1), withInstances(planned, 1)),
+    isDeepStrictEqual(
+      endpointKind(hardware.kind).withInstances(hardware, 1),
+      endpointKind(planned.kind).withInstances(planned, 1),
+    ),
   );
 }

@@ -9,7 +9,7 @@ import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { readExecutionInput } from '../../run/execution-name.ts';
 import { RUN_KIND_NAMES } from '../../run/run-kind.ts';
-import { endNamedScaling, removeComponents } from '../endpoint/remove-components.ts';
+import { endNamedScaling, removeComponents } from '../endpoint/scale-to-zero/remove-components.ts';
 import { servedComponentsJson } from '../records/endpoint.ts';
 import { cancel } from '../run/cancel.ts';
 import type { ExecutionsOf } from '../run/start-run.ts';

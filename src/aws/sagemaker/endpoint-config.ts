@@ -6,8 +6,8 @@ import type {
   ProductionVariantInstanceType,
 } from '@aws-sdk/client-sagemaker';
 import type { FunctionModel } from '../../endpoints/function/function-model.ts';
-import type { EndpointHardware } from '../../endpoints/kind.ts';
-import { endpointKind, ofHosted, toHosted } from '../../endpoints/kinds.ts';
+import { ENDPOINT_KIND_NAMES, type EndpointHardware, type HostedVariant } from '../../endpoints/kind.ts';
+import { endpointKind } from '../../endpoints/kinds.ts';
 import { required } from '../calls/answer.ts';
 import type { Tags } from './sagemaker-request.ts';
 
@@ -55,7 +55,7 @@ export function toHostVariant(hardware: EndpointHardware): ProductionVariant {
 }
 
 function toProduction(hardware: EndpointHardware): Omit<ProductionVariant, 'VariantName'> {
-  const hosted = toHosted(hardware);
+  const hosted = endpointKind(hardware.kind).toHosted(hardware);
   if (hosted === null) throw new RangeError(`SageMaker has no endpoints of type ${hardware.kind}`);
   const { serverless } = hosted;
   if (serverless !== undefined)
@@ -111,6 +111,14 @@ export function toConfig(
       hardware: toHardware(variant),
     })),
   };
+}
+
+function ofHosted(variant: HostedVariant): EndpointHardware {
+  for (const name of ENDPOINT_KIND_NAMES) {
+    const hardware = endpointKind(name).ofHosted(variant);
+    if (hardware !== null) return hardware;
+  }
+  throw new RangeError(`no kind of endpoint has variants such as ${JSON.stringify(variant)}`);
 }
 
 function toHardware({ ServerlessConfig, ...variant }: ProductionVariant): EndpointHardware {

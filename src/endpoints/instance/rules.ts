@@ -1,6 +1,5 @@
 import { familyOf } from '../../model/instance-families.ts';
-import { toHostingOptions } from '../hosting-options.ts';
-import type { EndpointKind } from '../kind.ts';
+import type { EndpointKind, HardwareSettings, HostingOptions } from '../kind.ts';
 
 /** Endpoints of instances, which run until they are deleted. */
 export const instanceKind: EndpointKind<'instance'> = {
@@ -34,3 +33,15 @@ export const instanceKind: EndpointKind<'instance'> = {
   describe: ({ initialInstanceCount, instanceType, acceleratorType }) =>
     `${initialInstanceCount} × ${instanceType}${acceleratorType === null ? '' : ` with ${acceleratorType}`}`,
 };
+
+/** The settings of hosting instances that a plan has. */
+export function toHostingOptions(settings: HardwareSettings): HostingOptions {
+  const { amiVersion, containerStartupTimeoutInSeconds, modelDownloadTimeoutInSeconds, volumeSizeInGB } =
+    settings;
+  return {
+    ...(amiVersion !== null && { amiVersion }),
+    ...(containerStartupTimeoutInSeconds !== null && { containerStartupTimeoutInSeconds }),
+    ...(modelDownloadTimeoutInSeconds !== null && { modelDownloadTimeoutInSeconds }),
+    ...(volumeSizeInGB !== null && { volumeSizeInGB }),
+  };
+}

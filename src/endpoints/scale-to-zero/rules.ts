@@ -1,5 +1,4 @@
-import { toHostingOptions } from '../hosting-options.ts';
-import { instanceKind } from '../instance/rules.ts';
+import { instanceKind, toHostingOptions } from '../instance/rules.ts';
 import type { EndpointKind } from '../kind.ts';
 
 /** Endpoints whose instances go while nobody asks: their models are inference components, which are scaled to no copy. */

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkEndpoint } from '../../../src/app/endpoint/check-endpoint.ts';
 import { deleteEndpoint } from '../../../src/app/endpoint/delete-endpoint.ts';
-import { endpointRuntime } from '../../../src/app/endpoint/endpoint-runtime.ts';
-import { withFunctionEndpoints } from '../../../src/app/endpoint/function-endpoints.ts';
+import { endpointRuntime } from '../../../src/app/endpoint/function/endpoint-runtime.ts';
+import { withFunctionEndpoints } from '../../../src/app/endpoint/function/function-endpoints.ts';
 import { functionConfigJson, functionEndpointJson } from '../../../src/app/records/endpoint.ts';
 import { liveVariant } from '../../../src/endpoint/served.ts';
 import type { FunctionModel } from '../../../src/endpoints/function/function-model.ts';

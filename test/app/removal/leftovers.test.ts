@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withFunctionEndpoints } from '../../../src/app/endpoint/function-endpoints.ts';
+import { withFunctionEndpoints } from '../../../src/app/endpoint/function/function-endpoints.ts';
 import { sageMakerLeftJobs } from '../../../src/app/engine/sagemaker/sagemaker-left-jobs.ts';
 import { deleteUnused, endLeftovers } from '../../../src/app/removal/end-leftovers.ts';
 import { findDeployment } from '../../../src/app/removal/find-deployment.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../src/endpoint/names.ts';
 import { candidateOf, isOurs, toCandidateTags, toTags } from '../../../src/endpoint/tags.ts';
 import type { HardwareSettings } from '../../../src/endpoints/kind.ts';
-import { describeHardware, toHardware } from '../../../src/endpoints/kinds.ts';
+import { endpointKind, kindFor } from '../../../src/endpoints/kinds.ts';
 
 const owner = { prefix: 'inferdrop-dev', bucket: 'bucket' };
 const content: EndpointContent = {
@@ -116,9 +116,10 @@ test.each([
     'serverless, 4096 MB, 7 at once',
   ],
 ])('a plan with %j asks for %j', (change, hardware, words) => {
-  const asked = toHardware({ ...PLANNED, ...change } as HardwareSettings);
+  const settings = { ...PLANNED, ...change } as HardwareSettings;
+  const asked = kindFor(settings).toHardware(settings);
   expect(asked).toEqual(hardware);
-  expect(describeHardware(asked)).toBe(words);
+  expect(endpointKind(asked.kind).describe(asked)).toBe(words);
   const { hardware: tested, ...rest } = toCandidateContent({ ...content, hardware: asked });
   expect(tested).toEqual(asked.kind === 'serverless' ? asked : { ...asked, initialInstanceCount: 1 });
   expect({ ...rest, hardware: content.hardware }).toEqual(content);

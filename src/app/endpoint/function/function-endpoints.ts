@@ -1,9 +1,9 @@
-import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
-import type { FunctionConfig, FunctionEndpoint } from '../../endpoints/function/function-model.ts';
-import { Condition } from '../../problem/conditions.ts';
-import { bucketLayout } from '../../run/bucket-layout.ts';
-import { functionConfigJson, functionEndpointJson } from '../records/endpoint.ts';
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
+import type { EndpointDescription, Endpoints } from '../../../aws/sagemaker/endpoints.ts';
+import type { FunctionConfig, FunctionEndpoint } from '../../../endpoints/function/function-model.ts';
+import { Condition } from '../../../problem/conditions.ts';
+import { bucketLayout } from '../../../run/bucket-layout.ts';
+import { functionConfigJson, functionEndpointJson } from '../../records/endpoint.ts';
 
 /**
  * SageMaker's endpoints, and beside them those of type lambda: documents of the bucket that stand in for SageMaker's resources, so that all

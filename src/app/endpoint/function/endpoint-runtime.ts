@@ -1,7 +1,7 @@
-import type { FunctionModels } from '../../aws/calls/function-models.ts';
-import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import type { Runtime } from '../../aws/sagemaker/runtime.ts';
-import { functionConfigJson, functionEndpointJson } from '../records/endpoint.ts';
+import type { FunctionModels } from '../../../aws/calls/function-models.ts';
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
+import type { Runtime } from '../../../aws/sagemaker/runtime.ts';
+import { functionConfigJson, functionEndpointJson } from '../../records/endpoint.ts';
 
 /** Invokes endpoints by their names, whichever kind they are of. */
 export function endpointRuntime(store: ObjectStore, sagemaker: Runtime, functions: FunctionModels): Runtime {

@@ -1,23 +1,17 @@
-import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
-import type { EndpointDescription } from '../../aws/sagemaker/endpoints.ts';
-import type { EndpointChange } from '../../endpoint/change.ts';
-import { toHostConfigName } from '../../endpoint/names.ts';
-import { nextComponentMove } from '../../endpoint/next-component-move.ts';
-import { BUSY, SOON } from '../../endpoint/next-move.ts';
-import { liveVariant, type Served } from '../../endpoint/served.ts';
-import { toTags } from '../../endpoint/tags.ts';
-import type { EndpointHardware } from '../../endpoints/kind.ts';
-import { Condition } from '../../problem/conditions.ts';
-import { changeJson } from '../records/endpoint.ts';
-import {
-  announce,
-  type Deployment,
-  type DeploymentServices,
-  type Started,
-  toStarted,
-} from './ask-for-endpoint.ts';
-import { createModel, unlessTaken } from './endpoint-content.ts';
-import { requireSameKind } from './endpoint-kind.ts';
+import type { InferenceComponents } from '../../../aws/sagemaker/components.ts';
+import type { EndpointDescription } from '../../../aws/sagemaker/endpoints.ts';
+import type { EndpointChange } from '../../../endpoint/change.ts';
+import { toHostConfigName } from '../../../endpoint/names.ts';
+import { nextComponentMove } from '../../../endpoint/next-component-move.ts';
+import { BUSY, SOON } from '../../../endpoint/next-move.ts';
+import { liveVariant, type Served } from '../../../endpoint/served.ts';
+import { toTags } from '../../../endpoint/tags.ts';
+import { Condition } from '../../../problem/conditions.ts';
+import { changeJson } from '../../records/endpoint.ts';
+import { announce, type Deployment, type DeploymentServices, toStarted } from '../ask-for-endpoint.ts';
+import type { AskedDeployment, Deployer } from '../deployer.ts';
+import { createModel, unlessTaken } from '../endpoint-content.ts';
+import { requireSameKind } from '../endpoint-kind.ts';
 
 /**
  * Deploys to an endpoint that scales to zero: its models are inference components. The new one comes up beside the one that serves, under
@@ -27,26 +21,14 @@ import { requireSameKind } from './endpoint-kind.ts';
  */
 export async function deployComponent(
   claimed: EndpointChange,
-  {
-    found,
-    served,
-    deployment,
-    hardware,
-  }: {
-    readonly found: EndpointDescription | undefined;
-    readonly served: Served | undefined;
-    readonly deployment: Deployment;
-    readonly hardware: EndpointHardware<'scaleToZero'>;
-  },
+  { found, served, deployment }: AskedDeployment,
   services: DeploymentServices,
-): Promise<
-  | Started
-  | { readonly status: 'busy'; readonly waitSeconds: number }
-  | { readonly status: 'unchanged'; readonly endpointName: string; readonly configName: string }
-> {
+): ReturnType<Deployer['deploy']> {
   const { components, endpoints } = services;
   const { pipeline, owner, endpointName, wanted } = deployment;
   const { configName: name, modelName, content } = wanted;
+  const { hardware } = content;
+  if (hardware.kind !== 'scaleToZero') throw new RangeError(`inference components on ${hardware.kind}`);
   const hostConfig = toHostConfigName(owner, pipeline, content);
   if (found?.status === 'InService') await requireHost(found, hostConfig, deployment, services);
   const serving = await stillServed(served, found, components);

@@ -1,6 +1,6 @@
-import type { ComponentScaling } from '../../aws/sagemaker/component-scaling.ts';
-import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
-import { isComponentAtRest } from '../../endpoint/next-component-move.ts';
+import type { ComponentScaling } from '../../../aws/sagemaker/component-scaling.ts';
+import type { InferenceComponents } from '../../../aws/sagemaker/components.ts';
+import { isComponentAtRest } from '../../../endpoint/next-component-move.ts';
 
 interface RemoveComponentsServices {
   readonly components: Pick<InferenceComponents, 'namesOn' | 'describe' | 'delete'>;

@@ -1,9 +1,9 @@
-import type { ComponentScaling } from '../../aws/sagemaker/component-scaling.ts';
-import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
-import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
-import { type EndpointChange, isServingTouched } from '../../endpoint/change.ts';
-import type { Served } from '../../endpoint/served.ts';
-import { Condition } from '../../problem/conditions.ts';
+import type { ComponentScaling } from '../../../aws/sagemaker/component-scaling.ts';
+import type { InferenceComponents } from '../../../aws/sagemaker/components.ts';
+import type { EndpointDescription, Endpoints } from '../../../aws/sagemaker/endpoints.ts';
+import { type EndpointChange, isServingTouched } from '../../../endpoint/change.ts';
+import type { Served } from '../../../endpoint/served.ts';
+import { Condition } from '../../../problem/conditions.ts';
 import { endNamedScaling, removeComponents } from './remove-components.ts';
 
 interface KeepComponentServices {
