@@ -101,10 +101,10 @@ const VARIANTS = [
     ],
   },
   {
-    isHeld: false,
-    ...{ type: 'EndpointKindName', of: 'src/endpoint/hardware.ts' },
-    folders: ['src/endpoint'],
-    registries: ['src/plan/endpoint/resolve-endpoint.ts', 'src/pipeline/endpoint-settings.ts'],
+    isHeld: true,
+    ...{ type: 'EndpointKindName', of: 'src/endpoints/kind.ts' },
+    folders: ['src/endpoints', 'src/app/endpoint/scale-to-zero', 'src/app/endpoint/function'],
+    registries: ['src/app/endpoint/deployers.ts', 'src/pipeline/endpoint-settings.ts'],
   },
 ];
 
