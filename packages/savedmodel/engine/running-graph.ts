@@ -56,16 +56,12 @@ export function runningGraph(asked: Asked, view: GraphView, names: readonly stri
   const { graph, calls, variables } = view;
   const { inputs, outputs } = portsOf(asked, view);
   const assertions = assertionNodes(names, view);
-  const nodes = new Map([...graph.nodes, ...assertions.map((node) => [node.name, node] as const)]);
   const feeds = inputs.map(({ ref }) => ref);
   const asserted = assertions.map(({ name }) => ({ node: name, index: 0 }));
   const results = [...outputs.map(({ ref }) => ref), ...asserted];
-  const frozen = freezeGraph(
-    assertions.length === 0 ? graph : { ...graph, nodes },
-    results,
-    feeds,
-    variables.read,
-  );
+  const nodes = () => new Map([...graph.nodes, ...assertions.map((node) => [node.name, node] as const)]);
+  const whole = assertions.length === 0 ? graph : { ...graph, nodes: nodes() };
+  const frozen = freezeGraph(whole, results, feeds, variables.read);
   // A request may be of any shape: a session doesn't believe what a signature declares.
   let facts: KnownGraph | undefined;
   const known = () =>

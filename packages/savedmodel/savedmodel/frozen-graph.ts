@@ -46,7 +46,7 @@ export function freezeGraph(
   readVariable: ReadVariable,
 ): FrozenGraph {
   const fed = new Set(feeds.map(({ node }) => node));
-  const find = withKnownBranches(graph, fed);
+  const find = withKnownBranches(graph, outputs, fed);
   let constantBytes = 0;
   const freeze = (name: string): GraphNode => {
     const node = find(name);

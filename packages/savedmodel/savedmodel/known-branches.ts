@@ -1,19 +1,26 @@
 import type { FlatGraph } from './flatten-functions.ts';
 import { type GraphNode, tensorName, type TensorRef } from './graph-node.ts';
 import { knownTruth, type NodeOf } from './known-truth.ts';
+import { runningNodes } from './running-nodes.ts';
 
 const SWITCHES: ReadonlySet<string> = new Set(['Switch', 'RefSwitch']);
 const MERGES: ReadonlySet<string> = new Set(['Merge', 'RefMerge']);
+const NO_CALLS: ReadonlySet<string> = new Set();
 
 /**
  * The graph as it is once TensorFlow 1's branches that never run are gone: a `Switch` is an `Identity` of what
  * goes into it, a `Merge` one of its live input. Where the predicate is not known, both stay as they are.
  *
+ * @param outputs what is wanted: only predicates behind them are looked at
  * @param fed names of nodes whose value callers give; a predicate that depends on one is not known
  * @throws {BrokenModel} if a predicate's constant is damaged
  */
-export function withKnownBranches(graph: FlatGraph, fed: ReadonlySet<string>): NodeOf {
-  const taken = takenSides(graph, fed);
+export function withKnownBranches(
+  graph: FlatGraph,
+  outputs: readonly TensorRef[],
+  fed: ReadonlySet<string>,
+): NodeOf {
+  const taken = takenSides(graph, runningNodes(graph, outputs, fed, NO_CALLS), fed);
   if (taken.size === 0) return (name) => graph.nodes.get(name);
   const fires = liveTensors(graph, fed, taken);
   const indices = new Map<string, GraphNode>();
@@ -47,9 +54,13 @@ export function withKnownBranches(graph: FlatGraph, fed: ReadonlySet<string>): N
 }
 
 /** Switch → index of the output that its known predicate chooses. */
-function takenSides(graph: FlatGraph, fed: ReadonlySet<string>): Map<string, 0 | 1> {
+function takenSides(
+  graph: FlatGraph,
+  running: readonly GraphNode[],
+  fed: ReadonlySet<string>,
+): Map<string, 0 | 1> {
   const taken = new Map<string, 0 | 1>();
-  for (const node of graph.nodes.values()) {
+  for (const node of running) {
     const predicate = node.inputs[1];
     if (!SWITCHES.has(node.op) || fed.has(node.name) || predicate === undefined) continue;
     const truth = knownTruth(predicate, (name) => graph.nodes.get(name), fed);
