@@ -81,7 +81,7 @@ async function measureTrial(store: ObjectStore, run: RunParts, settings: TrialSe
   const costUsd = costs.reduce((sum, usd) => (sum === null || usd === null ? null : sum + usd), 0);
   const end = { run: toRunId(run), settings, costUsd, model: plan?.model.name ?? null };
   const failed = (failure: string): TrialEnd => ({ ...end, speed: null, failure });
-  const [job] = records;
+  const job = records.find(({ kind }) => kind !== 'first-bundle');
   if (plan === undefined || job?.status !== 'Completed') {
     const [problem] = report?.problems ?? [];
     const why = problem

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { bundleFiles } from '../../model/bundle/bundle-files.ts';
+import type { ModelArchive } from '../../model/read-archive.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { RunId } from '../../run/run-id.ts';
 import { DAY_MS } from '../../text/milliseconds.ts';
@@ -48,13 +49,20 @@ export function bundleWay({
   return hash('sha256', JSON.stringify([form, imageUri, contentType, accept, environment, handler]));
 }
 
-/** Reads what a run knows: by a fact that an earlier run has left, and by its own first bundle. */
+const SCRIPT = 'code/inference.py';
+
+/** Reads what a run knows: by its archive, by its own first bundle, and by a fact that an earlier run has left. */
 export function toBundling(
-  place: Pick<Bundling, 'archive' | 'way'>,
-  fact: BundleFact | undefined,
-  again: Bundling['again'],
+  { sha256, files, scripts }: Pick<ModelArchive, 'sha256' | 'files' | 'scripts'>,
+  way: string,
+  { fact, again }: { readonly fact: BundleFact | undefined; readonly again: Bundling['again'] },
   now: Date,
 ): Bundling {
+  const place = { archive: sha256, way };
+  if (files.includes(SCRIPT) && !scripts.has(SCRIPT)) {
+    const why = `${SCRIPT} is too long to be read, so no handler for bundles can be put next to it`;
+    return { ...place, again: null, answers: { why } };
+  }
   if (again !== null) {
     const why = `the first bundle has no usable answer (${again.why})`;
     return { ...place, again, answers: { why } };

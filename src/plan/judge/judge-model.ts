@@ -57,7 +57,6 @@ export function judgeModel(
   const found = [
     ...archiveProblems(archive, config).map((message) => ({ message })),
     ...planning.archiveProblems(archive, config),
-    ...(isBundled ? unreadScript(archive) : []).map((message) => ({ message })),
   ].map(about);
   const opening = isBundled && found.length === 0 ? withBundles(archive, model.framework, handler) : [];
   const added = found.length === 0 ? { handler, opening } : NOTHING_ADDED;
@@ -106,17 +105,6 @@ function addedNotes(
 }
 
 const SCRIPT = 'code/inference.py';
-
-/** Why no handler can be put in the place of an archive's own. */
-function unreadScript({
-  files,
-  scripts,
-}: Pick<ArchiveContents, 'scripts'> & { readonly files: readonly string[] }): string[] {
-  if (!files.includes(SCRIPT) || scripts.has(SCRIPT)) return [];
-  return [
-    `has a ${SCRIPT} that is too long to be read, so that no handler for bundles can be put beside it: set transform.bundle to "never"`,
-  ];
-}
 
 /** The files that have an archive answer bundles, those of a handler of inferdrop's among them. */
 function withBundles(

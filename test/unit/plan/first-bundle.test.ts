@@ -5,6 +5,7 @@ import { DAY_MS } from '../../../src/text/milliseconds.ts';
 import { NOW, PIPELINE, RUN } from '../../support/drop-fixture.ts';
 
 const PLACE = { archive: 'a', way: 'w' };
+const ARCHIVE = { sha256: 'a', files: ['code/inference.py'], scripts: new Map([['code/inference.py', '']]) };
 const fact = (refused: string | null, days = 0): BundleFact => {
   const at = new Date(NOW.getTime() - days * DAY_MS).toISOString();
   return { schema: 1, refused, run: RUN, at };
@@ -21,13 +22,24 @@ test.each<[string, BundleFact | undefined, unknown]>([
   ],
   ['it did not more than a month ago', fact('415', 31), 'unknown'],
 ])('what is known of an archive if %s', (_what, known, answers) => {
-  expect(toBundling(PLACE, known, null, NOW)).toEqual({ ...PLACE, again: null, answers });
+  expect(toBundling(ARCHIVE, 'w', { fact: known, again: null }, NOW)).toEqual({
+    ...PLACE,
+    again: null,
+    answers,
+  });
 });
 
 test("a run's own first bundle counts more than what another run has left", () => {
   const again = { attempt: 2, why: 'the model answered 500' };
-  expect(toBundling(PLACE, fact(null), again, NOW)).toMatchObject({
+  expect(toBundling(ARCHIVE, 'w', { fact: fact(null), again }, NOW)).toMatchObject({
     answers: { why: 'the first bundle has no usable answer (the model answered 500)' },
+  });
+});
+
+test('an archive whose script cannot be wrapped is sent no bundle', () => {
+  const unread = { ...ARCHIVE, scripts: new Map<string, string>() };
+  expect(toBundling(unread, 'w', { fact: fact(null), again: null }, NOW)).toMatchObject({
+    answers: { why: expect.stringContaining('code/inference.py is too long to be read') },
   });
 });
 

@@ -26,10 +26,13 @@ export async function readBundling(
   const { imageUri } = engineAsked(asked, 'sagemaker', { work: null }).configuration;
   const { archive } = model;
   if (imageUri === undefined || archive === undefined || 'reason' in archive) return { asked, model };
-  const place = { archive: archive.sha256, way: bundleWay({ form, imageUri, config }) };
+  const way = bundleWay({ form, imageUri, config });
   const [fact, again] = await Promise.all([
-    bundleFactJson(place.archive, place.way).read(store),
+    bundleFactJson(archive.sha256, way).read(store),
     unbundledJson(run).read(store),
   ]);
-  return { asked: { ...asked, bundling: toBundling(place, fact, again ?? null, now) }, model };
+  return {
+    asked: { ...asked, bundling: toBundling(archive, way, { fact, again: again ?? null }, now) },
+    model,
+  };
 }
