@@ -145,12 +145,12 @@ async function propose(draft: Draft, answers: Readonly<Record<string, string>>):
       .replaceAll(draft.model, 'the model')
       .replaceAll(draft.sample, 'the sample');
   try {
-    const choices = await initPipeline(
+    const { choices } = await initPipeline(
       {
         model: await modelOf(draft),
         folder: (await hasFiles(draft.sample)) ? draft.sample : undefined,
         output,
-        ...{ classes: undefined, truth: undefined, pixels: undefined, size: undefined },
+        ...{ classes: undefined, truth: undefined, label: undefined, pixels: undefined, size: undefined },
         ...{ code: undefined, contentType: undefined, minAccuracy: undefined, minRecall: undefined },
         ...{ deploy: false, background: false },
         now: new Date(),

@@ -21,7 +21,8 @@ export async function chooseTruth(
     return alone(null, 'no folder was given: no accuracy and no gate until it is set');
   const cells = cellsOf(model);
   const place = /^\$\[(\d{1,6})\]$/.exec(options.truth ?? '')?.[1];
-  const asked = options.label === undefined ? place && Number(place) : placeOfLabel(options, inputs);
+  const ofTruth = place === undefined ? undefined : Number(place);
+  const asked = options.label === undefined ? ofTruth : placeOfLabel(options, inputs);
   const isOfRow = asked !== undefined || (options.truth === undefined && cells !== undefined);
   if (inputs?.table !== undefined && (inputs.labelFile === undefined || asked !== undefined) && isOfRow) {
     const classes = count ?? Number.POSITIVE_INFINITY;

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test, vi } from 'vitest';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
@@ -220,7 +221,70 @@ test.each([
   });
 });
 
-const row = (at: number) => Array.from({ length: 6 }, (_, cell) => (at * 7 + cell) / 10);
+const FIELDS = ['b', 'c', 'd', 'e', 'f', 'g'];
+const records = Array.from({ length: 30 }, (_, at) => ({
+  ...Object.fromEntries(row(at).map((value, cell) => [FIELDS[cell], value])),
+  ...{ kind: 'abcd'[at % 4], patient: `n${at}` },
+}));
+const columnData = [...FIELDS, 'kind', 'patient'].map((name) => ({
+  ...{ name, type: FIELDS.includes(name) ? ('DOUBLE' as const) : ('STRING' as const) },
+  data: records.map((record) => (record as Record<string, unknown>)[name]),
+}));
+const lines = records.map((record) => JSON.stringify(record)).join('\n');
+
+test.each([
+  ['a list in JSON', 'a.json', JSON.stringify(records, undefined, 1), '30 records: a list in JSON'],
+  ['JSON Lines', 'a.jsonl', lines, '30 records: JSON Lines'],
+  ['JSON Lines within gzip', 'a.jsonl.gz', gzipSync(lines), '30 records: JSON Lines'],
+  ['Parquet', 'a.parquet', Buffer.from(parquetWriteBuffer({ columnData })), '30 records: a Parquet table'],
+  [
+    'CSV of another delimiter, with a line break in a cell',
+    'a.csv',
+    [
+      [...FIELDS, 'kind', 'patient'].join(';'),
+      ...records.map((record) => Object.values({ ...record, patient: `"${record.patient}\n"` }).join(';')),
+    ].join('\n'),
+    '30 records: CSV, ";" between cells, a row of titles',
+  ],
+])('%s is read as a run opens it', async (_, name, text, words) => {
+  const dir = folder({});
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(path.join(dir, name), text);
+  const given = [path.join(FIXTURES, 'partitioned'), dir, '--yes', '--classes', 'a,b,c,d'];
+  const made = await init(...given, '--min-accuracy', '0.01');
+  expect(made.config).toMatchObject({
+    columns: { features: FIELDS, id: 'patient' },
+    labels: { truth: { from: 'column', column: 'kind' } },
+  });
+  expect(made.text).toContain(`${dir}/`);
+  expect(made.text).toContain(words);
+  expect(made.text).toMatch(/labels\.truth .* its cells are classes: a \(8\), b \(8\), c \(7\), d \(7\)/);
+  expect(made.text).toMatch(/columns\.id +patient {2}30 different texts; shown in reports, not sent/);
+  expect(made.text).toMatch(/columns\.features +b, c, d, e, f, g {2}in the order of the file/);
+  expect(made.text).toMatch(/^model +6 numbers in, 4 scores out/m);
+});
+
+test('--label names the column of the class, and one that is not there is refused with those that are', async () => {
+  const rows = records.map((record, at) => [...Object.values(record), 'xyzw'[at % 3]].join(','));
+  const files = folder({ 'a.csv': `b,c,d,e,f,g,kind,patient,other\n${rows.join('\n')}\n` });
+  const given = [path.join(FIXTURES, 'partitioned'), files, '--yes', '--classes', 'a,b,c,d', '--min-accuracy', '0.01'];
+  const made = await init(...given, '--label', 'kind');
+  expect(made.config).toMatchObject({
+    columns: { features: FIELDS, id: 'patient', ignore: ['other'] },
+    labels: { truth: { from: 'column', column: 'kind' } },
+  });
+  expect(made.text).toContain('as --label says');
+  expect(await init(...given, '--label', 'Kind')).toMatchObject({
+    code: 1,
+    text: expect.stringContaining(
+      '--label must be a column of a.csv, which has "b", "c", "d", "e", "f", "g", "kind", "patient", …: is Kind',
+    ) as string,
+  });
+});
+
+function row(at: number): number[] {
+  return Array.from({ length: 6 }, (_, cell) => (at * 7 + cell) / 10);
+}
 
 test('a class between the other cells is named by --truth, and the model gets the rest', async () => {
   const rows = Array.from({ length: 4 }, (_, at) => [at, at, 'abcd'[at], at, at, at, at].join(','));
