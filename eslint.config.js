@@ -108,6 +108,43 @@ const VARIANTS = [
   },
 ];
 
+const PRINTERS = 'Print it by src/text: figures.ts (money, shares, times, counts), size.ts or dates.ts.';
+
+/** Each kind of figure has one printer. */
+const onePrinterEach = {
+  create: (context) => ({
+    'CallExpression > MemberExpression[property.name=/^(toFixed|toPrecision|toLocaleString|toLocaleDateString)$/]'(
+      node,
+    ) {
+      context.report({ node, message: PRINTERS });
+    },
+    // `2026-11-30T14:05:09.120Z` is cut at these places.
+    'CallExpression[callee.property.name="slice"]'({ callee: { object }, arguments: args }) {
+      const [from, to] = args.map(({ value }) => value);
+      const isIso = object.type === 'CallExpression' && object.callee.property?.name === 'toISOString';
+      if (isIso || (from === 11 && [16, 19, 23].includes(to)))
+        context.report({ node: object, message: PRINTERS });
+    },
+    // `$${usd}`, and `${usd} US dollars`.
+    TemplateElement(node) {
+      const { raw } = node.value;
+      const { quasis } = node.parent;
+      const before = quasis.indexOf(node);
+      if ((/\$$/.test(raw) && !node.tail) || (before > 0 && /^ US dollars/.test(raw)))
+        context.report({ node, message: PRINTERS });
+    },
+    // 1e6 bytes are a megabyte of someone's own.
+    "TemplateLiteral > BinaryExpression[operator='/']"(node) {
+      if ([1e6, 1e9, 2 ** 20, 2 ** 30].includes(valueOf(node.right)))
+        context.report({ node, message: PRINTERS });
+    },
+  }),
+};
+
+function valueOf({ type, operator, left, right, value }) {
+  return type === 'BinaryExpression' && operator === '**' ? left.value ** right.value : value;
+}
+
 /** Globs of the code whose docstrings are held to that. */
 const WHOLE_DOCSTRINGS = ['action', 'packages', 'functions', 'src', 'web', 'scripts', 'lab'].map(
   (folder) => `${folder}/**/*.{ts,mjs}`,
@@ -258,6 +295,13 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  {
+    // Money, shares, times, sizes and dates read the same everywhere.
+    files: ['{src,web,functions,action}/**/*.ts'],
+    ignores: ['src/text/**', 'src/table/parquet-value.ts', 'src/report/page/page-script-text.ts'],
+    plugins: { printers: { rules: { 'one-each': onePrinterEach } } },
+    rules: { 'printers/one-each': 'error' },
   },
   {
     // No test depends on the machine's speed: one limit, in vitest.config.ts, ends what hangs.

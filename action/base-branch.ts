@@ -11,7 +11,7 @@ const SUBMODULE = '160000';
 /** Names of branches, narrower than git's: none can be an option, a range or a path of another revision. */
 const BRANCH = /^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_./+-]*$/;
 
-/** The files of the base branch, beside the checkout of a pull request. */
+/** The files of the base branch, next to the checkout of a pull request. */
 export interface BaseBranch {
   /** Text of a file in a folder of the checkout; undefined if the base has none. */
   text(folder: string, name: string): Promise<string | undefined>;

@@ -35,7 +35,7 @@ export function judgedByBase(
   };
 }
 
-/** Lists a request's changes beside its model, each as a line of Markdown. Nothing in it is markup. */
+/** Lists a request's changes next to its model, each as a line of Markdown. Nothing in it is markup. */
 export function differences(base: PipelineConfig, request: PipelineConfig, used: PipelineConfig): string[] {
   const found = [base, request].flatMap((config) => leaves(config));
   const paths = new Map(found.map((path) => [path.join('\0'), path])).values().toArray();

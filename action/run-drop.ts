@@ -167,7 +167,7 @@ async function judge(): Promise<Verdict> {
     );
   readConfig(await requestText(workspace, folder), "the request's");
   if (!(await put(folder, own.pipeline))) throw new Refused(REFUSED);
-  const notes = ['- ⚠ this pipeline.json judges itself: there is none on a base branch'];
+  const notes = ['- ⚠ this pipeline.json judges itself: no base branch has one'];
   return dropAndTell(own, { against, notes });
 }
 

@@ -9,7 +9,7 @@ const TICK_MS = 100;
 
 /** State `PredictShard` of statemachines/predict-shards.asl.yml. */
 export const handler = step(predictShard, () => {
-  // Lambda is paid for the start of a function, too.
+  // Lambda is paid for the start of a function as well.
   let startMs = performance.now();
   return {
     store: bucket(),

@@ -98,7 +98,7 @@ function chooseNode() {
   return binary;
 }
 
-/** `npx` puts this folder first on the path, so that `npx vitest` runs on the installed Node, too. */
+/** `npx` puts this folder first on the path, so that `npx vitest` runs on the installed Node as well. */
 function linkForNpx(binary) {
   const link = path.join(root, 'node_modules', '.bin', 'node');
   if (process.platform !== 'win32' && existsSync(path.dirname(link)) && !existsSync(link))

@@ -39,7 +39,7 @@ const IMPORTS = {
 };
 
 /**
- * Functions whose callers wait for a cold start: their names are shortened, too. The other functions keep theirs, so that a module has the
+ * Functions whose callers wait for a cold start: their names are shortened as well. The other functions keep theirs, so that a module has the
  * same text in each of them, and the archive of them all in the package is half as large.
  */
 const SHORTENED: readonly string[] = ['predict', 'api'];

@@ -63,7 +63,7 @@ function describe(root: string, place: string): BundledPackage {
   return { name, version, licence: license, place, integrity };
 }
 
-/** A package of this repository with packages of its own has a lockfile, too. */
+/** A package of this repository with packages of its own has a lockfile as well. */
 function integrityOf(root: string, place: string): string | undefined {
   const [own = '', below] = place.split(/\/?(?=node_modules\/)/, 2);
   const folder = below !== undefined && existsSync(path.join(root, own, 'package-lock.json')) ? own : '';

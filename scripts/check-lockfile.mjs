@@ -104,9 +104,9 @@ for (const [place, entry] of Object.entries(packages)) {
   if (entry.hasInstallScript === true && !WITH_INSTALL_SCRIPT.has(place))
     problems.push(`${place}: has an install script, which is not listed here`);
   if (!PINNED.test(version)) problems.push(`${place}: version must be one, is "${version}"`);
-  if (!used.has(place)) problems.push(`${place}: is asked for by no package: run npm install`);
+  if (!used.has(place)) problems.push(`${place}: no package asks for it: run npm install`);
   if (dev === true && inProduction.has(place))
-    problems.push(`${place}: is said to be for development alone, and is not`);
+    problems.push(`${place}: is said to be only for development, and is not`);
   const isAllowed = ANYWHERE.has(license) || (!inProduction.has(place) && FOR_DEVELOPMENT.has(license));
   if (!isAllowed)
     problems.push(`${place}: licence must be one of those in scripts/check-lockfile.mjs, is ${license}`);

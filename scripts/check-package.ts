@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { toSize } from '../src/text/size.ts';
 import { setFunctionEnvironment } from '../test/support/function-environment.ts';
 import { importMs } from './import-ms.ts';
 import { packageApplication } from './package-application.ts';
@@ -28,7 +29,7 @@ setFunctionEnvironment();
 for (const [name, limit] of MAX_BYTES) {
   const file = path.join(bundles, name, 'index.mjs');
   const sizeBytes = statSync(file).size;
-  const size = `${(sizeBytes / 1000).toFixed(0)} kB`;
+  const size = toSize(sizeBytes);
   console.log(
     `functions/${name}.ts: ${size}, imported in ${importMs(pathToFileURL(file).href).toFixed(0)} ms`,
   );

@@ -8,7 +8,7 @@ const BY_SERVERLESS = [
   // Required by CreateChangeSet where a stack has tags, as serverless gives it one.
   ...['TagResource', 'ValidateTemplate'],
 ].map((call) => `cloudformation:${call}`);
-/** Calls of scripts/review-deployment.ts, besides those that serverless makes, too. */
+/** Calls of scripts/review-deployment.ts, besides those that serverless makes as well. */
 const BY_REVIEW = ['lambda:GetAccountSettings'];
 const BUNDLES = [
   ...['DeleteObject', 'DeleteObjectVersion', 'GetObject', 'ListBucket', 'ListBucketVersions', 'PutObject'],

@@ -44,7 +44,7 @@ function take(lock) {
   }
 }
 
-/** Undefined where the lock is gone, or its process has not written its id yet. */
+/** Undefined if the lock is gone, or its process has not written its id yet. */
 function readOwner(lock) {
   try {
     const text = readFileSync(lock, 'utf8');

@@ -4,7 +4,7 @@ import { check } from 'recheck';
 const MAX_CHECK_MS = 120_000;
 
 /**
- * Why a regular expression may take more than linear time, with a text that shows it; undefined where it cannot. Expressions with
+ * Why a regular expression may take more than linear time, with a text that shows it; undefined if it cannot. Expressions with
  * lookarounds and the like, which no automaton describes, are tested by recheck's fuzzer instead of being proved.
  */
 export async function whyNotLinear(source: string, flags: string): Promise<string | undefined> {

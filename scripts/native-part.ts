@@ -43,7 +43,7 @@ export async function addNativePart(root: string, code: string, target: Target, 
     await binariesFor(root, installed, target),
     path.join(modules, RUNTIME, binariesOf(target)),
   );
-  // npm puts what a package needs beside it.
+  // npm puts what a package needs next to it.
   for (const [name, built] of [
     [RUNTIME, 'dist'],
     [COMMON, path.join('dist', 'cjs')],

@@ -61,7 +61,7 @@ class Kept {
     this.#isKept = isKept;
   }
 
-  /** Place of an entry in the kept list; undefined where it is left out. */
+  /** Place of an entry in the kept list; undefined if it is left out. */
   placeOf(index: number): number | undefined {
     const known = this.#places.get(index);
     if (known !== undefined) return known;

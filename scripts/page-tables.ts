@@ -5,6 +5,7 @@ import { openApiDocument } from '../src/api/openapi.ts';
 import { allChecks } from '../src/app/verify/all-checks.ts';
 import { COMMANDS, namedCommands } from '../src/cli/command-table.ts';
 import { operatorConditions } from '../src/problem/conditions.ts';
+import { dollars } from '../src/text/figures.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 /** Region of the estimates in docs/verify.md. */
@@ -38,7 +39,7 @@ export const PAGE_TABLES: readonly PageTable[] = [
     rows: () =>
       allChecks.map(({ name, asks, usd }) => {
         const estimate = typeof usd === 'function' ? usd(REGION) : usd;
-        return [`\`${name}\``, estimate === null ? 'reads only' : `$${estimate.toFixed(2)}`, asks];
+        return [`\`${name}\``, estimate === null ? 'reads only' : dollars(estimate), asks];
       }),
   },
   {

@@ -1,5 +1,5 @@
 // Parts of inferdrop that npm installs apart from the other packages, by a lockfile of their own: what is large, what only some need.
-// A checkout has them beside their lockfiles; the installed package, whose folder may be another's, in the user's cache.
+// A checkout has them next to their lockfiles; the installed package, whose folder may be another's, in the user's cache.
 import { Buffer } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -71,7 +71,7 @@ function requireOwn(folder) {
 }
 
 /**
- * A file beside whose `node_modules` Node finds the part's packages; undefined where it is not installed. The project of the user comes
+ * A file next to whose `node_modules` Node finds the part's packages; undefined if it is not installed. The project of the user comes
  * first, if it has the package in the version of the lockfile.
  *
  * @param root folder of inferdrop
@@ -126,7 +126,7 @@ export function installPart(name, root, tell = (line) => process.stderr.write(`$
   return path.join(folder, 'package.json');
 }
 
-/** The Node of the part, once its digest matches the pinned one; undefined where npm has none for this machine. */
+/** The Node of the part, once its digest matches the pinned one; undefined if npm has none for this machine. */
 export function partNode(root, tell) {
   const packaged = NODE_BINARIES[`${process.platform}-${process.arch}`];
   if (packaged === undefined) return undefined;

@@ -8,7 +8,7 @@ import { type ServerlessOptions, type ServerlessTools, useSettings } from './ser
 const BUNDLES = process.env.INFERDROP_BUNDLES ?? path.join('build', 'functions');
 
 /**
- * Uploads the bill of materials to the deployment bucket, beside the functions' code; a different one counts as a change to
+ * Uploads the bill of materials to the deployment bucket, next to the functions' code; a different one counts as a change to
  * deploy.
  */
 export default class UploadBillOfMaterials {

@@ -1,4 +1,4 @@
-// Writes packages/laptop/cloudformation/schemas/resource-schemas.json, and handlers/handler-permissions.json beside it, from the resource provider
+// Writes packages/laptop/cloudformation/schemas/resource-schemas.json, and handlers/handler-permissions.json next to it, from the resource provider
 // schemas that cfn-lint carries, for the types that are in it and those named: `node scripts/write-resource-schemas.mjs AWS::SQS::Queue`. Run it again when lab/template/requirements.txt moves.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -23,7 +23,7 @@ interface OpenerOptions {
   readonly keptBytes: number;
 }
 
-/** Memory that is counted for a model: that of its Python, and onnxruntime's weights beside the arrays that they were read into. */
+/** Memory that is counted for a model: that of its Python, and onnxruntime's weights next to the arrays that they were read into. */
 const PYTHON_BYTES = 150 * 2 ** 20;
 const WEIGHTS = 3;
 

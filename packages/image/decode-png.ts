@@ -37,7 +37,7 @@ export function decodePng(
 ): Pixels<Uint8Array | Uint16Array> {
   const chunks = readChunks(file);
   const header = readHeader(chunks.get('IHDR')?.[0], maxPixels);
-  // Transparency beside a palette is a channel of its own; elsewhere one colour is transparent where alpha is asked for.
+  // Transparency next to a palette is a channel of its own; elsewhere one colour is transparent where alpha is asked for.
   const own = header.colourType === 3 ? (chunks.has('tRNS') ? 4 : 3) : (CHANNELS.get(header.colourType) ?? 0);
   const wanted = channels === 0 ? own : channels;
   const coloured = (header.colourType & 2) !== 0;

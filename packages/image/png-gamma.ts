@@ -11,7 +11,7 @@ export interface Gamma {
 }
 
 /**
- * The file's gamma in its chunks sRGB and gAMA; undefined where it is 1. As in libpng sRGB outranks gAMA, and a chunk that is
+ * The file's gamma in its chunks sRGB and gAMA; undefined if it is 1. As in libpng sRGB outranks gAMA, and a chunk that is
  * nonsense ends the search.
  */
 export function readGamma(chunks: ReadonlyMap<string, readonly Uint8Array[]>): Gamma | undefined {

@@ -42,7 +42,7 @@ export interface ServicesOptions {
   readonly containers?: Partial<PythonChoice>;
   /** How hosts of training jobs are made: `portable`, the default, or `exact`, with namespaces of Linux. */
   readonly trainingMode?: TrainingMode;
-  /** Absolute path of the interpreter of training jobs by framework, in place of the installed ones. */
+  /** Absolute path of the interpreter of training jobs by framework, instead of the installed ones. */
   readonly trainingPythons?: TrainingPythons;
   /** Training jobs run also where this machine's framework has another major version than their image. */
   readonly anyFrameworkVersion?: boolean;
@@ -60,7 +60,7 @@ interface OpenOptions extends ServicesOptions {
   readonly limits: AccountLimits;
 }
 
-/** Parts of a service that the stack itself takes, beside the ports that other services use. */
+/** Parts of a service that the stack itself takes, next to the ports that other services use. */
 interface OpenedService {
   readonly service?: Service;
   readonly front?: Front;

@@ -20,7 +20,7 @@ export interface StackOptions extends ServicesOptions {
   readonly clock?: Clock;
   /** Limits that AWS sets the account; the defaults of each are in `AccountLimits`. */
   readonly limits?: z.input<typeof AccountLimits>;
-  /** Address of a page that a browser is led to which opens the stack's own; undefined where there is none. */
+  /** Address of a page that a browser is led to which opens the stack's own; undefined if there is none. */
   readonly homePage?: () => string | undefined;
   /** Called with findings of what works here and would not in AWS; stderr by default. */
   readonly onProblem?: (line: string) => void;
@@ -49,7 +49,7 @@ export interface Stack {
   readonly site: Site;
   readonly objects: ObjectAccess;
   deploy(deployment: Deployment): Promise<StackRecord>;
-  /** Undefined where there is no such stack, or one that was only reviewed. */
+  /** Undefined if there is no such stack, or one that was only reviewed. */
   statusOf(stackName: string): StackStatus | undefined;
   /** @throws {AwsError} `ValidationError` naming what cannot be deleted */
   delete(stackName: string): Promise<void>;

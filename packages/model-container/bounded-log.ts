@@ -2,7 +2,7 @@
 const BURST_BYTES = 1024 ** 2;
 /** Sustained rate: 110 MB an hour. */
 const BYTES_PER_SECOND = 32 * 1024;
-/** CloudWatch Logs counts these for each event beside its text, so that empty lines cost something, too. */
+/** CloudWatch Logs counts these for each event next to its text, so that empty lines cost something as well. */
 const LINE_BYTES = 26;
 /** Dropped lines are counted in the log after this time, or as soon as it has room for a line. */
 const TELL_MS = 10_000;

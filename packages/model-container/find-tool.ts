@@ -10,7 +10,7 @@ export const TOOL_FOLDERS: readonly string[] = [
   '/run/current-system/sw/bin',
 ];
 
-/** The path of a tool of the system; undefined where it is not installed. */
+/** The path of a tool of the system; undefined if it is not installed. */
 export function findTool(tool: string): string | undefined {
   return TOOL_FOLDERS.map((folder) => path.join(folder, tool)).find(existsSync);
 }

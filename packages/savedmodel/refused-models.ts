@@ -54,14 +54,14 @@ export const REFUSED_MODELS: readonly RefusedModel[] = [
   },
   {
     what: 'a file of the SavedModel that is missing or damaged',
-    remedy: 'save it again: AWS’s container fails on it, too',
+    remedy: 'save it again: AWS’s container also fails on it',
   },
   {
     what: '`inference.py` that imports packages besides the standard library',
     remedy: '`--handlers python` installs its requirements',
   },
   {
-    what: 'a Keras file (`.keras`, `.h5`) in place of a SavedModel',
+    what: 'a Keras file (`.keras`, `.h5`) instead of a SavedModel',
     remedy: 'save it with `model.export(folder)`',
   },
 ];

@@ -64,7 +64,7 @@ async function entryProblems(
   return problems;
 }
 
-/** Links may lead out of the source folder; the container refuses that, too. */
+/** Links may lead out of the source folder; the container refuses that as well. */
 async function isInside(code: string, program: string): Promise<boolean> {
   try {
     const [folder, file] = await Promise.all([realpath(code), realpath(join(code, program))]);

@@ -1,12 +1,12 @@
 import type { PythonValue } from './python-value.ts';
 
-/** How a script is started, by its name and by what lies beside it. */
+/** How a script is started, by its name and by what lies next to it. */
 export type EntryPointKind = 'script' | 'module' | 'command';
 
 /** sagemaker-training 5.1.4: a relative path of letters, digits and `. _ + - /` that begins with none of `+ - /`. */
 const SAFE = /^[A-Za-z0-9._][A-Za-z0-9._+-]*(?:\/[A-Za-z0-9._+-]+)*$/;
 
-/** Why `sagemaker_program` names nothing that the container would start; undefined where it does. */
+/** Why `sagemaker_program` names nothing that the container would start; undefined if it does. */
 export function entryPointProblem(program: PythonValue | undefined): string | undefined {
   const where = 'HyperParameters.sagemaker_program';
   if (program === undefined)
@@ -18,7 +18,7 @@ export function entryPointProblem(program: PythonValue | undefined): string | un
   return undefined;
 }
 
-/** `.sh` is a command, anything beside a `setup.py` a module, `.py` a script, the rest commands. */
+/** `.sh` is a command, anything next to a `setup.py` a module, `.py` a script, the rest commands. */
 export function entryPointKind(program: string, hasSetup: boolean): EntryPointKind {
   if (program.endsWith('.sh')) return 'command';
   if (hasSetup) return 'module';

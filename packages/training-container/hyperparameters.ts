@@ -45,7 +45,7 @@ function parsed(text: string): PythonValue {
   }
 }
 
-/** Names and values that cannot become an argument or a variable of a process: Python refuses them, too. */
+/** Names and values that cannot become an argument or a variable of a process: Python refuses them as well. */
 export function hyperparameterProblems(texts: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(texts).flatMap(([name, text]) => {
     if (name.includes('=') || name.includes('\0'))

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import type { KeeperOrder, KeeperReport, ProcessOrder } from './keeper-messages.ts';
 
-/** The keeper is of the group, too. */
+/** The keeper is of the group as well. */
 function killGroup(): void {
   process.kill(-process.pid, 'SIGKILL');
 }

@@ -48,7 +48,7 @@ function requestProblems(request: TrainingRequest, platform: NodeJS.Platform): r
       .filter(({ inputMode, open }) => (inputMode === 'Pipe') !== (open !== undefined))
       .map(
         ({ name, inputMode }) =>
-          `channel ${name}: \`open\` belongs to Pipe mode alone, InputMode is ${inputMode}`,
+          `channel ${name}: \`open\` belongs only to Pipe mode, InputMode is ${inputMode}`,
       ),
   ];
 }

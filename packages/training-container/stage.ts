@@ -8,9 +8,9 @@ import type { TrainingRequest } from './training-request.ts';
 
 interface StartOptions {
   readonly command: readonly string[];
-  /** Beside the host's own. */
+  /** Next to the host's own. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** A server beside the script: it is not asked to end, but killed when the scripts have ended. */
+  /** A server next to the script: it is not asked to end, but killed when the scripts have ended. */
   readonly isServer?: boolean;
   /** Takes a line before it is logged for the host; `undefined` keeps it out. */
   readonly onLine?: (

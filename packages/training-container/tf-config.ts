@@ -9,7 +9,7 @@ export const SERVER_PORT = 2223;
 export const MIRRORED_PORT = 8890;
 
 /**
- * TF_CONFIG with parameter servers: the first host is the master, the others are workers, each has a server beside it.
+ * TF_CONFIG with parameter servers: the first host is the master, the others are workers, each has a server next to it.
  * The shape is the TensorFlow container's, the addresses are this machine's.
  */
 export function parameterServerConfig(

@@ -28,7 +28,7 @@ export interface TrainingRequest {
   readonly environment: Readonly<Record<string, string>>;
   readonly networkIsolation: boolean;
   /**
-   * ContainerEntrypoint and ContainerArguments: what every host runs in place of the image's toolkit. Without the toolkit there are no
+   * ContainerEntrypoint and ContainerArguments: what every host runs instead of the image's toolkit. Without the toolkit there are no
    * `SM_` variables, requirements and launchers, as in the cloud.
    */
   readonly command?: readonly string[];

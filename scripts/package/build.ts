@@ -5,6 +5,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { converterDigest } from '@inferdrop/savedmodel/converter-digest';
+import { toSize } from '../../src/text/size.ts';
 import { billOfMaterials } from '../bill-of-materials.ts';
 import { BILL_OF_MATERIALS } from '../bill-of-materials-name.ts';
 import { bundledPackages } from '../bundled-packages.ts';
@@ -134,7 +135,7 @@ function pack(): void {
   });
   const file = path.join(OUT, '..', `inferdrop-${version}.tgz`);
   const { size } = statSync(file);
-  const said = `${path.relative(ROOT, file)}: ${(size / 1e6).toFixed(2)} MB`;
-  if (size > MAX_TARBALL_BYTES) throw new Error(`${said}, the limit is ${MAX_TARBALL_BYTES / 1e6} MB`);
+  const said = `${path.relative(ROOT, file)}: ${toSize(size)}`;
+  if (size > MAX_TARBALL_BYTES) throw new Error(`${said}, the limit is ${toSize(MAX_TARBALL_BYTES)}`);
   console.log(said);
 }

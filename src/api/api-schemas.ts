@@ -9,20 +9,20 @@ const RankedClass = z.object({
     .int()
     .nullable()
     .describe("Index of the class in the pipeline's labels.classes; null for a name that is not among them."),
-  score: z.number().nullable().describe('Score of the class; null where the model returns none.'),
+  score: z.number().nullable().describe('Score of the class; null if the model returns none.'),
 });
 
 /** The model's answer for one input. */
 export const LabelledInput = RankedClass.extend({
   input: z.string().nullable().describe('Name of the part of a multipart request; null otherwise.'),
-  topK: z.array(RankedClass).describe('The best classes, best first; empty where the model gives no scores.'),
+  topK: z.array(RankedClass).describe('The best classes, best first; empty if the model gives no scores.'),
 });
 export type LabelledInput = z.infer<typeof LabelledInput>;
 
 /** Answer of `POST /predict/{pipeline}`. */
 export const PredictAnswer = z.object({
   pipeline: z.string(),
-  run: z.string().describe('The run whose gate let the model serve.'),
+  run: z.string().describe('The run that let the model serve by its gate.'),
   model: z.object({ name: z.string(), sha256: z.string().describe('Digest of model.tar.gz.') }),
   variant: z.string().describe('Production variant that answered.'),
   latencyMs: z.number().min(0).describe('Milliseconds until the model had answered.'),
@@ -45,7 +45,7 @@ export const PipelineList = z.object({
           expiresAt: z.iso.datetime().nullable(),
         })
         .nullable()
-        .describe('Null where nothing serves the pipeline.'),
+        .describe('Null if nothing serves the pipeline.'),
     }),
   ),
 });
@@ -63,24 +63,18 @@ const RunLine = z.object({
   rescoreOf: z
     .string()
     .nullable()
-    .describe('The run whose predictions this one has scored again; null for others.'),
+    .describe('The run with the predictions that this one has scored again; null for others.'),
   sampleOf: z
     .int()
     .min(1)
     .nullable()
-    .describe(
-      'Inputs of the drop, where the run has predicted a sample of `total` of them; null for others.',
-    ),
+    .describe('Inputs of the drop, if the run has predicted a sample of `total` of them; null for others.'),
   labelled: z
     .int()
     .min(0)
     .nullable()
-    .describe('Records that `accuracy` is a share of; null where there is none or it is not known.'),
-  seconds: z
-    .number()
-    .min(0)
-    .nullable()
-    .describe('Time from the plan to the report; null where it is not known.'),
+    .describe("Records that `accuracy` is a share of; null if there is none or it isn't known."),
+  seconds: z.number().min(0).nullable().describe("Time from the plan to the report; null if it isn't known."),
 });
 
 /** Answer of `GET /runs`. */
@@ -127,7 +121,7 @@ export const TrainingRequest = z.strictObject({
   hyperparameters: z
     .record(z.string().min(1).max(256), z.union([z.string().max(2_500), z.number(), z.boolean()]))
     .default({})
-    .describe('Arguments of the script that replace those of pipeline.json.'),
+    .describe("Arguments of the script that replace pipeline.json's."),
 });
 
 /** Answer of `POST /pipelines/{pipeline}/trainings`. */
@@ -146,7 +140,7 @@ export const TrainingList = z.object({
         status: z.string(),
         endedAt: z.iso.datetime(),
         files: z.int().min(0),
-        accuracy: z.number().nullable().describe('Of the evaluation; null where there was none.'),
+        accuracy: z.number().nullable().describe('Of the evaluation; null if there was none.'),
         costUsd: z.number().nullable(),
         gate: z.enum(['passed', 'failed', 'none']),
       }),
@@ -160,12 +154,12 @@ export const TrainingDetails = z.object({
   training: z.string(),
   status: z.string().describe('running, or how it ended: completed, failed, refused, empty.'),
   costUsd: z.number().nullable(),
-  gate: z.string().nullable().describe('Of the run that judged the model; null where none did.'),
+  gate: z.string().nullable().describe('Of the run that judged the model; null if none did.'),
   accuracy: z.number().nullable(),
   promotion: z
     .string()
     .nullable()
-    .describe('asked, kept, promoted, refused or never; null where it has no model.'),
+    .describe('asked, kept, promoted, refused or never; null if it has no model.'),
   modelSha256: z.string().nullable(),
   links: RunDetails.shape.links,
   linksExpireAt: RunDetails.shape.linksExpireAt,

@@ -79,7 +79,7 @@ export function openApiDocument(): Json {
         post: {
           ...operation('train', 'Train a model of the pipeline', 'TrainingAsked', [400, 404, 413], 202),
           description:
-            'Needs the signature of AWS, also where the stack accepts tokens: a training costs money. The training begins within minutes.',
+            'Needs the signature of AWS, also if the stack accepts tokens: a training costs money. The training begins within minutes.',
           security: [{ iam: [] }],
           parameters: [parameter('pipeline')],
           requestBody: {
@@ -180,7 +180,7 @@ function repetition(operationId: string, summary: string, description: string): 
   const { 202: started, ...others } = record(base.responses);
   return {
     ...base,
-    description: `${description} Needs the signature of AWS, also where the stack accepts tokens: a run whose gate passes may be deployed.`,
+    description: `${description} Needs the signature of AWS, also if the stack accepts tokens: a run that passes its gate may be deployed.`,
     security: [{ iam: [] }],
     parameters: [parameter('pipeline'), parameter('drop'), parameter('generation')],
     responses: {

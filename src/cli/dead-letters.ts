@@ -1,12 +1,13 @@
 import { type HandledLetter, MAX_LETTERS } from '../app/drop/dead-letters.ts';
 import { type DeadLetters, deadLetters } from '../aws/messages/dead-letters.ts';
 import type { LetterMachines } from '../drop/dead-letter.ts';
+import { utc } from '../text/dates.ts';
 import { connect } from './application.ts';
 import { type Column, toTable } from './show/table.ts';
 import { type Terminal, visible } from './show/terminal.ts';
 
 const COLUMNS: readonly Column<HandledLetter>[] = [
-  { title: 'SENT (UTC)', text: ({ sentAt }) => sentAt.toISOString().slice(0, 19).replace('T', ' ') },
+  { title: 'SENT (UTC)', text: ({ sentAt }) => utc(sentAt) },
   { title: 'FROM', text: ({ from }) => visible(from) },
   { title: 'ABOUT', text: ({ about }) => visible(about) },
   { title: 'BELONGS TO', text: ({ destination }) => destination.to },

@@ -16,6 +16,7 @@ import { type Candidate, mostTrials, type TrialSettings } from '../probe/climb.t
 import { problemLine } from '../problem/problem.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { toExecutionName } from '../run/execution-name.ts';
+import { short } from '../text/figures.ts';
 import { type Application, endpointInUse } from './application.ts';
 import { Refusal } from './refusal.ts';
 import { followRun } from './show/follow-run.ts';
@@ -141,7 +142,7 @@ export function probeServices(application: Application, terminal: Terminal): Pro
       ended: ({ name }, { settings, speed, failure }) =>
         terminal.note(
           visible(
-            `  · ${name}, ${settings.maxConcurrentTransforms} at once: ${speed === null ? `failed: ${failure}` : `${Number(speed.inputsPerSecond.toPrecision(3))} inputs/s`}`,
+            `  · ${name}, ${settings.maxConcurrentTransforms} at once: ${speed === null ? `failed: ${failure}` : `${short(speed.inputsPerSecond, 3)} inputs/s`}`,
           ),
         ),
     },

@@ -93,7 +93,7 @@ export async function putPipeline(
   await store.write(prefix + config.relative, `${JSON.stringify(settled, null, 2)}\n`);
 }
 
-/** Reads the archive beside pipeline.json; an archive in another place, or a training, can stand in for it. */
+/** Reads the archive next to pipeline.json; an archive in another place, or a training, can stand in for it. */
 async function readModel(folder: string, config: PipelineConfig): Promise<PipelineFolder> {
   const { model, training } = config;
   const archive = await localFile(folder, ARCHIVE);

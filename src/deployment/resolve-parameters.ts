@@ -115,7 +115,7 @@ function otherBucket(asked: string | undefined, before: string | undefined): str
   if (before === undefined || asked === undefined || asked === before) return [];
   return [
     before === ''
-      ? 'bucketName must not be given: the stack has a bucket whose name CloudFormation has chosen'
+      ? 'bucketName must not be given: the stack has a bucket with a name that CloudFormation chose'
       : `bucketName must be ${before}, the bucket of the stack, is '${asked}': leave it out`,
   ];
 }

@@ -1,3 +1,4 @@
+import { short } from '../text/figures.ts';
 /** The part of an answer for one record in which batch and endpoint must agree. */
 export interface ComparableAnswer {
   /** Class id. */
@@ -20,9 +21,7 @@ export function disagreement(batch: ComparableAnswer, live: ComparableAnswer): s
       return `${live.scores.length} scores, batch gave ${batch.scores.length}`;
     const worst = largestDifference(batch.scores, live.scores);
     // Two classes with the same score may change places within the tolerance.
-    return worst > TOLERANCE
-      ? `scores that differ from batch's by up to ${Number(worst.toPrecision(3))}`
-      : undefined;
+    return worst > TOLERANCE ? `scores that differ from batch's by up to ${short(worst, 3)}` : undefined;
   }
   if (batch.predicted !== live.predicted) return `class ${live.predicted}, batch gave ${batch.predicted}`;
   if (batch.score !== undefined && live.score !== undefined && differ(batch.score, live.score) > TOLERANCE)

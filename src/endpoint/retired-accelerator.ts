@@ -1,4 +1,4 @@
-import { dollars } from '../text/figures.ts';
+import { decimal, dollars } from '../text/figures.ts';
 import { acceleratorFigures, GPU_INSTANCE } from './accelerator-figures.ts';
 
 /** An endpoint's hardware in pipeline.json. */
@@ -45,7 +45,7 @@ export function resolveAccelerator(
       return {
         instanceType: GPU_INSTANCE,
         acceleratorType: null,
-        note: `${retired}: ${GPU_INSTANCE} is used in place of ${instanceType} with it${difference(GPU_INSTANCE)}`,
+        note: `${retired}: ${GPU_INSTANCE} is used instead of ${instanceType} with it${difference(GPU_INSTANCE)}`,
       };
     case 'cpu':
       return {
@@ -67,7 +67,7 @@ function priceDifference(before: number | null, accelerator: number | null, afte
     return '; the difference in price is not known';
   const old = before + accelerator;
   // Sums of binary fractions: the same price is no difference.
-  const change = Number((after - old).toFixed(4));
+  const change = Number(decimal(after - old, 4));
   const sign = change < 0 ? 'less' : 'more';
   return `, for ${dollars(after)} an hour instead of ${dollars(old)}: ${dollars(Math.abs(change))} ${sign}`;
 }

@@ -31,7 +31,7 @@ export interface Row {
 }
 
 const SCRIPT =
-  'set model.framework to "pytorch" and pack it with a code/inference.py whose model_fn loads it (and code/requirements.txt with the package that reads it)';
+  'set model.framework to "pytorch" and pack it with a code/inference.py that loads it in model_fn (and code/requirements.txt with the package that reads it)';
 const CONVERT = `convert it to ONNX (skl2onnx, onnxmltools), set model.framework to "onnx" and pack it with inferdrop model pack --onnx model.onnx -o model.tar.gz; or ${SCRIPT}`;
 const EXPORT =
   'load it in Python and write a SavedModel, keras.models.load_model(FILE).export("saved"), then inferdrop model pack --saved-model saved -o model.tar.gz';
@@ -120,7 +120,7 @@ export const ROWS = {
     (file) => zip(/^model\.weights\.h5$/)(file) || zip(/^metadata\.json$/, /^config\.json$/)(file),
   ),
   'torch-export': model(
-    'a program of torch.export, which the container does not load by itself',
+    'a program of torch.export, which the container does not load on its own',
     `${FUNCTION} calls torch.export.load(FILE).module(), or write torch.jit.script(model).save("model.pt")`,
     zip(/^(?:[^/]+\/)?(?:serialized_exported_program\.json|archive_format|models\/[^/]+\.json)$/),
   ),

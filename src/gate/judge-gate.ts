@@ -25,7 +25,7 @@ const OUTCOMES = { passed: 'proven', failed: 'refuted', none: 'open' } as const;
 
 /** An endpoint is asked for one input at a time, and its accuracy isn't that of answers which depend on their company. */
 const DOUBTED =
-  'answers of inputs in bundles may not be those of each alone, as an endpoint gives them (rerun with transform.bundle "never")';
+  'answers of inputs in bundles may differ from each input\'s own, as an endpoint gives them (rerun with transform.bundle "never")';
 
 /** Judges a run: it passes if every bound is proven, fails if one is refuted, and else has no verdict. */
 export function judgeGate(gate: GateBounds | null, evidence: Evidence): Verdict {

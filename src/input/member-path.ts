@@ -41,7 +41,7 @@ function outsideOf(path: string): string | undefined {
 function defectOf(path: string, type: string): string | undefined {
   if (UNFIT.test(path)) return 'has a name with a control character, or that is not UTF-8';
   if (type !== '0' && type !== '\0' && type !== '7') return `is ${KINDS[type] ?? 'no plain file'}`;
-  return isTar(path) ? 'is a tar within a tar: drop it beside the others' : undefined;
+  return isTar(path) ? 'is a tar within a tar: drop it next to the others' : undefined;
 }
 
 /** A path that neither moves a terminal's cursor nor leaves its line. */

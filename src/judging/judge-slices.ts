@@ -9,7 +9,7 @@ export interface Slice extends RightOf {
   readonly name: string;
 }
 
-/** A slice beside the rest of the records. */
+/** A slice next to the rest of the records. */
 export interface JudgedSlice extends Slice {
   readonly share: number;
   /** 95 % Wilson interval of the share; of a sample that of the slice in the whole drop. */

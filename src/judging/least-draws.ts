@@ -29,7 +29,7 @@ export class LeastDraws {
     heap[place] = draw;
   }
 
-  /** Puts a draw in place of the largest. */
+  /** Puts a draw instead of the largest. */
   #sink(draw: number): void {
     const heap = this.#heap;
     let place = 0;

@@ -21,7 +21,7 @@ export type StoredLedger = z.infer<typeof StoredLedger>;
 interface Funnel {
   /** Records that the model had to answer. */
   readonly asked: number;
-  /** Those of them that are no copies. */
+  /** The ones that are no copies. */
   readonly distinct: number;
   /** Distinct records with a label, answered or not. */
   readonly labelled: number;

@@ -5,7 +5,7 @@ import type { Stratum } from './sampled-share.ts';
 export interface DropSample {
   readonly inputs: number;
   readonly of: number;
-  /** Counts of each label; empty where the draw was not by class. */
+  /** Counts of each label; empty if the draw was not by class. */
   readonly classes: readonly { readonly label: string; readonly inputs: number; readonly of: number }[];
 }
 
@@ -20,7 +20,7 @@ interface JudgedSample {
  * The judged records of a sample as strata of the whole drop: its classes where it was drawn by class, else all in one. Inputs without an
  * answer or a label are left out of a stratum in the share that they have of its draws.
  *
- * @param idOf the class of a label; undefined where it is not one
+ * @param idOf the class of a label; undefined if it is not one
  */
 export function strataOfSample(
   sample: DropSample,

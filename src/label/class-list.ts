@@ -17,7 +17,7 @@ export class TooManyLabels extends Condition {
     super(
       'TooManyLabels',
       `pipeline.json: labels.classes misses more than ${MAX_UNLISTED} of the labels found, such as ` +
-        `${JSON.stringify(example)}: list the classes, or let labels.truth capture the class alone`,
+        `${JSON.stringify(example)}: list the classes, or let labels.truth capture only the class`,
     );
   }
 }

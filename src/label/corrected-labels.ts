@@ -11,7 +11,7 @@ import { type InputPlace, keyOfRow, type NameForm } from './truth-in-file.ts';
 export interface Correction {
   /** Name of the input. */
   readonly key: string;
-  /** Undefined where the input is one record. */
+  /** Undefined if the input is one record. */
   readonly recordIndex: number | undefined;
   readonly label: string;
   readonly by: string;

@@ -39,7 +39,7 @@ export type LabelChanges = z.infer<typeof LabelChanges>;
 
 /** The changes as a report has them. */
 export const ReportedLabelChanges = LabelChanges.extend({
-  since: z.array(RunId).describe('The runs whose labels they are compared with, the oldest first.'),
+  since: z.array(RunId).describe('The runs with the labels that they are compared with, the oldest first.'),
   right: Count.describe('Right answers by the labels before; those that a blind review gave count as now.'),
   labelled: Count.describe('Answered records with such a label.'),
 });

@@ -196,7 +196,7 @@ export function decideColumns(
     };
   if (label !== undefined) {
     const isVague = VAGUE.has(known[label] ?? '');
-    // Next to a clear title only a column with names of classes could be the label; next to a vague one, a column of places, too.
+    // Next to a clear title only a column with names of classes could be the label; next to a vague one, a column of places as well.
     const rival =
       !isVague && areNames(label) ? undefined : rest.find((at) => at !== label && couldBe(at, isVague));
     return rival === undefined

@@ -21,7 +21,7 @@ export interface LabelRow {
   /** Index of the record within its object; undefined if the label is that of the whole object. */
   readonly recordIndex: number | undefined;
   readonly label: string;
-  /** Cells of the further columns that were asked for, in their order, empty where there is none; absent where none were asked for. */
+  /** Cells of the further columns that were asked for, in their order, empty if there is none; absent if none were asked for. */
   readonly fields?: readonly string[] | undefined;
 }
 
@@ -46,7 +46,7 @@ export class LabelColumnUnclear extends LabelFileUnreadable {
   readonly column: string;
   readonly remedy: string;
 
-  /** @param known columns of the file; empty where it has no header */
+  /** @param known columns of the file; empty if it has no header */
   constructor(file: string, column: string, known: readonly string[]) {
     const count = known.filter((name) => name === column).length;
     const named = known.slice(0, MAX_NAMED).map((name) => JSON.stringify(name));

@@ -3,7 +3,7 @@ import type { LabelRow } from './label-rows.ts';
 /** Finds the label of a record; undefined if the file has none. */
 type TruthLookup = (key: string, recordIndex: number) => string | undefined;
 
-/** Finds the further columns of a record's row; undefined where the file has no row. */
+/** Finds the further columns of a record's row; undefined if the file has no row. */
 export type FieldsLookup = (key: string, recordIndex: number) => readonly string[] | undefined;
 
 /** Where the inputs of a run lie. */

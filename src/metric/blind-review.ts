@@ -7,7 +7,7 @@ const Share = z.number().min(0).max(1);
 /** Mistakes by the labels at the prediction, or right answers, and what two blind readers said of some of them. */
 const ReviewedKind = z.object({
   count: Count,
-  read: Count.describe('Those whose blind review is done.'),
+  read: Count.describe('Those with a finished blind review.'),
   turned: Count.describe('Mistakes that the review calls right, or right answers that it calls wrong.'),
   waiting: Count.describe('Those that wait for a second reader.'),
   chosen: Count.describe('Those of `read` and `waiting` that were not drawn by lot, such as suspect labels.'),

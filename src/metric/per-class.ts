@@ -5,7 +5,7 @@ import { drawnInterval, type Interval } from './wilson-interval.ts';
 /** One class against all others. A figure with a zero denominator is undefined, never 0. */
 export interface ClassQuality {
   readonly id: number;
-  /** Records whose truth is this class. */
+  /** Records with this class as their truth. */
   readonly support: number;
   /** Records predicted as this class. */
   readonly predicted: number;

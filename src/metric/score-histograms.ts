@@ -1,6 +1,6 @@
 import type { ScoreBins } from './score-bins.ts';
 
-/** Cap on the bins that wait to be counted: they fit into the processor's cache beside one class's counts. */
+/** Cap on the bins that wait to be counted: they fit into the processor's cache next to one class's counts. */
 const MAX_WAITING = 65_536;
 
 /** Bins in a cache line of 64 bytes. */

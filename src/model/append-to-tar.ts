@@ -29,7 +29,7 @@ export async function* appendToTar(
       left -= piece.length;
       yield piece;
     }
-    if (left > 0) throw new Condition('TarDamaged', `it ends within ${JSON.stringify(name)}`);
+    if (left > 0) throw new Condition('TarDamaged', `it stops within ${JSON.stringify(name)}`);
   }
   await bytes.drain();
   const added = pack();

@@ -33,7 +33,7 @@ export function isolationProblems(files: readonly string[]): string[] {
   if (!files.includes('code/requirements.txt')) return [];
   if (files.some((name) => /^code\/(?:lib\/|wheels\/[^/]+\.whl$)/.test(name))) return [];
   return [
-    'has code/requirements.txt, whose packages the container would install from the network, which model.networkIsolation keeps it from: pack ' +
+    'has code/requirements.txt, and the container would install its packages from the network, which model.networkIsolation keeps it from: pack ' +
       'them into code/lib/ (pip install -r code/requirements.txt -t code/lib) and leave the file out, or set model.networkIsolation to false',
   ];
 }

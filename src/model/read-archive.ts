@@ -11,6 +11,7 @@ import {
   TAIL_BYTES,
 } from '../file-kind/file-kind.ts';
 import type { FileEnds } from '../file-kind/zip-names.ts';
+import { toSize } from '../text/size.ts';
 import type { ReadOnnx } from './onnx/onnx-model.ts';
 import { readOnnx } from './onnx/read-onnx.ts';
 import { type ModelSignature, readSignatures } from './read-signatures.ts';
@@ -97,7 +98,7 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
   if (isJoined)
     return {
       reason:
-        'goes on after the end of its tar, as archives do that were joined, and SageMaker reads the first alone: make one with tar czf model.tar.gz …',
+        'goes on after the end of its tar, as archives do that were joined, and SageMaker reads only the first: make one with tar czf model.tar.gz …',
     };
   if (files.length === 0)
     return {
@@ -146,7 +147,7 @@ async function* watchedTar(
   for await (const chunk of unpacked) {
     if (bytes === 0) seen.isTwice = chunk[0] === 0x1f && chunk[1] === 0x8b;
     bytes += chunk.length;
-    if (bytes > MAX_UNPACKED_BYTES) throw new Error(`it unpacks to more than ${MAX_UNPACKED_BYTES / 1e9} GB`);
+    if (bytes > MAX_UNPACKED_BYTES) throw new Error(`it unpacks to more than ${toSize(MAX_UNPACKED_BYTES)}`);
     yield chunk;
   }
 }

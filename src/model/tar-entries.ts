@@ -59,7 +59,7 @@ export async function* tarEntries(
   for (;;) {
     const header = await bytes.take(TAR_BLOCK);
     if (header === undefined) {
-      if (!isLost) onDamage?.('it ends without an end mark: it was cut short');
+      if (!isLost) onDamage?.('it stops without an end mark: it was cut short');
       return;
     }
     if (header.every((byte) => byte === 0)) {
@@ -77,10 +77,10 @@ export async function* tarEntries(
     const isExtension = type === 'L' || type === 'x';
     const { name, size } = isExtension ? read : { ...read, ...ahead };
     const padding = (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK;
-    const cutOff = `it ends within ${JSON.stringify(isExtension ? 'a header' : name)}`;
+    const cutOff = `it stops within ${JSON.stringify(isExtension ? 'a header' : name)}`;
     if (isExtension && size <= MAX_HEADER_BYTES) {
       const body = await bytes.take(size + padding);
-      if (body === undefined) return cutShort('it ends within a header', onDamage);
+      if (body === undefined) return cutShort('it stops within a header', onDamage);
       const text = body.subarray(0, size);
       ahead = { ...ahead, ...(type === 'L' ? { name: untilNul(decoder.decode(text)) } : paxFacts(text)) };
       continue;

@@ -1,4 +1,4 @@
-import { dollars } from '../text/figures.ts';
+import { dollars, duration } from '../text/figures.ts';
 import type { Notice } from './notice.ts';
 import { line, MAX_SUBJECT_LENGTH } from './notice-lines.ts';
 import { shorten, toAsciiText } from './plain-text.ts';
@@ -152,7 +152,7 @@ function saved({
     ...(servedHours === null
       ? []
       : [
-          `Cost       ${range(hourlyUsd, price, servedHours)} since its last deployment, ${servedHours.toFixed(1)} hours ago`,
+          `Cost       ${range(hourlyUsd, price, servedHours)} since its last deployment, ${duration(servedHours * 3600)} ago`,
         ]),
     `Saved      ${range(hourlyUsd, price)} an hour from now on, ${range(hourlyUsd, price, MONTH_HOURS)} a month`,
   ];

@@ -39,7 +39,7 @@ export function reasonLines(failure: NonNullable<Report['failure']>, problems: r
   ];
 }
 
-/** Lines in place of a report that could not be written. */
+/** Lines instead of a report that could not be written. */
 export function unreportedLines(): string[] {
   return ['The report could not be written.', `Next step  ${nextStep({ error: '' })}`, ''];
 }

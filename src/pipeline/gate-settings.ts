@@ -41,7 +41,7 @@ export const GateSettings = z.strictObject({
     .optional()
     .describe(
       'Smallest recall that passes, as a share of 1: of every class that has records, or by class name, as in ' +
-        '`{"cat": 0.9, "*": 0.5}`, where the asterisk stands for every other class. Classes with fewer than 30 labelled records are judged ' +
+        '`{"cat": 0.9, "*": 0.5}`; the asterisk stands for every other class. Classes with fewer than 30 labelled records are judged ' +
         'together; a named one gives no verdict then, or says how many it needs: `{"cat": {"minRecall": 0.9, "minInputs": 10}}`.',
     ),
   slices: z
@@ -58,8 +58,8 @@ export const GateSettings = z.strictObject({
     .optional()
     .describe(
       'Labelled inputs below which there is no verdict, so that nothing is deployed or promoted; each record of a file with many ' +
-        'counts. A comparison needs as many that both runs have, and a gate with maxErrorRate alone as many inputs. Default: 30 where ' +
-        'the gate acts by itself (endpoint.deploy or training.after.promote is "when-gate-passes"), judges a sample or decides early, else 1.',
+        'counts. A comparison needs as many that both runs have, and a gate with only maxErrorRate as many inputs. Default: 30 where ' +
+        'the gate acts automatically (endpoint.deploy or training.after.promote is "when-gate-passes"), judges a sample or decides early, else 1.',
     ),
   minLabelled: z
     .number()
@@ -69,7 +69,7 @@ export const GateSettings = z.strictObject({
     .optional()
     .describe(
       'Smallest share of the inputs that must have a label for a verdict, as a share of 1; copies of an input do not count. A bound on errors ' +
-        'alone needs no label. Null: any share. Default: 0.9 where the gate acts by itself, judges a sample or decides early, else null.',
+        'alone needs no label. Null: any share. Default: 0.9 where the gate acts automatically, judges a sample or decides early, else null.',
     ),
   confidence: z
     .number()
@@ -79,7 +79,7 @@ export const GateSettings = z.strictObject({
     .optional()
     .describe(
       'Confidence at which the inputs must prove every bound, by the exact one-sided interval of its share (Clopper–Pearson), or by a score test of the loss; ' +
-        'null: the figures themselves are compared. Default: 0.95 where the gate acts by itself or judges a sample or decides early, else null.',
+        'null: the figures themselves are compared. Default: 0.95 where the gate acts automatically or judges a sample or decides early, else null.',
     ),
   decide: z
     .enum(['all', 'early'])

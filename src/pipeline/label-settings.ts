@@ -5,14 +5,14 @@ const className = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^(?:\S(?:[\s\S]*\S)?)?$/, 'must have no space at its ends, which labels are read without');
+  .regex(/^(?:\S(?:[\s\S]*\S)?)?$/, 'must have no space at its start or end, which labels are read without');
 
 /** The names of the classes by index, or a text file beside pipeline.json with one name on each line. */
 export const ClassNames = z
   .union([
     z.array(className).min(2).max(100_000),
     z.strictObject({
-      file: z.string().min(1).describe('A text file beside pipeline.json, one class name on each line.'),
+      file: z.string().min(1).describe('A text file next to pipeline.json, one class name on each line.'),
     }),
   ])
   .describe('Class names in the order of the outputs of the model.');
@@ -52,7 +52,7 @@ export const TruthSource = z
       extension: z
         .string()
         .regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/, 'must be an extension without its dot, as in cls')
-        .describe('Extension of the member of the tar that holds the label of those beside it: cls, json.')
+        .describe('Extension of the member of the tar that holds the label of those next to it: cls, json.')
         .default('cls'),
       path: z
         .string()
@@ -60,7 +60,7 @@ export const TruthSource = z
         .max(200)
         .nullable()
         .describe(
-          'JSONPath to the label in that member, as in $.label; null where all of its text is the label.',
+          'JSONPath to the label in that member, as in $.label; null if all of its text is the label.',
         )
         .default(null),
     }),
@@ -80,9 +80,9 @@ export const TruthSource = z
   .nullable()
   .describe(
     'Where the true class of each input is found: {"from": "key", "pattern": …}, {"from": "folder"} (name of the folder ' +
-      'that holds the input), {"from": "file", "path": "labels.csv"}, {"from": "member", "extension": "cls"} (a file beside the input in its ' +
+      'that holds the input), {"from": "file", "path": "labels.csv"}, {"from": "member", "extension": "cls"} (a file next to the input in its ' +
       'tar), {"from": "column", "column": "diagnosis"} (a column of the tables that `columns` opens), {"from": "record", "path": "$.label"} (a field of each ' +
-      'JSON record; "$[0]" is the first cell of a CSV row), or null where it is unknown.',
+      'JSON record; "$[0]" is the first cell of a CSV row), or null if it is unknown.',
   );
 export type TruthSource = z.infer<typeof TruthSource>;
 

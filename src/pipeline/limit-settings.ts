@@ -49,7 +49,7 @@ export const LimitSettings = z.strictObject({
   pilot: z
     .union([z.literal('auto'), z.int().min(0).max(1_000)])
     .describe(
-      'Inputs of a first job of their own: the other inputs are processed only where its answers can be read. "auto": 20 where the jobs ' +
+      'Inputs of a first job of their own: the other inputs are processed only if its answers can be read. "auto": 20 where the jobs ' +
         'are quoted at more than ten minutes. 0: none.',
     )
     .default('auto'),
@@ -57,7 +57,7 @@ export const LimitSettings = z.strictObject({
     .int()
     .min(1)
     .max(5_000)
-    .describe('Inputs whose outputs one function reads; fewer where outputs are slow to read.')
+    .describe('Inputs with outputs that one function reads; fewer where outputs are slow to read.')
     .default(5_000),
 });
 export type LimitSettings = z.infer<typeof LimitSettings>;

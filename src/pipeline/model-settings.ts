@@ -8,14 +8,14 @@ export const ModelSettings = z.strictObject({
     .string()
     .regex(/^s3:\/\/[^/]+\/.+/, 'must be an S3 URI such as s3://my-bucket/model.tar.gz')
     .nullable()
-    .describe('S3 URI of model.tar.gz. Null: model.tar.gz beside pipeline.json.')
+    .describe('S3 URI of model.tar.gz. Null: model.tar.gz next to pipeline.json.')
     .default(null),
-  framework: Framework.describe('Framework whose inference container serves the model.'),
+  framework: Framework.describe('Framework of the inference container that serves the model.'),
   frameworkVersion: z
     .string()
     .regex(/^\d+\.\d+(\.\d+)?$/, 'must be a version such as 2.20')
     .describe(
-      'Version of the framework: an AWS Deep Learning Container of this version is used. For onnx, the version of PyTorch, in whose container onnxruntime runs.',
+      'Version of the framework: an AWS Deep Learning Container of this version is used. For onnx, the version of PyTorch; onnxruntime runs in its container.',
     ),
   images: ImageSettings.nullable()
     .describe(

@@ -22,7 +22,7 @@ export const PipelineConfig = z.strictObject({
   columns: ColumnSettings.nullable()
     .default(null)
     .describe(
-      'Columns of tables, in CSV or JSON Lines, whose rows are inputs. Null: files are sent as they are.',
+      'Columns of tables, in CSV or JSON Lines, with rows that are inputs. Null: files are sent as they are.',
     ),
   labels: LabelSettings,
   report: ReportSettings.prefault({}),
@@ -32,7 +32,7 @@ export const PipelineConfig = z.strictObject({
   sample: SampleSettings.nullable()
     .default(null)
     .describe(
-      'Predict a random part of each drop first. A run of a sample is not deployed by itself; `inferdrop continue` predicts the rest. Null: all inputs.',
+      'Predict a random part of each drop first. A run of a sample is not deployed automatically; `inferdrop continue` predicts the rest. Null: all inputs.',
     ),
   limits: LimitSettings.prefault({}),
   training: TrainingSettings.nullable()

@@ -19,14 +19,14 @@ export const ReportSettings = z.strictObject({
     .nullable()
     .describe(
       'The run to compare with, on the inputs that both have: <pipeline>/<drop>/<generation>, or "last-passed" for the ' +
-        'newest run of the pipeline whose gate passed. Null: no comparison.',
+        'newest run of the pipeline that passed its gate. Null: no comparison.',
     )
     .default(null),
   images: z
     .boolean()
     .describe(
       'Whether report.html carries thumbnails of images, or the beginnings of texts, from the inputs. False for data that must ' +
-        'not be copied: the page then names the files alone.',
+        'not be copied: the page then only names the files.',
     )
     .default(true),
   slices: z

@@ -10,7 +10,7 @@ export const TrainingJobConfig = JobConfig.pick({ $schema: true, input: true, dr
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .optional()
     .describe(
-      'Arguments of the script that replace those of the same name in pipeline.json, or are added to them.',
+      'Arguments of the script that replace those with the same name in pipeline.json, or are added to them.',
     ),
 });
 export type TrainingJobConfig = z.infer<typeof TrainingJobConfig>;

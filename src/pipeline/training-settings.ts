@@ -77,8 +77,8 @@ export const AfterSettings = z.strictObject({
     .regex(/^[^/]+$/, 'must be the name of one folder, without /')
     .nullable()
     .describe(
-      'Evaluation set (pipelines/<pipeline>/evaluation/<name>/) whose files judge the trained model; where it is given, no other run ' +
-        'of the pipeline deploys a model by itself. Null: it is not evaluated.',
+      'Evaluation set (pipelines/<pipeline>/evaluation/<name>/) with the files that judge the trained model; where it is given, no other run ' +
+        'of the pipeline deploys a model automatically. Null: it is not evaluated.',
     )
     .default(null),
   promote: z
@@ -117,7 +117,7 @@ export type StopSettings = z.infer<typeof StopSettings>;
 
 /** `training` of pipeline.json: a SageMaker training job in script mode, and the steps after it. The bounds are those of CreateTrainingJob. */
 export const TrainingSettings = z.strictObject({
-  framework: TrainingFramework.describe('Framework whose training container runs the script.'),
+  framework: TrainingFramework.describe('Framework of the training container that runs the script.'),
   version: z
     .string()
     .regex(/^\d+\.\d+(\.\d+)?$/, 'must be a version such as 2.12.0')
@@ -137,7 +137,7 @@ export const TrainingSettings = z.strictObject({
     .nullable()
     .describe('A training image of your own, in ECR.')
     .default(null),
-  sourceDir: z.string().max(512).describe('Folder with the source, beside pipeline.json.').default('code'),
+  sourceDir: z.string().max(512).describe('Folder with the source, next to pipeline.json.').default('code'),
   entryPoint: z
     .string()
     .min(1)
@@ -174,7 +174,7 @@ export const TrainingSettings = z.strictObject({
   metrics: z
     .record(z.string(), z.string())
     .describe(
-      'Metrics by name: an RE2 regular expression over each line of the log, whose first group is the value.',
+      'Metrics by name: an RE2 regular expression over each line of the log; its first group is the value.',
     )
     .default({}),
   stop: StopSettings.prefault({}),
@@ -202,7 +202,7 @@ export const TrainingSettings = z.strictObject({
     .default(null),
   networkIsolation: z
     .boolean()
-    .describe('true: the hosts reach each other alone, no network and no AWS credentials.')
+    .describe('true: the hosts reach only each other, no network and no AWS credentials.')
     .default(false),
   encryptInterContainerTraffic: z
     .boolean()

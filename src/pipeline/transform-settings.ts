@@ -20,7 +20,7 @@ export const TransformSettings = z.strictObject({
     .enum(['sagemaker', 'lambda', 'auto'])
     .describe(
       'Who runs the model: batch transform on instances, or Lambda functions, which start in seconds and need no quota of instances. "auto": the cheaper of both ' +
-        'that ends within limits.maxRuntimeMinutes. Instances, payload and retries are of sagemaker alone.',
+        'that finishes within limits.maxRuntimeMinutes. Instances, payload and retries are only of sagemaker.',
     )
     .default('sagemaker'),
   maxConcurrency: z

@@ -290,7 +290,7 @@ function lateLabelsNote(decided: Decided): string[] {
   if (!isLate(decided) || verdict.configuration.config.endpoint.deploy === 'never') return [];
   const { run } = found;
   return [
-    `labels that arrive after the predictions deploy nothing by themselves unless labels.outcomes is true: inferdrop endpoints deploy ${run.pipeline} --run ${quoted(toRunId(run))} does`,
+    `labels that arrive after the predictions deploy nothing automatically unless labels.outcomes is true: inferdrop endpoints deploy ${run.pipeline} --run ${quoted(toRunId(run))} does`,
   ];
 }
 
@@ -314,7 +314,7 @@ function sampleNotes(
     ...(deploy === 'never'
       ? []
       : [
-          `a run of a sample is not deployed by itself: inferdrop continue ${quoted(toRunId(found.run))} predicts the rest, and judges all`,
+          `a run of a sample is not deployed automatically: inferdrop continue ${quoted(toRunId(found.run))} predicts the rest, and judges all`,
         ]),
   ];
 }

@@ -22,7 +22,7 @@ export function namedOutputs(fields: { readonly [name: string]: JsonValue }, sha
   const [only] = names;
   if (typeof fields['error'] === 'string') throw new OutputError('model-error', fields['error']);
   const isSingle = shape.single === 'score';
-  // A sigmoid's output may be called `prediction`; beside other fields that name means a class.
+  // A sigmoid's output may be called `prediction`; next to other fields that name means a class.
   if (isSingle && only !== undefined && names.length === 1) return plainValue(fields[only] ?? null, shape);
   const { scores, one } = scoresOf(fields, shape);
   const confidence =

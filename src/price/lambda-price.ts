@@ -13,12 +13,12 @@ const COMMON_PRICE_REGIONS = new Set(
 /** Day on which the prices were compiled. */
 const LAMBDA_PRICE_DATE = '2026-11-01';
 
-/** US dollars of an invocation beside the function's time. */
+/** US dollars of an invocation next to the function's time. */
 export const USD_PER_REQUEST = 0.2 / 1e6;
 
 /**
- * US dollars of a bundle beside the function's time: an invocation, and the transitions of its child of a Step Functions map, whose start and
- * end count beside its states.
+ * US dollars of a bundle next to the function's time: an invocation, and the transitions of its child of a Step Functions map, whose start and
+ * end count next to its states.
  */
 export const usdPerBundle = (states: number): number => USD_PER_REQUEST + ((states + 2) * 0.025) / 1_000;
 

@@ -8,7 +8,7 @@ export interface Work {
   readonly maxConcurrentTransforms: number;
   /** Inputs of a request, at the most; 1 by default. */
   readonly inputsPerRequest?: number | undefined;
-  /** Figures that a probe or a pilot has measured, in place of the assumptions. */
+  /** Figures that a probe or a pilot has measured, instead of the assumptions. */
   readonly measured?: MeasuredFigures | undefined;
 }
 

@@ -10,7 +10,7 @@ export type TrialSettings = Trial['transform'];
 /** A number of the settings that is doubled while that helps. */
 export interface Axis {
   readonly field: 'maxConcurrentTransforms' | 'maxPayloadInMB';
-  /** Largest value beside the other settings. */
+  /** Largest value next to the other settings. */
   most(settings: TrialSettings): number;
 }
 
@@ -21,7 +21,7 @@ export interface Candidate {
   readonly axes: readonly Axis[];
 }
 
-/** Outcome of a trial; null where it failed. */
+/** Outcome of a trial; null if it failed. */
 export interface Tried {
   readonly settings: TrialSettings;
   readonly inputsPerSecond: number | null;

@@ -6,16 +6,16 @@ interface ServiceError {
 }
 
 const READ_LOG =
-  'Rerun. If it ends so again, the log of the function of that step says more (/aws/lambda/ in CloudWatch).';
+  'Rerun. If it fails so again, the log of the function of that step says more (/aws/lambda/ in CloudWatch).';
 const REPORT =
-  'Deploy again and rerun. If it ends so again, inferdrop is at fault, not your files: report it with the history of the execution.';
+  'Deploy again and rerun. If it fails so again, inferdrop is at fault, not your files: report it with the history of the execution.';
 const AGAIN = 'Rerun: a service of AWS failed, and nothing of the run is at fault.';
 const TOO_BUSY: ServiceError = {
   did: 'found no free function of the account in a hundred tries',
   next: 'Ask for more concurrent executions of Lambda in Service Quotas, or lower predictConcurrency and foldConcurrency of the deployment, then rerun.',
 };
 const DIED =
-  'Rerun with fewer files in a drop, or with smaller ones. If it ends so again, report it with the history of the execution.';
+  'Rerun with fewer files in a drop, or with smaller ones. If it fails so again, report it with the history of the execution.';
 const FAILED = { did: 'failed in AWS, also when it was tried again', next: AGAIN };
 
 const SERVICE_ERRORS: Readonly<Record<string, ServiceError>> = {

@@ -1,7 +1,18 @@
 import { changedLabels } from '../label/label-changes.ts';
 import type { ReportedReview } from '../metric/blind-review.ts';
 import { toSliceName } from '../slice/slice-name.ts';
-import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../text/figures.ts';
+import {
+  decimal,
+  dollars,
+  duration,
+  grouped,
+  percent,
+  plural,
+  pText,
+  short,
+  signedPercent,
+  unbilled,
+} from '../text/figures.ts';
 import { sharePercent } from '../text/share-percent.ts';
 import { quoted } from '../text/shell-quoted.ts';
 import type { Report } from './report.ts';
@@ -30,11 +41,20 @@ type Quality = NonNullable<Report['quality']>;
 /** The labelled share from which on labels stand for all inputs: that of a gate that acts. */
 const WHOLE_SHARE = 0.9;
 
-/** The figures that sum up a run. */
-export function facts(report: Report): readonly Fact[] {
+/** The cost of a run or training; on a stack that nobody is billed for, its quote. */
+export function costFact(
+  { costUsd, quoteUsd }: Readonly<Record<'costUsd' | 'quoteUsd', number | null>>,
+  { what, quoted = 'quoted', isBilled }: { what: string; quoted?: string; isBilled: boolean },
+): Fact {
+  if (!isBilled) return { label: 'Cost', value: unbilled(quoteUsd ?? costUsd) };
+  const quote = quoteUsd === null ? '' : `, ${quoted} ${dollars(quoteUsd)}`;
+  return { label: 'Cost', value: dollars(costUsd), note: `${what}${quote}` };
+}
+
+/** The figures that sum up a run; `isBilled` is false on a stack of this machine. */
+export function facts(report: Report, isBilled = true): readonly Fact[] {
   const { quality, total, records, errors, costUsd, seconds, rescoreOf } = report;
   const quoteUsd = report.setup?.quoteUsd ?? null;
-  const quoted = quoteUsd === null ? '' : `, quoted ${dollars(quoteUsd)}`;
   return [
     ...(quality === null
       ? []
@@ -53,11 +73,7 @@ export function facts(report: Report): readonly Fact[] {
     ...(rescoreOf === null
       ? []
       : [{ label: 'Rescore of', value: rescoreOf, note: 'its predictions, scored again without a job' }]),
-    {
-      label: 'Cost',
-      value: dollars(costUsd),
-      note: `${rescoreOf === null ? 'for its jobs' : 'no job ran'}${quoted}`,
-    },
+    costFact({ costUsd, quoteUsd }, { what: rescoreOf === null ? 'for its jobs' : 'no job ran', isBilled }),
     { label: 'Time', value: duration(seconds) },
   ];
 }
@@ -265,10 +281,10 @@ export function qualityFacts(quality: Quality): readonly Fact[] {
     { label: 'Weighted precision', value: percent(weighted.precision, 2) },
     { label: 'Weighted recall', value: percent(weighted.recall, 2) },
     { label: 'Weighted F1', value: percent(weighted.f1, 2) },
-    { label: 'Matthews correlation', value: quality.matthews.toFixed(4) },
-    ...known('Cohen’s kappa', quality.kappa, (value) => value.toFixed(4)),
-    ...known('Log loss', quality.logLoss, (value) => value.toFixed(4)),
-    ...known('Brier score (0 … 2)', quality.brier, (value) => value.toFixed(4)),
+    { label: 'Matthews correlation', value: decimal(quality.matthews, 4) },
+    ...known('Cohen’s kappa', quality.kappa, (value) => decimal(value, 4)),
+    ...known('Log loss', quality.logLoss, (value) => decimal(value, 4)),
+    ...known('Brier score (0 … 2)', quality.brier, (value) => decimal(value, 4)),
     ...known('Expected calibration error', quality.expectedCalibrationError, (value) => percent(value, 2)),
     ...bounded('Macro ROC AUC', quality.macroRocAuc),
     ...bounded('Macro average precision', quality.macroAveragePrecision),
@@ -287,7 +303,7 @@ function known(label: string, value: number | null, show: (value: number) => str
 function bounded(label: string, figure: Quality['macroRocAuc']): readonly Fact[] {
   if (figure === null) return [];
   const { value, errorBound } = figure;
-  const note = `± ${errorBound < 5e-7 ? '0' : (errorBound * 100).toPrecision(1)}`;
+  const note = `± ${errorBound < 5e-7 ? '0' : short(errorBound * 100, 1)}`;
   return [{ label, value: percent(value, 2), note }];
 }
 

@@ -16,7 +16,7 @@ const PairedChange = z.object({
   interval: z
     .object({ low: Change, high: Change })
     .describe(
-      '95% interval of the change, by squaring and adding Wilson intervals (Newcombe 1998, method 10). Of a run that was decided early, that of accuracy is a confidence sequence of all inputs that both have, at the confidence of the gate.',
+      '95% interval of the change, by squaring and adding Wilson intervals (Newcombe 1998, method 10). Of a run that was decided early, the one of accuracy is a confidence sequence of all inputs that both have, at the confidence of the gate.',
     ),
 });
 
@@ -36,8 +36,8 @@ export const ReportComparison = z.object({
     'Records of paired inputs with another label than in the other run. Both are judged by the labels of this one.',
   ),
   answered: Count.describe('Records of paired inputs with a prediction in both runs.'),
-  onlyNow: Count.describe('Records with a prediction in this run alone.'),
-  onlyBefore: Count.describe('Records with a prediction in the baseline alone.'),
+  onlyNow: Count.describe('Records with a prediction only in this run.'),
+  onlyBefore: Count.describe('Records with a prediction only in the baseline.'),
   identical: Count.describe('Same class and same score, to the last bit.'),
   sameClass: Count.describe('Same class.'),
   scoreDistance: z.number().nonnegative().describe('Largest distance of scores where the class is the same.'),
@@ -45,9 +45,9 @@ export const ReportComparison = z.object({
   lost: Count.describe('Right in the baseline, wrong now.'),
   gained: Count.describe('Wrong in the baseline, right now.'),
   bothWrong: Count,
-  accuracy: PairedChange.nullable().describe('Null where no record has a truth and both predictions.'),
+  accuracy: PairedChange.nullable().describe('Null if no record has a truth and both predictions.'),
   pValue: Share.nullable().describe(
-    'McNemar’s test, two-sided. Null where nothing can be compared, of a run that was decided early, and if the answers are the same and only labels differ.',
+    'McNemar’s test, two-sided. Null if nothing can be compared, of a run that was decided early, and if the answers are the same and only labels differ.',
   ),
   exact: z.boolean().describe('Binomial test; false for chi-square with continuity correction.'),
   classes: z

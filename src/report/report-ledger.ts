@@ -5,7 +5,7 @@ const Count = z.int().nonnegative();
 /** The records of a run as its verdict counts them. */
 export const ReportLedger = z.object({
   asked: Count.describe('Records that the model had to answer, without those that were trained on.'),
-  distinct: Count.describe('Those of them that are no copies.'),
+  distinct: Count.describe('The ones that are no copies.'),
   labelled: Count.describe('Distinct records with a label, answered or not: the denominator of every bound.'),
   answered: Count.describe('Labelled records with a usable answer.'),
   right: Count,
@@ -14,7 +14,7 @@ export const ReportLedger = z.object({
     'Files that were lost whole, with an unknown number of records: without them there is no verdict.',
   ),
   copies: Count.nullable().describe(
-    'Records of files with the content of another one; null where the files do not show it, as under a KMS key.',
+    'Records of files with the content of another one; null if the files do not show it, as under a KMS key.',
   ),
   clusters: z
     .object({

@@ -16,8 +16,8 @@ const ReportSlice = z.object({
   accuracy: Share,
   interval: z
     .object({ low: Share, high: Share })
-    .describe('95% Wilson score interval; of a run of a sample that of the slice in the whole drop.'),
-  difference: z.number().nullable().describe('Accuracy less that of the rest; null where there is no rest.'),
+    .describe('95% Wilson score interval; of a run of a sample the one of the slice in the whole drop.'),
+  difference: z.number().nullable().describe("Accuracy less the rest's; null if there is no rest."),
   differenceInterval: z
     .object({ low: z.number(), high: z.number() })
     .nullable()

@@ -14,7 +14,7 @@ const Count = z.int().nonnegative();
 const Share = z.number().min(0).max(1);
 const Interval = z
   .object({ low: Share, high: Share })
-  .describe('95% Wilson score interval; of a run of a sample that of the whole drop.');
+  .describe("95% Wilson score interval; of a run of a sample the whole drop's.");
 const Average = z.object({ precision: Share, recall: Share, f1: Share });
 const Bounded = z.object({
   value: Share,
@@ -25,12 +25,12 @@ const Bounded = z.object({
 export const ReportClass = z.object({
   name: z.string(),
   listed: z.boolean().describe('False for a label that was met and is not in labels.classes.'),
-  support: Count.describe('Records whose truth is this class.'),
+  support: Count.describe('Records with this class as their truth.'),
   predicted: Count.describe('Labelled records predicted as this class.'),
-  predictedUnlabelled: Count.describe('Records predicted as this class whose truth is unknown.'),
+  predictedUnlabelled: Count.describe('Records predicted as this class that have no known truth.'),
   correct: Count,
-  precision: Share.nullable().describe('Null where the class was never predicted.'),
-  recall: Share.nullable().describe('Null where the class has no records.'),
+  precision: Share.nullable().describe('Null if the class was never predicted.'),
+  recall: Share.nullable().describe('Null if the class has no records.'),
   recallInterval: Interval.nullable(),
   f1: Share.nullable(),
   rocAuc: Bounded.nullable(),
@@ -43,7 +43,7 @@ export const ReportQuality = z.object({
   labelled: Count.describe('Records with a prediction and a truth: the base of the figures.'),
   correct: Count,
   accuracy: Share.describe(
-    'Share of right answers; of a sample the estimate of the whole drop, in which each class that was drawn by itself has the weight of its size.',
+    'Share of right answers; of a sample the estimate of the whole drop, in which each class that was drawn on its own has the weight of its size.',
   ),
   accuracyInterval: Interval,
   balancedAccuracy: Share,
@@ -102,7 +102,7 @@ export const ReportSetup = z.object({
   runtimes: z
     .array(z.string())
     .describe(
-      'Serving runtimes as the containers logged them (`serving runtime: …`); empty where they logged none, as the images of AWS do.',
+      'Serving runtimes as the containers logged them (`serving runtime: …`); empty if they logged none, as the images of AWS do.',
     ),
   framework: z.string(),
   frameworkVersion: z.string(),
@@ -127,7 +127,7 @@ export const Report = z.object({
   run: RunId,
   program: z.string().nullable().describe('Name and version of the program that wrote this.'),
   rescoreOf: RunId.nullable().describe(
-    'The run whose predictions are scored again; null where the run has predictions of its own.',
+    'The run with the predictions that are scored again; null if the run has predictions of its own.',
   ),
   previous: z
     .object({ run: RunId, accuracy: Share.nullable() })
@@ -145,12 +145,12 @@ export const Report = z.object({
         })
         .nullable()
         .describe(
-          'Of a run that was sent in rounds until its gate was decided; null where the size of the sample was given.',
+          'Of a run that was sent in rounds until its gate was decided; null if the size of the sample was given.',
         ),
     })
     .nullable()
     .describe(
-      'The random part of the drop that this run predicted: all figures but accuracy and the intervals are of it; null where it predicted all.',
+      'The random part of the drop that this run predicted: all figures but accuracy and the intervals are of it; null if it predicted all.',
     ),
   status: z.enum(['completed', 'completed-with-errors', 'failed', 'cancelled', 'refused', 'empty']),
   createdAt: z.iso.datetime(),
@@ -162,11 +162,7 @@ export const Report = z.object({
     .describe(
       'From the plan, when all files were there, to this report; of a run without a plan from the start of its execution.',
     ),
-  costUsd: z
-    .number()
-    .nonnegative()
-    .nullable()
-    .describe('Of all transform jobs; null where a price is unknown.'),
+  costUsd: z.number().nonnegative().nullable().describe('Of all transform jobs; null if a price is unknown.'),
   total: Count.describe('Inputs of the run, with or without a prediction.'),
   records: Count.describe('Records with a usable prediction.'),
   correct: Count.nullable(),
@@ -178,7 +174,7 @@ export const Report = z.object({
     explanation: z.string(),
     isSet: z
       .boolean()
-      .describe('True where bounds were judged; the verdict is none where too few inputs were labelled.'),
+      .describe('True where bounds were judged; there is no verdict if too few inputs were labelled.'),
   }),
   failure: z
     .object({
@@ -199,7 +195,7 @@ export const Report = z.object({
   isDoubted: z
     .boolean()
     .describe(
-      'True where inputs were answered together, and some as they are not alone: the figures are not those of an endpoint.',
+      "True where inputs were answered together, and some differ from their own: the figures are not an endpoint's.",
     ),
   quality: ReportQuality.nullable(),
   absent: z.array(z.string()).describe('Figures that the outputs do not allow, and why.'),
@@ -236,7 +232,7 @@ export const Report = z.object({
     'Against report.baseline, or against the run that this one replays.',
   ),
   labels: LabelCheck.nullable().describe(
-    'Defects of the labels; null where there are no labels, and where the run had no plan.',
+    'Defects of the labels; null if there are no labels, and if the run had no plan.',
   ),
   labelReading: LabelReading.nullable().describe(
     'How the labels were read; null without labels, and if the run had no plan.',
@@ -251,10 +247,10 @@ export const Report = z.object({
       'Labels that have changed since the same inputs were first answered; null if no earlier run is known to have answered them.',
     ),
   suspectLabels: SuspectLabels.nullable().describe(
-    'Mistakes whose label is worth a look; null without labels or without a probability of each class.',
+    'Mistakes with a label worth a look; null without labels or without a probability of each class.',
   ),
   ledger: ReportLedger.nullable().describe(
-    'What the verdict rests on: each count is a part of the one before it; null where the run ended before its predictions were read.',
+    'What the verdict rests on: each count is a part of the one before it; null if the run ended before its predictions were read.',
   ),
   slices: ReportSlices.nullable().describe(
     'Accuracy by slice, of the records that the gate judges; null without report.slices.',

@@ -5,7 +5,7 @@ import { compareByteOrder } from '../text/byte-order.ts';
 const Count = z.int().nonnegative();
 const Share = z.number().min(0).max(1);
 
-/** A mistake whose label is worth a look. */
+/** A mistake with a label worth a look. */
 export const SuspectLabel = z.object({
   ...Exemplar.shape,
   margin: Share.describe(
@@ -14,13 +14,13 @@ export const SuspectLabel = z.object({
 });
 export type SuspectLabel = z.infer<typeof SuspectLabel>;
 
-/** The mistakes whose label is worth a look, and the highest accuracy that they allow. */
+/** The mistakes with a label worth a look, and the highest accuracy that they allow. */
 export const SuspectLabels = z.object({
   labelled: Count.describe('Records with a prediction and a truth, without those that were trained on.'),
   correct: Count,
   leftOut: Count.describe('Inputs that were trained on or are copies of others, which are not looked at.'),
   mistakes: Count.describe('Mistakes with a probability of each class: those that were looked at.'),
-  suspects: Count.describe('Mistakes whose label is worth a look; suspect-labels.csv lists up to 10,000.'),
+  suspects: Count.describe('Mistakes with a label worth a look; suspect-labels.csv lists up to 10,000.'),
   undecided: Count.describe('Mistakes that could not be decided without reading too many outputs again.'),
   accuracy: Share.describe('By the labels as they are.'),
   accuracyAtMost: Share.describe(

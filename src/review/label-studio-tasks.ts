@@ -39,7 +39,7 @@ export function labelStudioConfig({ classes }: Pick<ReviewSubject, 'classes'>, h
   const choices = classes.map((name) => `    <Choice value="${xmlText(name)}"/>`);
   return [
     '<View>',
-    `  <Image name="${PICTURE}" value="$${PICTURE}"/>`,
+    `  <Image name="${PICTURE}" value="${'$' + PICTURE}"/>`,
     ...(how === 'shown'
       ? ['  <Header value="$key" size="6"/>', '  <Header value="label: $label" size="5"/>']
       : []),

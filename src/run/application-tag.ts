@@ -3,7 +3,7 @@ import { parseRunId } from './run-id.ts';
 
 /**
  * Tag of every endpoint and transform job; its value is the bucket of the application, which names it uniquely. Policies of roles
- * (infra/) name it, too.
+ * (infra/) name it as well.
  */
 export const APPLICATION_TAG = 'inferdrop:application';
 

@@ -65,7 +65,7 @@ export const bucketLayout = {
   manifest: (run: RunParts) => `runs/${toRunId(run)}/manifest.jsonl`,
   /** The inputs of a run, where they are not the objects of its manifest. */
   inputs: (run: RunParts) => `runs/${toRunId(run)}/inputs.jsonl`,
-  /** Tars to be read, and stretches of the manifest beside them. */
+  /** Tars to be read, and stretches of the manifest next to them. */
   tars: (run: RunParts) => `runs/${toRunId(run)}/tars.json`,
   /** Members of a tar or records of a table, by their places; how far a table is opened; and the mark that all are listed and staged. */
   members: (run: RunParts, item: number, [start, end]: readonly [number, number]) =>
@@ -94,7 +94,7 @@ export const bucketLayout = {
   /** Inputs of one of the plan's jobs; the attempts that carry it out are numbered on their own. */
   partInput: (run: RunParts, part: number) => `runs/${toRunId(run)}/parts/${part}/input.manifest`,
   parts: (run: RunParts) => `runs/${toRunId(run)}/parts/`,
-  /** The inputs that a job is sent, and the bundles that they are cut into: beside its input manifest, in a folder such as `parts/1`. */
+  /** The inputs that a job is sent, and the bundles that they are cut into: next to its input manifest, in a folder such as `parts/1`. */
   inputManifest: (run: RunParts, list: string) => `runs/${toRunId(run)}/${list}/input.manifest`,
   sentInputs: (run: RunParts, list: string) => `runs/${toRunId(run)}/${list}/inputs.jsonl`,
   bundleItems: (run: RunParts, list: string) => `runs/${toRunId(run)}/${list}/bundles.json`,
@@ -148,7 +148,7 @@ export const bucketLayout = {
   checkpoints: (training: RunParts, id: string) => `runs/${toRunId(training)}/checkpoints/${id}/`,
   /** The archive that a training made, and inputs that have changed since. */
   registered: (run: RunParts) => `runs/${toRunId(run)}/registered.json`,
-  /** The archive with the code that was laid beside the model. */
+  /** The archive with the code that was laid next to the model. */
   packed: (run: RunParts, name: 'model' | 'bundles' = 'model') =>
     `runs/${toRunId(run)}/packed/${name}.tar.gz`,
   /** Runs that judge the model of a training. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { day } from '../text/dates.ts';
 import { RunParts, toRunId } from './run-id.ts';
 import { RUN_KINDS } from './run-kind.ts';
 
@@ -23,8 +24,8 @@ export function toExecutionName(run: RunParts): string {
  * sweep retries a failed one.
  */
 export function toReportName(run: RunParts, now: Date): string {
-  const day = `${now.toISOString().slice(0, 10)}-`;
-  return `${day}${toExecutionName(run).slice(day.length - MAX_LENGTH)}`;
+  const prefix = `${day(now)}-`;
+  return `${prefix}${toExecutionName(run).slice(prefix.length - MAX_LENGTH)}`;
 }
 
 /** Input of a run's execution: the same text every time, or Step Functions would see another execution. */

@@ -50,9 +50,9 @@ export function isPipelineName(name: string): boolean {
 export function pipelineNameProblem(name: string): string | undefined {
   const reserving = RUN_KIND_NAMES.find((kind) => RUN_KINDS[kind].prefix === `${name}/`);
   if (reserving !== undefined)
-    return `must be another name than ${name}, which is that of the folders of ${RUN_KINDS[reserving].noun}s`;
+    return `must be another name than ${name}, which is the name of the folders of ${RUN_KINDS[reserving].noun}s`;
   if (NAME.test(name)) return undefined;
-  return `must be 1 to 64 of a-z 0-9 . _ - with a letter or digit at both ends, is ${JSON.stringify(name)}`;
+  return `must be 1 to 64 of a-z 0-9 . _ - and begin and end with a letter or digit, is ${JSON.stringify(name)}`;
 }
 
 const MUST_BE = 'must be <pipeline>/<drop>/<generation>, as in cifar10/monday/000001';

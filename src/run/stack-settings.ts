@@ -9,7 +9,7 @@ export interface StackSettings {
   readonly kmsKeyArn: string | null;
 }
 
-/** Those for runs, too. */
+/** Those for runs as well. */
 export interface PlanSettings extends StackSettings {
   /** Cap on the functions at once that predict for a run of engine lambda. */
   readonly predictConcurrency: number;

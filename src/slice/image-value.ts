@@ -3,10 +3,10 @@ import type { ImageProperty } from './dimension.ts';
 /** Facts that a file shows of its image. */
 export interface ImageFacts {
   readonly format: string;
-  /** Pixels as stored, whatever the orientation that Exif asks for; undefined where the header does not say it. */
+  /** Pixels as stored, whatever the orientation that Exif asks for; undefined if the header does not say it. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
-  /** Mean luma of all pixels (ITU-R BT.601), 0 black to 255 white; undefined where it was not measured or the file is damaged. */
+  /** Mean luma of all pixels (ITU-R BT.601), 0 black to 255 white; undefined if it was not measured or the file is damaged. */
   readonly brightness?: number | undefined;
   /** Whether the time for measuring brightness was over before the image's turn came. */
   readonly isLate?: boolean;
@@ -33,7 +33,7 @@ export const IMAGE_VALUES: Readonly<Record<ImageProperty, readonly string[]>> = 
   ],
 };
 
-/** The value of an image, the name of its bucket where the property is a number; undefined where it is not known. */
+/** The value of an image, the name of its bucket where the property is a number; undefined if it is not known. */
 export function imageValue(property: ImageProperty, facts: ImageFacts): string | undefined {
   if (property === 'brightness' && facts.isLate === true) return NOT_MEASURED;
   if (property === 'format') return facts.format.toLowerCase();

@@ -3,7 +3,7 @@ export function toSliceName(dimension: string, value: string | null): string {
   return `${dimension}=${value ?? ''}`;
 }
 
-/** Dimension and value of a slice's name; undefined where it names no dimension. */
+/** Dimension and value of a slice's name; undefined if it names no dimension. */
 export function parseSliceName(
   name: string,
 ): { readonly dimension: string; readonly value: string | null } | undefined {

@@ -3,7 +3,7 @@ import { ClusterSums, StoredClusters } from '../judging/cluster-sums.ts';
 import { drawOf } from '../judging/draw.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
 
-/** Cap on the values of a dimension, beside those that the gate names. */
+/** Cap on the values of a dimension, next to those that the gate names. */
 export const MAX_VALUES = 1_000;
 
 /** Number of the records without a value among the parts that are counted by cluster. */
@@ -47,7 +47,7 @@ export class DimensionTally {
   readonly #values = new Map<string, Kept>();
   readonly #none = { right: 0, count: 0, missed: 0, part: NONE };
   readonly #other = { right: 0, count: 0, missed: 0, part: OTHER };
-  /** Undefined where records aren't counted by cluster. */
+  /** Undefined if records aren't counted by cluster. */
   readonly #clusters: ClusterSums | undefined;
   #parts = FIRST_VALUE;
   /** Lots from here on are given up. */

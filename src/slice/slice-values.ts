@@ -10,13 +10,13 @@ export const MAX_VALUE_LENGTH = 200;
 interface SlicedRecord {
   /** Name of its input. */
   readonly key: string;
-  /** Cells of its row in the label file, in the order of `labelColumns`; undefined where it has no row. */
+  /** Cells of its row in the label file, in the order of `labelColumns`; undefined if it has no row. */
   readonly fields?: readonly string[] | undefined;
-  /** Undefined where the input is no image, or was not looked at. */
+  /** Undefined if the input is no image, or was not looked at. */
   readonly image?: ImageFacts | undefined;
 }
 
-/** Gives the values of a record in the order of the dimensions; null where it has none. */
+/** Gives the values of a record in the order of the dimensions; null if it has none. */
 export type SliceValues = (record: SlicedRecord) => readonly (string | null)[];
 
 /**
@@ -55,7 +55,7 @@ export function sliceValues(dimensions: readonly Dimension[], prefix: string, is
   };
 }
 
-/** Gives the folder of a level below the prefix, 1 being the first; undefined where the input lies higher. A key is split once for all levels. */
+/** Gives the folder of a level below the prefix, 1 being the first; undefined if the input lies higher. A key is split once for all levels. */
 function foldersBelow(prefix: string): (key: string, level: number) => string | undefined {
   let last: string | undefined;
   let parts: readonly string[] = [];

@@ -11,7 +11,7 @@ import { isNumber, named, TableRefused } from './table-columns.ts';
 import { onOneLine } from './value.ts';
 
 const BROKEN =
-  'begins as a JSON document of many lines, and is none: correct it, or write JSON Lines, a record a line';
+  "begins as a JSON document of many lines, and isn't one: correct it, or write JSON Lines, a record a line";
 
 /** How the lines of a file are read if the pipeline names no columns. */
 interface LineSettings {

@@ -21,13 +21,15 @@ export function dollars(usd: number | null): string {
   return usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
 }
 
-/** Seconds as `42 s`, `20 min`, `3 min 20 s`, `2 h 05 min`. */
+/** Seconds as `42 s`, `20 min`, `3 min 20 s`, `2 h 05 min`, `3 days 4 h`. */
 export function duration(seconds: number | null): string {
   if (seconds === null) return 'not known';
   if (seconds < 60) return `${Number(seconds.toFixed(seconds < 10 ? 1 : 0))} s`;
   const whole = Math.round(seconds);
   if (whole < 3600) return `${Math.floor(whole / 60)} min${whole % 60 === 0 ? '' : ` ${whole % 60} s`}`;
-  return `${Math.floor(whole / 3600)} h ${String(Math.floor((whole % 3600) / 60)).padStart(2, '0')} min`;
+  const hours = Math.floor(whole / 3600);
+  if (hours >= 48) return `${Math.floor(hours / 24)} days${hours % 24 === 0 ? '' : ` ${hours % 24} h`}`;
+  return `${hours} h ${String(Math.floor((whole % 3600) / 60)).padStart(2, '0')} min`;
 }
 
 /** `1 input`, `2,000 inputs`. */
@@ -46,7 +48,25 @@ export function pText(pValue: number): string {
   return pValue < 0.0001 ? 'p < 0.0001' : `p = ${Number(pValue.toPrecision(2))}`;
 }
 
-/** A value in at most four significant digits. */
-export function short(value: number): string {
-  return String(Number(value.toPrecision(4)));
+/** A value in at most so many significant digits. */
+export function short(value: number, digits = 4): string {
+  return String(Number(value.toPrecision(digits)));
+}
+
+/** A figure without a unit, with so many decimals: `0.9137`. */
+export function decimal(value: number, decimals: number): string {
+  return value.toFixed(decimals);
+}
+
+/** A place in a drawing, or a share of its width in per cent, to a tenth. */
+export function coordinate(value: number): string {
+  return value.toFixed(1);
+}
+
+/** Words next to a price on the stack of this machine. */
+export const NOTHING_BILLED = 'nothing is billed here';
+
+/** The price of work on the stack of this machine, which nobody pays. */
+export function unbilled(usd: number | null): string {
+  return `would cost ${dollars(usd)} on AWS; ${NOTHING_BILLED}`;
 }

@@ -56,7 +56,7 @@ export function hyperparameterProblems({ file, field, values }: WrittenHyperpara
 
 function nameProblem(name: string): string | undefined {
   if (name.startsWith('sagemaker_') || TOOLKIT.includes(name))
-    return 'is a name of the training toolkit, whose values this application sets: rename it';
+    return 'is a name of the training toolkit, and this application sets its values: rename it';
   if (!/^[^\s=\0]+$/.test(name) || name.startsWith('-'))
     return `must have a name without spaces, "=" and "-" at its start, because it becomes the argument --${name} of the script: rename it`;
   if (name.length > MAX_NAME_LENGTH)

@@ -93,7 +93,7 @@ function problemsOf(channel: AskedChannel, facts: ChannelFacts): Found[] {
   if (!isAugmented && attributes.length > 0)
     add('attributes', attributes, 'belongs to an augmentedManifest: remove it');
   if (inputMode !== 'Pipe') {
-    const remedy = `SageMaker does that for streams alone; set inputMode to Pipe, or leave it out`;
+    const remedy = `SageMaker does that only for streams; set inputMode to Pipe, or leave it out`;
     if (compression !== 'None')
       add('compression', compression, `must be None in the input mode ${inputMode}: ${remedy}`);
     if (recordWrapper !== 'None')

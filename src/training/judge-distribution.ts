@@ -16,7 +16,7 @@ export function distributionProblems({ distribution, framework, entryPoint }: Tr
       settingProblem(
         'entryPoint',
         entryPoint,
-        'must be a .py file for torchDistributed: torchrun starts Python alone',
+        'must be a .py file for torchDistributed: torchrun starts only Python',
       ),
     ];
   return [];

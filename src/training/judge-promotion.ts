@@ -63,7 +63,7 @@ export function judgePromotion({ asked, gate, isSame, ...evidence }: PromotionEv
   if (doubt !== undefined)
     return {
       promotion: 'asked',
-      reason: `${doubt}, so its gate decides nothing by itself. ${gate.explanation}`,
+      reason: `${doubt}, so its gate decides nothing automatically. ${gate.explanation}`,
     };
   return { promotion: 'promoted', reason: gate.explanation };
 }

@@ -34,7 +34,7 @@ export function sourceProblems(
     problems.push({ file: 'pipeline.json', field: `training.${field}`, value: toShownValue(value), message });
   };
   if (!isSourceDir(sourceDir)) {
-    add('sourceDir', sourceDir, 'must be the name of a folder beside pipeline.json, such as code');
+    add('sourceDir', sourceDir, 'must be the name of a folder next to pipeline.json, such as code');
     return problems;
   }
   if (files.length === 0) {

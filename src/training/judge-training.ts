@@ -145,7 +145,7 @@ function resolveImage(
   });
   if (new Set(found.map(({ uri }) => uri)).size > 1) {
     const message =
-      'must all run the same container, but some have a GPU and some have none: name one kind only, or give training.image';
+      "must all run the same container, but some have a GPU and some don't: name one kind only, or give training.image";
     problems.push(settingProblem('instances.types', instances.types, message));
   }
   const [first] = found;
@@ -201,7 +201,7 @@ function afterProblems(
       settingProblem(
         'after.promote',
         after.promote,
-        `must be "never" where model.artifact is set: a promoted model is written beside pipeline.json, and the pipeline would go on with ${model.artifact}; set model.artifact to null to promote`,
+        `must be "never" where model.artifact is set: a promoted model is written next to pipeline.json, and the pipeline would go on with ${model.artifact}; set model.artifact to null to promote`,
       ),
     );
   if (after.evaluate !== null && model.artifact !== null)
@@ -209,7 +209,7 @@ function afterProblems(
       settingProblem(
         'after.evaluate',
         after.evaluate,
-        `must be null where model.artifact is set: a trained model is compared with the archive beside pipeline.json, and the pipeline runs ${model.artifact}; set one of them to null`,
+        `must be null if model.artifact is set: a trained model is compared with the archive next to pipeline.json, and the pipeline runs ${model.artifact}; set one of them to null`,
       ),
     );
   if (after.evaluate !== null && framework !== model.framework)

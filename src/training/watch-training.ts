@@ -1,4 +1,5 @@
 import { costUsd } from '../price/quote.ts';
+import { dollars } from '../text/figures.ts';
 import { RUNTIME_TOLERANCE } from '../transform/limit-watch.ts';
 import type { TrainingJobRecord } from './training-job-record.ts';
 import type { TrainingPlan } from './training-plan.ts';
@@ -31,7 +32,7 @@ export function reasonToStopTraining(
 ): string | undefined {
   const { maxCostUsd, maxRunSeconds, maxWaitSeconds } = limits;
   if (maxCostUsd !== null && spentUsd !== null && spentUsd >= maxCostUsd)
-    return `training.maxCostUsd is ${maxCostUsd}, the training has cost ${Number(spentUsd.toPrecision(3))}`;
+    return `training.maxCostUsd is ${dollars(maxCostUsd)}, the training has cost ${dollars(spentUsd)}`;
   const since = (time: string): number => (now.getTime() - Date.parse(time)) / 1000;
   if (attempt.startedAt === undefined) {
     const longest = spot?.maxWaitSeconds ?? maxWaitSeconds;

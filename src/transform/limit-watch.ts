@@ -1,4 +1,4 @@
-import { grouped } from '../text/figures.ts';
+import { dollars, grouped } from '../text/figures.ts';
 import { sharePercent } from '../text/share-percent.ts';
 
 /** Factor by which a running job may exceed a limit, since a stopped job's outputs are lost. */
@@ -46,7 +46,7 @@ function reasonPast(
   factor: number,
 ): string | undefined {
   if (maxCostUsd !== null && costUsd !== null && costUsd >= maxCostUsd * factor) {
-    return `limits.maxCostUsd is ${maxCostUsd}, the run has cost ${Number(costUsd.toPrecision(3))}`;
+    return `limits.maxCostUsd is ${dollars(maxCostUsd)}, the run has cost ${dollars(costUsd)}`;
   }
   if (runtimeMinutes >= maxRuntimeMinutes * factor) {
     return `limits.maxRuntimeMinutes is ${maxRuntimeMinutes}, the run has taken ${Math.round(runtimeMinutes)}`;

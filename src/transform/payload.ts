@@ -1,3 +1,4 @@
+import { decimal } from '../text/figures.ts';
 /** Batch transform refuses more than 100 MB a request, and more than 100 MB in flight on an instance. */
 const MAX_MB = 100;
 const MAX_CONCURRENT = 64;
@@ -73,5 +74,5 @@ function neededPayloadMB({ splitType, maxPayloadInMB }: PayloadSettings, largest
 }
 
 function megabytes(bytes: number): string {
-  return (bytes / BYTES_PER_MB).toFixed(1);
+  return decimal(bytes / BYTES_PER_MB, 1);
 }

@@ -178,5 +178,5 @@ test('a new pipeline judges itself there, and the comment says so', async () => 
   git('commit', '-q', '--allow-empty', '-m', 'empty');
   const { outputs, comment } = await step({ LAPTOP: 'true', BASE_REF: git('rev-parse', 'HEAD') });
   expect(outputs['code']).toBe('0');
-  expect(comment).toContain('⚠ this pipeline.json judges itself: there is none on a base branch');
+  expect(comment).toContain('⚠ this pipeline.json judges itself: no base branch has one');
 });

@@ -84,7 +84,7 @@ it('images in tars are predicted and judged as they are as single objects; a bro
   expect(errors).toMatch(/IMG_1\.jpg,,unreadable,.*is an HEIC photograph/);
   expect(errors).toMatch(/july\.csv,,unreadable,.*is an Excel workbook/);
   expect(errors).not.toContain('_SUCCESS');
-  expect(errors).toContain('is cut off: its tar ends within it');
+  expect(errors).toContain('is cut off: its tar stops within it');
 });
 
 it('a sample of the members of a tar, labelled beside them, is continued', async () => {

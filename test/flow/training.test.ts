@@ -373,7 +373,7 @@ describe.skipIf(python === undefined).concurrent('a training on the laptop stack
       return found?.status === 'RUNNING' ? undefined : found;
     });
     expect(execution).toMatchObject({ status: 'ABORTED', error: 'Cancelled' });
-    expect(execution.cause).toContain('the training whose model it judged, is over');
+    expect(execution.cause).toContain('the training of the model that it judged, is over');
     const rest = await laptop.until(async () => {
       const job = await sagemaker.describeTransformJob(jobName);
       return job?.status === 'InProgress' || job?.status === 'Stopping' ? undefined : job?.status;

@@ -108,7 +108,7 @@ it.each<[string, string, (files: Files) => void]>([
   ],
   [
     'a package that is said to be for development alone',
-    'is said to be for development alone, and is not',
+    'is said to be only for development, and is not',
     ({ zod }) => (zod.dev = true),
   ],
   ['an alias deep down', 'is an alias of evil', ({ zod }) => (zod.name = 'evil')],
@@ -138,12 +138,12 @@ it.each<[string, string, (files: Files) => void]>([
   ['overrides', 'overrides must not be used', ({ manifest }) => (manifest.overrides = { zod: '4.0.0' })],
   [
     'a package that nothing asks for',
-    'node_modules/evil: is asked for by no package',
+    'node_modules/evil: no package asks for it',
     ({ lock, zod }) => (lock.packages['node_modules/evil'] = { ...zod, version: '1.0.0' }),
   ],
   [
     'a package below one that does not ask for it',
-    'node_modules/zod/node_modules/evil: is asked for by no package',
+    'node_modules/zod/node_modules/evil: no package asks for it',
     ({ lock, zod }) => (lock.packages['node_modules/zod/node_modules/evil'] = { ...zod, version: '1.0.0' }),
   ],
   [

@@ -1,5 +1,6 @@
 import type { MatrixData } from '../../src/report/page/matrix-data.ts';
 import { shareText } from '../../src/report/text/share-text.ts';
+import { grouped } from '../../src/text/figures.ts';
 
 /** Units of a cell, each with the line that explains it. */
 export const UNITS = {
@@ -72,7 +73,7 @@ export function readMatrix({ names, support, predicted, cells, similar }: Matrix
       const ofWhole =
         count(t, p) === 0
           ? '.'
-          : ` (${percent('row')}), ${percent('col')} of what is called so, ${percent('all')} of all.`;
+          : ` (${percent('row')}), ${percent('col')} of all called so, ${percent('all')} of all.`;
       return [
         { strong: names[t] ?? '' },
         ...(t === p ? [' recognised: '] : [' taken for ', { strong: names[p] ?? '' }, ': ']),
@@ -81,10 +82,6 @@ export function readMatrix({ names, support, predicted, cells, similar }: Matrix
       ];
     },
   };
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString('en');
 }
 
 /** Index and count of each cell: LEB128 numbers, an index as its step from the one before. */

@@ -1,4 +1,5 @@
 import { cellStrength } from '../../src/report/colours.ts';
+import { decimal } from '../../src/text/figures.ts';
 import { byId } from '../by-id.ts';
 import type { OpenCell } from '../exemplars/exemplars.ts';
 import { STEPS } from './arrow-keys.ts';
@@ -27,7 +28,7 @@ export function animateTable(table: HTMLTableElement, matrix: Matrix, open: Open
         const isRight = truth === predicted;
         const strength = cellStrength(matrix.share(truth, predicted, unit), isRight);
         cell.textContent = matrix.text(truth, predicted, unit);
-        cell.style.setProperty('--v', strength.toFixed(3));
+        cell.style.setProperty('--v', decimal(strength, 3));
         cell.classList.toggle('r', isRight);
         cell.classList.toggle('il', strength >= (isRight ? lightRight : lightWrong));
         cell.classList.toggle('id', strength >= (isRight ? darkRight : darkWrong));

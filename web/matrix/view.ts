@@ -16,7 +16,7 @@ export const WHOLE: View = { zoom: 1, left: 0, top: 0 };
 /** Cells along the side of the closest view, and of the view that a class is found in. */
 const CLOSEST = 4;
 const FOUND = 24;
-/** Smallest cell, in pixels, beside which a name can be read, and the margin for names, and without. */
+/** Smallest cell, in pixels, next to which a name can be read, and the margin for names, and without. */
 const READABLE = 9;
 const MARGIN = 120;
 const NO_MARGIN = 8;
@@ -42,7 +42,7 @@ export function revealing({ zoom, left, top }: View, { row, column }: Cell, clas
   return within({ zoom, left: shown(left, column), top: shown(top, row) }, classes);
 }
 
-/** A view that shows some classes beside the one at this place of the diagonal. */
+/** A view that shows some classes next to the one at this place of the diagonal. */
 export function around(place: number, classes: number): View {
   const from = place - FOUND / 2;
   return within({ zoom: Math.max(1, classes / FOUND), left: from, top: from }, classes);

@@ -4,6 +4,7 @@ import {
   thresholdFigures,
   thresholdTexts,
 } from '../../src/report/page/threshold-data.ts';
+import { decimal } from '../../src/text/figures.ts';
 import { byId } from '../by-id.ts';
 
 /** Lets a person move the threshold of a model of two classes: both dots and all figures follow. */
@@ -16,7 +17,7 @@ export function animateThreshold(data: ThresholdData): void {
     const at = figures[slider.valueAsNumber];
     if (at === undefined) return;
     for (const [id, text] of thresholdTexts(at)) byId(id, HTMLOutputElement).value = text;
-    slider.setAttribute('aria-valuetext', at.threshold.toFixed(3));
+    slider.setAttribute('aria-valuetext', decimal(at.threshold, 3));
     const { roc, precisionRecall } = curvePlaces(at);
     move('roc-dot', roc);
     if (precisionRecall !== undefined) move('pr-dot', precisionRecall);

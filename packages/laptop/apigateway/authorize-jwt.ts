@@ -69,7 +69,7 @@ async function verifyToken(
     if (typeof payload.iat === 'number' && payload.iat * 1000 > clock.now()) {
       throw unauthorized('the token was issued in the future');
     }
-    // Cognito's access tokens have `client_id` in place of `aud`.
+    // Cognito's access tokens have `client_id` instead of `aud`.
     const claimed = [payload.aud ?? payload['client_id']].flat();
     if (!claimed.some((one) => typeof one === 'string' && audience.includes(one))) {
       throw unauthorized('the token does not have a valid audience');

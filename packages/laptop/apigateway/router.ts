@@ -7,7 +7,7 @@ interface RouteMatch {
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
-/** Finds the route by a request's method and its path below the stage, percent-encoded as on the wire; undefined where none matches. */
+/** Finds the route by a request's method and its path below the stage, percent-encoded as on the wire; undefined if none matches. */
 export type Router = (method: string, path: string) => RouteMatch | undefined;
 
 /** Makes a router of an API's routes: the most specific one that matches wins, `$default` takes the rest. */

@@ -14,7 +14,7 @@ import { cannotBeUpdated, newStack } from './stacks.ts';
 const NO_CHANGES =
   "The submitted information didn't contain changes. Submit different information to create a change set.";
 
-/** Members of a request for a change set beside its deployment. */
+/** Members of a request for a change set next to its deployment. */
 export interface ChangeSetRequest {
   readonly changeSetName: string;
   readonly type: ChangeSetRecord['type'];

@@ -82,7 +82,7 @@ function refuseUnwantedReferences(scope: Scope, order: readonly string[]): void 
     if (isWanted(Condition, scope)) look(Value, 'Outputs');
 }
 
-/** A value as far as it is known before its resources exist; undefined where it is not, as in `Fn::Select` of an ARN. */
+/** A value as far as it is known before its resources exist; undefined if it is not, as in `Fn::Select` of an ARN. */
 export function resolveForeseen(value: unknown, scope: Scope): unknown {
   try {
     return resolveValue(value, scope);

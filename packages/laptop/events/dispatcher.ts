@@ -30,7 +30,7 @@ export interface Targets {
 /** The caller of a delivery: a service by itself, or a session of a role. */
 export type Deliverer = ServiceCaller | { readonly roleArn: string; readonly sessionName: string };
 
-/** Settings that some targets take beside the payload. */
+/** Settings that some targets take next to the payload. */
 interface DeliveryOptions {
   /** Message attributes of a queue or topic. */
   readonly attributes?: Readonly<Record<string, string>>;

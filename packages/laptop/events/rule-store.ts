@@ -18,7 +18,7 @@ export interface ReadyRule {
   readonly targets: readonly ReadyTarget[];
 }
 
-/** Dependencies of the store beside its folder. */
+/** Dependencies of the store next to its folder. */
 interface RuleStoreOptions extends ServiceBase {
   /** Called when a schedule is due. */
   readonly fire: (rule: ReadyRule) => void;

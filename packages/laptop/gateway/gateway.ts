@@ -21,7 +21,7 @@ interface GatewayOptions extends Callers {
   readonly services: readonly Service[];
   /** They come before all services. */
   readonly fronts?: readonly Front[];
-  /** Address of a page that a browser is led to which opens the stack's own; undefined where there is none. */
+  /** Address of a page that a browser is led to which opens the stack's own; undefined if there is none. */
   readonly homePage?: () => string | undefined;
   /** Called in tests with each answer that does not match AWS's own model; without it answers are not checked. */
   readonly onBadAnswer?: (problem: string) => void;

@@ -30,7 +30,7 @@ interface AuthorizerOptions {
   readonly onAllowed?: ((call: AllowedCall) => void) | undefined;
 }
 
-/** Makes the judge of callers: it says, in AWS's words, why one of the permissions is refused; null where all are allowed. */
+/** Makes the judge of callers: it says, in AWS's words, why one of the permissions is refused; null if all are allowed. */
 export function createAuthorizer({
   store,
   site,

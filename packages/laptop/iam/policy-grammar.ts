@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 const OneOrMore = z.union([z.string(), z.array(z.string())]).optional();
-/** The part of a document that IAM looks at beside its form. */
+/** The part of a document that IAM looks at next to its form. */
 const Document = z.looseObject({
   Statement: z.preprocess(
     (value) => (Array.isArray(value) ? value : [value]),
@@ -19,7 +19,7 @@ const Document = z.looseObject({
 });
 type Statement = z.infer<typeof Document>['Statement'][number];
 
-/** Why AWS would refuse a document of the right form, in its words; undefined where it would not. */
+/** Why AWS would refuse a document of the right form, in its words; undefined if it would not. */
 export function checkGrammar(kind: 'identity' | 'resource' | 'trust', document: unknown): string | undefined {
   const statements = Document.parse(document).Statement;
   const sids = statements.flatMap(({ Sid }) => Sid ?? []);

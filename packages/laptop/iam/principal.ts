@@ -50,7 +50,7 @@ export function principalMatcher(principal: Principal): (caller: Caller) => Nami
 }
 
 /**
- * `NotPrincipal`: all principals except those named. As IAM's user guide has it, a session of a role is excepted only where its account,
+ * `NotPrincipal`: all principals except those named. As IAM's user guide has it, a session of a role is excepted only if its account,
  * its role and the session itself are named.
  */
 export function exceptionMatcher(principal: Principal): (caller: Caller) => Naming {

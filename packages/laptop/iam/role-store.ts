@@ -28,11 +28,11 @@ export interface RoleStore {
   has(roleArn: string): boolean;
   /** UTC, ISO 8601; undefined for a role that is not there. */
   createdAt(roleArn: string): string | undefined;
-  /** Undefined where nothing is known of it. */
+  /** Undefined if nothing is known of it. */
   trustOf(roleArn: string): TrustPolicy | undefined;
   /** Inline and attached ones; none for a role that is not there. */
   policiesOf(roleArn: string): readonly PolicyDocument[];
-  /** The policy that limits a role; undefined where none does. */
+  /** The policy that limits a role; undefined if none does. */
   boundaryOf(roleArn: string): PolicyDocument | undefined;
   /** A policy of its own, by its ARN. */
   hasManaged(policyArn: string): boolean;

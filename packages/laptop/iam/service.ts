@@ -30,7 +30,7 @@ export interface Iam {
 
 /** Roles as which people of the account act. */
 export interface AssumedRoles {
-  /** Undefined where the role is not there, or does not trust its account. */
+  /** Undefined if the role is not there, or does not trust its account. */
   assume(roleArn: string, sessionName: string): Credentials | undefined;
   /** Undefined for a key of no role. */
   sessionOf(accessKeyId: string): { readonly roleArn: string; readonly name: string } | undefined;

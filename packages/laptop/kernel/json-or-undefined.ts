@@ -1,4 +1,4 @@
-/** The value of a text of JSON; undefined where it is not JSON. */
+/** The value of a text of JSON; undefined if it is not JSON. */
 export function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);

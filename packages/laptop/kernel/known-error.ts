@@ -35,7 +35,7 @@ export function toKnownError(error: unknown, validationCode: string, operation =
   return new AwsError('InternalFailure', message, { statusCode: 500 });
 }
 
-/** The members that a schema does not know, as in `ProductionVariants[0].CoreDumpConfig`; undefined where it is about something else. */
+/** The members that a schema does not know, as in `ProductionVariants[0].CoreDumpConfig`; undefined if it is about something else. */
 export function notEmulated({ issues }: z.ZodError): string | undefined {
   const unknown = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => memberPath([...issue.path, key])) : [],

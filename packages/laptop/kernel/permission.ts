@@ -20,7 +20,7 @@ export interface Credentials {
 export interface RoleSessions {
   /** The same each time, also after a restart: addresses signed with them stay good. */
   credentialsOf(roleArn: string, sessionName: string): Credentials;
-  /** Why not; null where the policies of role and resource allow it all, and for a role that the stack does not know. */
+  /** Why not; null if the policies of role and resource allow it all, and for a role that the stack does not know. */
   refusal(roleArn: string, sessionName: string, permissions: readonly Permission[]): string | null;
 }
 
@@ -34,14 +34,14 @@ export interface ServiceCaller {
 
 /** Rights of services by themselves: policies of resources let them in, trust policies let them act as roles. */
 export interface ServiceAccess {
-  /** Why not; null where the resource's own policy allows it all, and for a resource that the stack does not know. */
+  /** Why not; null if the resource's own policy allows it all, and for a resource that the stack does not know. */
   refusal(caller: ServiceCaller, permissions: readonly Permission[]): string | null;
   /** Whether the role's trust policy allows it; a role that the stack does not know trusts all. */
   mayAssume(caller: ServiceCaller, roleArn: string): boolean;
 }
 
 /**
- * The text of the policy that an ARN's resource has; null where it has none, undefined where the stack does not know the resource.
+ * The text of the policy that an ARN's resource has; null if it has none, undefined if the stack does not know the resource.
  * For an object it is its bucket's.
  */
 export type ResourcePolicyLookup = (arn: string) => string | null | undefined;
@@ -56,9 +56,9 @@ export interface Roles {
   /**
    * Undefined for a key without a role.
    *
-   * @returns the refusal with its reason; null where the policies of role and resource allow everything
+   * @returns the refusal with its reason; null if the policies of role and resource allow everything
    */
   refusal(accessKeyId: string, permissions: readonly Permission[]): string | null | undefined;
-  /** Why the account's owner is refused, too: the policy of a resource denies it to all principals. */
+  /** Why the account's owner is refused as well: the policy of a resource denies it to all principals. */
   ownerRefusal(permissions: readonly Permission[]): string | null;
 }

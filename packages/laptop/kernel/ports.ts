@@ -29,7 +29,7 @@ export interface InvokeResult {
   readonly logTail?: () => Buffer;
 }
 
-/** Lambda as the services beside it use it. */
+/** Lambda as the services next to it use it. */
 export interface FunctionInvoker {
   /** Waits for the answer. `target` is a name or an ARN, with or without qualifier. */
   invoke(target: string, payload: Buffer): Promise<InvokeResult>;
@@ -37,12 +37,12 @@ export interface FunctionInvoker {
   invokeLater(target: string, payload: Buffer): Promise<void> | void;
 }
 
-/** SQS as the services beside it use it; attributes are of type String. */
+/** SQS as the services next to it use it; attributes are of type String. */
 export interface QueueSender {
   send(queueArn: string, body: string, attributes?: Readonly<Record<string, string>>): Promise<void>;
 }
 
-/** SNS as the services beside it use it; attributes are of type String. */
+/** SNS as the services next to it use it; attributes are of type String. */
 export interface TopicPublisher {
   /** The permissions that publishing requires of its caller. @throws {AwsError} `NotFound` */
   permissions(topicArn: string): readonly Permission[];
@@ -56,12 +56,12 @@ export interface TopicPublisher {
   ): Promise<void>;
 }
 
-/** Step Functions as the services beside it use it. `input` is JSON text; without a name the execution gets a random one. */
+/** Step Functions as the services next to it use it. `input` is JSON text; without a name the execution gets a random one. */
 export interface ExecutionStarter {
   start(stateMachineArn: string, input: string, name?: string): Promise<{ readonly executionArn: string }>;
 }
 
-/** CloudWatch Logs as the services beside it use it: groups and streams that are missing are made. */
+/** CloudWatch Logs as the services next to it use it: groups and streams that are missing are made. */
 export interface LogWriter {
   write(group: string, stream: string, message: string): void;
 }
@@ -76,7 +76,7 @@ export interface StoredObject {
   readonly versionId?: string;
 }
 
-/** S3 as the services beside it use it, without HTTP or signatures. */
+/** S3 as the services next to it use it, without HTTP or signatures. */
 export interface ObjectAccess {
   hasBucket(bucket: string): boolean;
   /** In UTF-8 byte order. */

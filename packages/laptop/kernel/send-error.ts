@@ -33,7 +33,7 @@ export function sendError(
   }
 }
 
-/** S3 has a form of error of its own: no namespace, members of the fault beside code and message. */
+/** S3 has a form of error of its own: no namespace, members of the fault next to code and message. */
 export function sendS3Error(
   response: ServerResponse,
   request: Pick<ServiceRequest, 'requestId' | 'path'>,

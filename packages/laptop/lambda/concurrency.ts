@@ -60,7 +60,7 @@ export function createConcurrency(
   };
 }
 
-/** Result of the work; undefined where it found the function's share used up. */
+/** Result of the work; undefined if it found the function's share used up. */
 export async function unlessThrottled<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -4,7 +4,7 @@ import type { FunctionFailure } from './worker-protocol.ts';
 /** Limit of a response, in bytes, by Lambda's quotas. */
 export const MAX_RESPONSE_BYTES = 6_291_556;
 
-/** The answer in place of a response that is too large. */
+/** The answer instead of a response that is too large. */
 export function responseTooLarge(sizeBytes: number): FunctionFailure {
   return {
     errorType: 'Function.ResponseSizeTooLarge',

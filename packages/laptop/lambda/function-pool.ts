@@ -10,7 +10,7 @@ import { invocationLog } from './invocation-log.ts';
 import { type LogTail, logTail } from './log-tail.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
 
-/** How long an instance stays warm beside another one: its memory is needed elsewhere once a burst is over. */
+/** How long an instance stays warm next to another one: its memory is needed elsewhere once a burst is over. */
 const SURPLUS_IDLE_MS = 5_000;
 
 /** Dependencies of a pool that starts instances. */

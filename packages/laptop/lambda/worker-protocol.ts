@@ -24,7 +24,7 @@ export interface WorkerInvocation {
   readonly timeoutMs: number;
 }
 
-/** Lambda's answer in place of a result. */
+/** Lambda's answer instead of a result. */
 export const FunctionFailure = z.object({
   errorType: z.string(),
   errorMessage: z.string(),

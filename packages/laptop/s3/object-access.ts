@@ -11,7 +11,7 @@ import type { ObjectVersion, Segment } from './store/object-version.ts';
 /** How many keys are read from the index at a time; between two stretches it may change. */
 const STRETCH = 1000;
 
-/** S3 for the services beside it, and for seeding: no HTTP, no signature, tens of microseconds an object. */
+/** S3 for the services next to it, and for seeding: no HTTP, no signature, tens of microseconds an object. */
 export function objectAccess(storage: ObjectStorage): ObjectAccess {
   const find = (bucket: string, key: string): ObjectVersion | undefined =>
     storage.catalog.bucket(bucket).current(key);

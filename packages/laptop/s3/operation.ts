@@ -23,9 +23,9 @@ export interface S3Operation {
 /** A request to S3, with its address taken apart. */
 export interface S3Call {
   readonly request: ServiceRequest;
-  /** Empty where the call is on the service. */
+  /** Empty if the call is on the service. */
   readonly bucket: string;
-  /** Decoded; empty where the call is on a bucket. */
+  /** Decoded; empty if the call is on a bucket. */
   readonly key: string;
   readonly query: URLSearchParams;
   /** The request's headers, and those that a presigned URL carries in its query. */

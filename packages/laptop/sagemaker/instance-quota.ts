@@ -45,7 +45,7 @@ export function requireTrainingInstances(
 }
 
 /**
- * Refuses variants for which too few instances of their types are left. An update has its new instances beside the old ones until
+ * Refuses variants for which too few instances of their types are left. An update has its new instances next to the old ones until
  * the traffic has moved.
  *
  * @throws {AwsError} `ResourceLimitExceeded`

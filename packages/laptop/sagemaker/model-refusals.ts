@@ -55,7 +55,7 @@ export function refusedModels({
   }
 }
 
-/** The identity of an archive's content; undefined where it is missing, or the role may not read it. */
+/** The identity of an archive's content; undefined if it is missing, or the role may not read it. */
 function contentOf(objects: ObjectAccess, url: string): readonly (string | number)[] | undefined {
   const place = parseS3Uri(url);
   if (place === undefined || !objects.hasBucket(place.bucket)) return undefined;

@@ -33,7 +33,7 @@ export interface SageMakerOptions extends ServiceBase {
   readonly containers?: ContainerHostOptions;
   /** How hosts of training jobs are made; `portable` by default. */
   readonly trainingMode?: TrainingMode;
-  /** Interpreters of training jobs in place of the installed ones. */
+  /** Interpreters of training jobs instead of the installed ones. */
   readonly trainingPythons?: TrainingPythons;
   /** Training jobs run also where this machine's framework has another major version than their image. */
   readonly anyFrameworkVersion?: boolean;

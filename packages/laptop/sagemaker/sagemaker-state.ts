@@ -44,7 +44,7 @@ export interface SageMakerState {
   readonly access: ServiceAccess;
   /** Without them every role may grant every key. */
   readonly roles: RoleSessions | undefined;
-  /** Why this stack cannot run a model that AWS could; undefined where it can. */
+  /** Why this stack cannot run a model that AWS could; undefined if it can. */
   readonly refusalOf: (model: ModelRecord) => Promise<string | undefined>;
   readonly limits: AccountLimits;
   /** Accelerators of Elastic Inference are accepted, as AWS did until April 2024. */

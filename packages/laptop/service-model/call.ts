@@ -13,7 +13,7 @@ export interface ModelledCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** The code for what breaks a constraint; that of the protocol by default. */
   readonly validationCode?: string | undefined;
-  /** The error for what the service words in its own way; undefined where it words it as all do. */
+  /** The error for what the service words in its own way; undefined if it words it as all do. */
   readonly toRefusal?: ((findings: readonly Finding[]) => AwsError | undefined) | undefined;
 }
 

@@ -6,7 +6,7 @@ import { compilePattern } from './pattern.ts';
 /**
  * Holds a value against a shape of its service's model. Timestamps are epoch seconds; a blob is base64 or bytes.
  *
- * @param shape undefined where the call takes or gives nothing
+ * @param shape undefined if the call takes or gives nothing
  * @param elsewhere a member of the value that is checked on its own, because it travels apart: the body of a REST request
  */
 export function checkValue(

@@ -1,6 +1,6 @@
 import type { ServiceModel } from './model.ts';
 
-/** Finds the call that a REST request is, with the parts of its path; undefined where the model has none. */
+/** Finds the call that a REST request is, with the parts of its path; undefined if the model has none. */
 export type RestRoute = (
   method: string,
   path: string,

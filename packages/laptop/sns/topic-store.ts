@@ -8,7 +8,7 @@ import { type Subscription, Topic } from './topic.ts';
 import type { Deliver } from './topic-delivery.ts';
 import { invalid, type Message } from './topic-message.ts';
 
-/** Dependencies of the store beside its folder. */
+/** Dependencies of the store next to its folder. */
 interface TopicStoreOptions extends ServiceBase {
   readonly deliver: Deliver;
 }

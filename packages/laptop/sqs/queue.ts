@@ -98,7 +98,7 @@ export class Queue {
     this.#slots.close();
   }
 
-  /** Undefined where the message is gone, or was received again since. */
+  /** Undefined if the message is gone, or was received again since. */
   #find(receiptHandle: string): Slot | undefined {
     const { id, receipt } = parseReceiptHandle(receiptHandle);
     const slot = this.#slots.get(id);

@@ -3,7 +3,7 @@ import { queueArn } from './queue-arn.ts';
 import type { Message } from './queue-message.ts';
 import { invalidRedrive, type QueueSettings } from './queue-settings.ts';
 
-/** Name of the queue that takes what is received too often; undefined where none does. */
+/** Name of the queue that takes what is received too often; undefined if none does. */
 export function deadLetterQueue(settings: QueueSettings | undefined): string | undefined {
   return settings?.redrive?.deadLetterTargetArn.split(':').at(-1);
 }

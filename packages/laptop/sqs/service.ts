@@ -22,7 +22,7 @@ import { QueueStore } from './queue-store.ts';
 import { queueResources } from './resources.ts';
 import { toSqsRefusal } from './sqs-error.ts';
 
-/** Queues as the services beside them use them, by ARN. */
+/** Queues as the services next to them use them, by ARN. */
 export interface QueueAccess extends QueueSender {
   /** @throws {AwsError} `QueueDoesNotExist` */
   open(queueArn: string): Queue;

@@ -46,7 +46,7 @@ interface StatesOptions extends ServiceBase {
   readonly bus: EventBus;
   readonly functions: FunctionInvoker;
   readonly logs: LogWriter;
-  /** Objects of Distributed Maps in place of those in the stack's own S3. */
+  /** Objects of Distributed Maps instead of those in the stack's own S3. */
   readonly objects?: MapObjects;
   /** Whom the tasks of a machine act as; without it they may do everything. */
   readonly roles?: RoleSessions;

@@ -16,7 +16,7 @@ export interface InterpreterOptions {
   readonly servingPath: (request: HandlerRequest) => string;
   /** Fields of the handlers' `context`, the content length left out. */
   readonly context: (request: HandlerRequest) => readonly (string | number | null)[];
-  /** The answer in place of the output handler's, where the model server's own is not handed to it. */
+  /** The answer instead of the output handler's, where the model server's own is not handed to it. */
   readonly answerFor: (served: RestAnswer) => HandlerAnswer | undefined;
   /** Python code that runs longer than this without a break is killed, as gunicorn does. */
   readonly timeoutMs: number;

@@ -37,7 +37,7 @@ const Header = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * Messages of such a process. The user's code can send them, too: their form is checked here, their order by the
+ * Messages of such a process. The user's code can send them as well: their form is checked here, their order by the
  * receiver.
  *
  * - `ready`: the script is loaded

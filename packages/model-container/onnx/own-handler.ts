@@ -13,7 +13,7 @@ const HANDLERS: ReadonlySet<string> = new Set([
   '52f1effb6abfead002ced2b11673afb1aa19ad5049f0909a62a60b3fdd2475f0',
 ]);
 
-/** The handler of an archive that answers bundles, beside the one that opens them. */
+/** The handler of an archive that answers bundles, next to the one that opens them. */
 const SERVED = 'inferdrop_served.py';
 
 /** Whether an archive has been given a handler that opens bundles. */

@@ -27,7 +27,7 @@ export type ImageSettings = z.infer<typeof ImageSettings>;
 /** Variable of the container in which the settings travel. */
 const VARIABLE = 'INFERDROP_ONNX_IMAGES';
 
-/** Undefined where the pipeline has none. @throws {Error} for a variable that holds something else */
+/** Undefined if the pipeline has none. @throws {Error} for a variable that holds something else */
 export function readImageSettings(environment: Readonly<Record<string, string>>): ImageSettings | undefined {
   const text = environment[VARIABLE];
   return text === undefined ? undefined : ImageSettings.parse(JSON.parse(text));

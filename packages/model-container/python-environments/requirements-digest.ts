@@ -2,7 +2,7 @@ import type { Hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Whether a requirements file may name files beside it; they are only the same where the files are. */
+/** Whether a requirements file may name files next to it; they are only the same where the files are. */
 export function namesFiles(requirements: string): boolean {
   return /^[ \t]*(-|\.|\/|file:)|\.whl|\.txt|\s@\s/m.test(requirements);
 }

@@ -18,7 +18,7 @@ const KEPT_LINES = 60;
 /** Where a program runs, and what hears its lines while it does. Nothing limits how long it runs. */
 export interface ToolOptions {
   readonly cwd?: string;
-  /** Variables beside this program's own. */
+  /** Variables next to this program's own. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly onLine?: (line: string) => void;
 }

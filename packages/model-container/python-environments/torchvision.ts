@@ -7,7 +7,7 @@ import { runTool } from './run-tool.ts';
 const MODULE = 'inferdrop_torchvision';
 
 /**
- * PyPI's torchvision for Linux is built for CUDA, and its import fails beside a PyTorch without it, which an index or a wheel of the
+ * PyPI's torchvision for Linux is built for CUDA, and its import fails next to a PyTorch without it, which an index or a wheel of the
  * user's may give. There it is imported without its compiled operators, by every Python of the environment.
  *
  * @throws {EnvironmentFailed} if it cannot be imported then, either

@@ -85,7 +85,7 @@ export interface ConvertedSignature {
   readonly unchecked: readonly string[];
 }
 
-/** The same with the network's file, where it has one, in place of its bytes. */
+/** The same with the network's file, where it has one, instead of its bytes. */
 export type RunnableSignature = Omit<ConvertedSignature, 'onnx'> & {
   readonly onnx: ConvertedSignature['onnx'] | string;
 };

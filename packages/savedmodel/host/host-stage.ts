@@ -48,7 +48,7 @@ export interface Stages {
  * Splits off what works on strings, tables and ragged rows, which ONNX cannot: before the network what does not depend on it,
  * behind it the rest.
  *
- * @param assertions names of nodes that run beside what the outputs need, each in the stage that has what it asserts
+ * @param assertions names of nodes that run next to what the outputs need, each in the stage that has what it asserts
  * @throws {UnsupportedModel} if those parts need operations that the host does not know
  */
 export function splitStages(
@@ -175,7 +175,7 @@ const AMID_TEXTS: HostPlace = { words: 'beside strings' };
 const BEFORE_DECODING: HostPlace = { words: 'before the decoding of images' };
 
 /**
- * @throws {UnsupportedModel} that names what is unknown: operations that ONNX has, too, only where no other is to blame for their
+ * @throws {UnsupportedModel} that names what is unknown: operations that ONNX has, too, only if no other is to blame for their
  *   place on the host
  */
 function refuseUnknown(nodes: readonly GraphNode[], place = placeOf(nodes)): void {

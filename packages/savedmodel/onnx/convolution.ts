@@ -116,7 +116,7 @@ const conv2dTransposed: Converter = (node, conversion) => {
     strides: spatial(node, 'strides'),
     dilations: spatial(node, 'dilations'),
   } as const;
-  // TensorFlow computes no such gradient on processors, which is where AWS's container would fail, too.
+  // TensorFlow computes no such gradient on processors, which is where AWS's container would fail as well.
   if (window.dilations.some((dilation) => dilation !== 1)) throw unsupported(node, 'dilations');
   const gradient = { ...node, inputs: [inputOf(node, 2)] };
   const given = outputSize(node, conversion);

@@ -70,7 +70,7 @@ const irfft: Converter = (node, conversion) => {
   const length = lengthOf(node, conversion);
   const bins = Math.floor(length / 2) + 1;
   const [real, imaginary] = partsOf(node, conversion).map((part) => first(node, conversion, part, bins));
-  // Each bin but the first, and the middle one of an even length, stands for its mirror image, too.
+  // Each bin but the first, and the middle one of an even length, stands for its mirror image as well.
   const weight = (bin: number) => (bin === 0 || 2 * bin === length ? 1 : 2) / length;
   const cosines = matrix(conversion, [bins, length], length, 'cos', weight);
   const sines = matrix(conversion, [bins, length], length, 'sin', (bin) => -weight(bin));

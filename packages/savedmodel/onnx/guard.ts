@@ -15,7 +15,7 @@ export function guarded(onnx: OnnxGraph, tensor: string, condition: string, othe
 }
 
 /**
- * Makes the run fail unless the scalar condition holds. The guard stands beside the graph: onnxruntime runs nodes whose results are not
+ * Makes the run fail unless the scalar condition holds. The guard stands next to the graph: onnxruntime runs nodes whose results are not
  * used, and the tensors themselves keep the layout that onnxruntime has chosen for them.
  *
  * @param otherwise what is wrong if the condition does not hold

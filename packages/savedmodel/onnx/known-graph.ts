@@ -19,7 +19,7 @@ export interface KnownScope {
   readonly graph: FrozenGraph;
   /** Shapes of what the graph is given, by the tensor's name. */
   readonly inputShapes: ReadonlyMap<string, Shape>;
-  /** Rules for the shapes of nodes' outputs; handed in, since converters ask the graph, too. */
+  /** Rules for the shapes of nodes' outputs; handed in, since converters ask the graph as well. */
   readonly inferShapes: (node: GraphNode, known: KnownTensors) => readonly Shape[];
   /** Tensors that are wanted of the graph. */
   readonly results: readonly TensorRef[];

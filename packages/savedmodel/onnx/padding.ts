@@ -83,7 +83,7 @@ const mirror: Converter = (node, conversion) => {
   else conversion.set(node, result);
 };
 
-/** Indices of an axis with `first` mirrored ones before and `last` behind; `repeat` is 1 where the border pixel is mirrored, too. */
+/** Indices of an axis with `first` mirrored ones before and `last` behind; `repeat` is 1 where the border pixel is mirrored as well. */
 function mirroredPlaces(onnx: OnnxGraph, size: string, first: number, last: number, repeat: 0 | 1): string {
   const number = (value: number) => onnx.integers([value], []);
   const places = onnx.node('Range', [number(-first), onnx.node('Add', [size, number(last)]), number(1)]);

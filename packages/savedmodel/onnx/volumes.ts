@@ -204,7 +204,7 @@ const windowsShape =
     return result;
   };
 
-/** Convolutions and pools of volumes, which videos are, too. */
+/** Convolutions and pools of volumes, which videos are as well. */
 export const VOLUMES: Family = {
   title: 'Volumes and videos',
   takes: 'float32; channels last and first; SAME and VALID',

@@ -40,7 +40,7 @@ function assertionOf(name: string, condition: TensorRef, message: string): Graph
 }
 
 /**
- * TensorFlow 1 runs an assertion only where its condition is false: a `Switch` of the condition by itself leads to it. One in a branch or
+ * TensorFlow 1 runs an assertion only if its condition is false: a `Switch` of the condition by itself leads to it. One in a branch or
  * loop of TensorFlow 1 stays as it is, and so is refused.
  */
 function ownAssertion(node: GraphNode, nodes: Nodes): GraphNode {

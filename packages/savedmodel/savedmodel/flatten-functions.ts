@@ -112,7 +112,7 @@ class Flattening {
     if (CONDITIONALS.has(node.op)) this.#conditionals.push({ node: added, depth });
   }
 
-  /** Puts a function's body where a node is or would be, and its results in place of the node's outputs. */
+  /** Puts a function's body where a node is or would be, and its results instead of the node's outputs. */
   #replace(node: string, callee: string, prefix: string, inputs: readonly TensorRef[], depth: number): void {
     const results = this.addBody(this.definition(callee), prefix, inputs, depth + 1);
     results.forEach((result, index) => this.#aliases.set(tensorName({ node, index }), result));

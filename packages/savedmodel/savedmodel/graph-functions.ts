@@ -23,7 +23,7 @@ function argumentNode(name: string): NodeDef {
 }
 
 /**
- * The nodes behind some tensors, with other tensors in place of some of them.
+ * The nodes behind some tensors, with other tensors instead of some of them.
  *
  * @param replaced tensors, as `node:index`, and the argument that stands for each
  */

@@ -14,7 +14,7 @@ export interface GraphNode {
   readonly op: string;
   readonly inputs: readonly TensorRef[];
   readonly attributes: Attributes;
-  /** Nodes that run before. Nothing here has side effects, so they matter only where branches may not run at all. */
+  /** Nodes that run before. Nothing here has side effects, so they matter only if branches may not run at all. */
   readonly controls?: readonly string[];
   /** Whether a function has it that TensorFlow compiles (`jit_compile`), and leaves the assertions of out. */
   readonly isCompiled?: boolean;

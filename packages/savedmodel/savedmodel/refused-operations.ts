@@ -32,7 +32,7 @@ const REFUSED: readonly RefusedOperation[] = [
   },
 ];
 
-/** The remedy of a model with one of these operations, undefined where none of them is special. An entry may add words to the name. */
+/** The remedy of a model with one of these operations, undefined if none of them is special. An entry may add words to the name. */
 export function remedyOf(operations: readonly string[]): string | undefined {
   return REFUSED.find(({ pattern }) => operations.some((operation) => pattern.test(operation)))?.remedy;
 }

@@ -31,7 +31,7 @@ function readDimension(message: WireReader): number {
 interface TensorFields {
   type: number;
   shape: Shape;
-  /** All elements as they lie in memory; empty where they are given one by one. */
+  /** All elements as they lie in memory; empty if they are given one by one. */
   content: Uint8Array;
   readonly reals: number[];
   readonly integers: bigint[];

@@ -1,6 +1,6 @@
 import type { EngineName } from '@inferdrop/model-container/engine-environment';
 
-/** Facts about a framework's training container, beside the toolkit that starts the scripts of all of them. */
+/** Facts about a framework's training container, next to the toolkit that starts the scripts of all of them. */
 export interface Framework {
   /** Name for people. */
   readonly title: string;
@@ -10,11 +10,11 @@ export interface Framework {
   readonly packages: readonly string[];
   /** `SAGEMAKER_TRAINING_MODULE` of the images. */
   readonly module: string;
-  /** Environment on this machine that runs its jobs with MPI, where it is installed, in place of the framework's own. */
+  /** Environment on this machine that runs its jobs with MPI, where it is installed, instead of the framework's own. */
   readonly mpiEngine?: EngineName;
   /** Distributions of the SDK, by hyperparameter, that its container does not have, and why. */
   readonly missing: Readonly<Record<string, string>>;
-  /** Distributions to use in place of a refused one. */
+  /** Distributions to use instead of a refused one. */
   readonly instead: string;
   /** Error classes that its toolkit looks for after the one of all toolkits, in this order. */
   readonly errors: readonly string[];
@@ -33,7 +33,7 @@ interface ScriptSurroundings {
   readonly networkInterface: string;
 }
 
-/** Part of a framework that changed between versions, and the package that brings its older version beside the newer one. */
+/** Part of a framework that changed between versions, and the package that brings its older version next to the newer one. */
 interface LegacyPart {
   readonly package: string;
   /** Words of the log's line on the runtime, after a comma. */

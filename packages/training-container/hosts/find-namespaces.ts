@@ -18,7 +18,7 @@ export interface NamespaceTrial {
 
 const INSTEAD = 'or start the stack without --training-hosts exact';
 
-/** Why hosts cannot be exact on this machine, with the remedy; undefined where they can. */
+/** Why hosts cannot be exact on this machine, with the remedy; undefined if they can. */
 export async function exactHostsProblem({
   platform,
   missing,

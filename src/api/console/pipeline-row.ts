@@ -4,11 +4,11 @@ import type { RunRow } from './run-row.ts';
 /** A pipeline in one line. */
 export interface PipelineRow {
   readonly pipeline: string;
-  /** Null where pipeline.json has problems that keep it from being read. */
+  /** Null if pipeline.json has problems that keep it from being read. */
   readonly settings: {
     readonly framework: string;
     readonly frameworkVersion: string;
-    /** Null where the classes are in a file of their own. */
+    /** Null if the classes are in a file of their own. */
     readonly classes: number | null;
     readonly trains: boolean;
     readonly minAccuracy: number | null;

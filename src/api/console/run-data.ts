@@ -16,9 +16,9 @@ export interface Step {
   /** Names of the state machine's states that it stands for, in the order of their first entry. */
   readonly states: readonly string[];
   readonly stretches: readonly Stretch[];
-  /** Result so far, in a sentence without its full stop; empty where there is nothing to say. */
+  /** Result so far, in a sentence without its full stop; empty if there is nothing to say. */
   readonly said: string;
-  /** JSON of the first input and of the newest output, cut; null where there is none yet. */
+  /** JSON of the first input and of the newest output, cut; null if there is none yet. */
   readonly input: string | null;
   readonly output: string | null;
   /** Error that ended or interrupted it; null if none did. */
@@ -62,7 +62,7 @@ export interface RunData {
   readonly next: readonly string[];
   readonly jobs: readonly JobRow[];
   readonly progress: Progress | null;
-  /** Estimate for the rest of the predictions, from the rate of the running job; null where there is none. */
+  /** Estimate for the rest of the predictions, from the rate of the running job; null if there is none. */
   readonly secondsLeft: number | null;
   readonly inputs: number | null;
   readonly bytes: number | null;
@@ -78,7 +78,7 @@ export interface RunData {
   /** Whether report.html is there. */
   readonly hasReport: boolean;
   readonly rescoreOf: string | null;
-  /** Price an hour and longest life of its endpoint; null where the run cannot be deployed. */
+  /** Price an hour and longest life of its endpoint; null if the run cannot be deployed. */
   readonly deployable: { readonly hourlyUsd: number | null; readonly ttlHours: number | null } | null;
   readonly curves: readonly Curve[];
 }

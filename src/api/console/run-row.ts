@@ -34,13 +34,13 @@ export interface RunRow {
   readonly progress: Progress | null;
   readonly total: number | null;
   readonly accuracy: number | null;
-  /** 95% interval of the accuracy; null where the number of judged records is not known. */
+  /** 95% interval of the accuracy; null if the number of judged records is not known. */
   readonly interval: Bounds | null;
   readonly costUsd: number | null;
   readonly seconds: number | null;
   /** Null while it is under way. */
   readonly endedAt: string | null;
-  /** Null where only its end is known. */
+  /** Null if only its end is known. */
   readonly startedAt: string | null;
 }
 

@@ -75,7 +75,7 @@ const ENDS: Readonly<Record<DeadExecution['status'], string>> = {
 };
 
 function toReason(action: 'deploy' | 'delete' | 'restore', { status, error, cause }: DeadExecution): string {
-  const what = action === 'restore' ? 'go back to what served before' : `${action} it`;
+  const what = action === 'restore' ? 'go back to the model that served before' : `${action} it`;
   const why = [error, causeText({ error: status === 'FAILED' ? (error ?? '') : '', cause: cause ?? '' })]
     .filter(Boolean)
     .join(': ');

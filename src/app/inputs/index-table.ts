@@ -159,7 +159,7 @@ function partOf(
       record: { index: record.index, line: record.line, ...(record.id !== undefined && { id: record.id }) },
     };
     const defect = isKeyTooLong(stagedKey)
-      ? `would have a copy whose key has more than ${MAX_KEY_BYTES} bytes: shorten its path`
+      ? `would have a copy with a key of more than ${MAX_KEY_BYTES} bytes: shorten its path`
       : (record.defect ?? defectOf(record.text, item.settings));
     if (record.defect !== undefined || defect !== undefined) {
       lines.push({ ...line, size: 0, defect });

@@ -255,6 +255,6 @@ function notesOf(
       ? `${opened}, read from its tar${ofPacked}`
       : `${opened}, and a copy of it lies below ${unpacked}; ${copies}`,
     ...passed('hidden', 'hidden files never reach the model'),
-    ...passed('companions', 'each lies beside an image of its name'),
+    ...passed('companions', 'each lies next to an image of its name'),
   ];
 }

@@ -98,7 +98,7 @@ export class MemberList {
       this.#lines.set(key, { ...line, label });
     }
     for (const [sample, { path }] of this.#labels)
-      if (!used.has(sample)) this.addDefect(path, 'is the label of no member: pack it beside its input');
+      if (!used.has(sample)) this.addDefect(path, 'is the label of no member: pack it next to its input');
     const whole = this.#defect ?? (this.#lines.size === 0 ? 'has no file in it' : undefined);
     if (whole !== undefined) this.#lines.set(this.tar.key, { ...this.tar, defect: whole });
     const lines = [...this.#lines.values()].sort((a, b) => compareByteOrder(a.key, b.key));

@@ -140,7 +140,7 @@ async function takeEntry(
   if (isPacked && isKeyTooLong(key)) {
     list.addDefect(
       path,
-      `would have a copy whose key has more than ${MAX_KEY_BYTES} bytes: shorten its path`,
+      `would have a copy with a key of more than ${MAX_KEY_BYTES} bytes: shorten its path`,
     );
     return undefined;
   }
@@ -160,7 +160,7 @@ async function takeEntry(
   if (isWritten && !isHeld) await source.in(bucket).writeStream(key, pieces());
   else for await (const piece of pieces()) if (isWritten) kept.push(piece);
   if (entry.body.left > 0) {
-    list.addDefect(path, 'is cut off: its tar ends within it');
+    list.addDefect(path, 'is cut off: its tar stops within it');
     return undefined;
   }
   const member = {
@@ -187,7 +187,7 @@ async function takeLabel(
   if (body.left > MOST_LABEL_BYTES)
     return list.addDefect(member, `is no label: a label has at most ${MOST_LABEL_BYTES} bytes`);
   const bytes = await body.take(body.left);
-  if (bytes === undefined) return list.addDefect(member, 'is cut off: its tar ends within it');
+  if (bytes === undefined) return list.addDefect(member, 'is cut off: its tar stops within it');
   const text = Buffer.from(bytes).toString();
   const parsed = path === null ? undefined : parseJsonPath(path);
   if (parsed !== undefined && 'reason' in parsed) throw new RangeError(`labels.truth.path ${parsed.reason}`);

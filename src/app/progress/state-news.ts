@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { READING_TITLE } from '../../label/reading-text.ts';
+import { moment } from '../../text/dates.ts';
 import { dollars, grouped, plural } from '../../text/figures.ts';
 import { toSize } from '../../text/size.ts';
 import type { EngineName } from '../../transform/engine-settings.ts';
@@ -251,5 +252,5 @@ function toVerdict({ status, gate = 'none' }: { readonly status: string; readonl
 
 function toServing({ hardware, expiresAt }: z.infer<typeof finishEndpoint.output>): string {
   if (hardware === null) return 'nothing serves';
-  return `${hardware}, until ${expiresAt === null ? 'it is deleted' : `${expiresAt.slice(0, 16)}Z`}`;
+  return `${hardware}, until ${expiresAt === null ? 'it is deleted' : moment(expiresAt)}`;
 }

@@ -20,9 +20,9 @@ const RunSummary = z.object({
   accuracy: z.number().nullable(),
   costUsd: z.number().nullable(),
   gate: z.enum(['passed', 'failed', 'none']),
-  /** The run whose predictions this one has scored again. */
+  /** The run with the predictions that this one has scored again. */
   rescoreOf: RunId.nullable(),
-  /** Inputs of the drop, where the run has predicted a sample of them; `total` counts the sample. */
+  /** Inputs of the drop, if the run has predicted a sample of them; `total` counts the sample. */
   sampleOf: z.int().positive().nullable(),
   /** Records that `accuracy` is a share of; null where there is none. */
   labelled: z.int().nonnegative().nullable(),

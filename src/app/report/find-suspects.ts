@@ -29,7 +29,7 @@ const MAX_OUTPUTS = 20_000;
 /** Cap on the listed suspects: more than a person looks at. */
 const MAX_LISTED = 10_000;
 
-/** The mistakes of a run whose label is worth a look. */
+/** The mistakes of a run with a label worth a look. */
 export interface FoundSuspects {
   /** Mistakes that were looked at. */
   readonly mistakes: number;
@@ -40,7 +40,7 @@ export interface FoundSuspects {
 }
 
 /**
- * Reads the mistakes of all shards once and finds those whose label is worth a look. Memory holds the listed ones, and the mistakes of
+ * Reads the mistakes of all shards once and finds those with a label worth a look. Memory holds the listed ones, and the mistakes of
  * one shard that need their output.
  *
  * @param shards those that have mistakes

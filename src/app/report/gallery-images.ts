@@ -4,6 +4,7 @@ import type { InputPlace } from '../../input/input.ts';
 import { imageKind, looksLikeImage } from '../../report/image-kind.ts';
 import type { GalleryImage, GalleryImages, GalleryPicture } from '../../report/page/gallery.ts';
 import type { Report } from '../../report/report.ts';
+import { toSize } from '../../text/size.ts';
 import { openInput } from '../records/open-input.ts';
 
 /** Size in bytes up to which images are embedded as they are, if browsers show their format; a thumbnail is hardly smaller. */
@@ -103,7 +104,7 @@ async function readImageFile(store: ObjectStore, place: InputPlace): Promise<Uin
     if (length === 0 && !looksLikeImage(chunk)) return 'not shown: the file is not an image';
     length += chunk.length;
     // Leaving the loop ends the request.
-    if (length > MAX_BYTES) return `not shown: the file is larger than ${MAX_BYTES / 2 ** 20} MiB`;
+    if (length > MAX_BYTES) return `not shown: the file is larger than ${toSize(MAX_BYTES)}`;
     chunks.push(chunk);
   }
   return length === 0 ? 'not shown: the file is empty' : Buffer.concat(chunks);

@@ -12,7 +12,7 @@ import type { MergedLabels } from './merge-shards.ts';
 /** Suspects in report.json. */
 const SHOWN_SUSPECTS = 60;
 
-/** Finds the mistakes whose label is worth a look and writes suspect-labels.csv; null if the outputs do not allow it. */
+/** Finds the mistakes with a label worth a look and writes suspect-labels.csv; null if the outputs do not allow it. */
 export async function reportSuspects(
   store: ObjectStore,
   run: RunParts,

@@ -23,6 +23,7 @@ import { runStatus } from '../../report/run-status.ts';
 import { labelChangesText } from '../../report/text/label-changes-text.ts';
 import { orderNotes } from '../../report/text/order-note.ts';
 import { RunParts } from '../../run/run-id.ts';
+import { decimal } from '../../text/figures.ts';
 import { isDoubted } from '../../transform/batch-dependence.ts';
 import { baselineFigures } from '../records/run-index.ts';
 import type { KnownFrame } from './early-report.ts';
@@ -162,6 +163,6 @@ function neighbourNotes(ledger: Ledger): string[] {
   const times = wrongTogether(ledger);
   if (times === undefined) return [];
   return [
-    `neighbours by name are wrong together ${times.toFixed(1)} times as often as chance: inputs seem to come in groups, and intervals are too narrow. Set report.clusters`,
+    `neighbours by name are wrong together ${decimal(times, 1)} times as often as chance: inputs seem to come in groups, and intervals are too narrow. Set report.clusters`,
   ];
 }

@@ -124,7 +124,7 @@ export class ShardFold {
       return;
     }
     if (this.#placesFrom(entry, recordIndex)?.length)
-      this.#failFrom(entry, recordIndex, 'output-missing', `the output ends after ${recordIndex} records`);
+      this.#failFrom(entry, recordIndex, 'output-missing', `the output stops after ${recordIndex} records`);
   }
 
   finish(shard: number): ShardResult {

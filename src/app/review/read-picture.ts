@@ -1,6 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { objectOf } from '../../input/input.ts';
 import { imageKind, looksLikeImage } from '../../report/image-kind.ts';
+import { toSize } from '../../text/size.ts';
 import { readInput } from '../records/open-input.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
 
@@ -13,7 +14,7 @@ export type Picture =
 
 /** Reads the picture that the model has seen: an input whose content is another by now has none. */
 export async function readPicture(store: ObjectStore, input: ShardEntry): Promise<Picture> {
-  if (input.size > MAX_BYTES) return { missing: `is larger than ${MAX_BYTES / 2 ** 20} MiB` };
+  if (input.size > MAX_BYTES) return { missing: `is larger than ${toSize(MAX_BYTES)}` };
   const { key, etag } = objectOf(input);
   const found = await store.describe(key);
   if (found === undefined) return { missing: 'is not there any more' };

@@ -3,6 +3,7 @@ import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { RUN_KINDS } from '../../run/run-kind.ts';
+import { day } from '../../text/dates.ts';
 import { frozenJson } from '../records/drop.ts';
 import { readReconciled } from '../records/reconciled.ts';
 
@@ -35,7 +36,7 @@ export async function requireRescorable(store: ObjectStore, asked: RunParts): Pr
   const expired = (): Condition =>
     new Condition(
       'PredictionsExpired',
-      `the predictions of ${name}, which ended on ${ended.lastModified.toISOString().slice(0, 10)}, have expired (stack parameter RunsRetentionDays): drop the files again`,
+      `the predictions of ${name}, which ended on ${day(ended.lastModified)}, have expired (stack parameter RunsRetentionDays): drop the files again`,
     );
   const none = (): Condition =>
     nothingToRescore(`${name} has no predictions: inferdrop rerun ${name} predicts its inputs`);

@@ -29,7 +29,7 @@ export async function stopJudgingRuns(
     const executionArn = executionArnOf(executions, run);
     const execution = await executions(run.kind).describe(executionArn);
     if (!isAlive(execution) || !(await isOver())) continue;
-    const cause = `${toRunId(training)}, the training whose model it judged, is over.`;
+    const cause = `${toRunId(training)}, the training of the model that it judged, is over.`;
     await executions(run.kind).stop(executionArn, { error: 'Cancelled', cause });
     stopped.push(toRunId(run));
   }

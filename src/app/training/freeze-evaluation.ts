@@ -46,7 +46,7 @@ export async function freezeEvaluation(
   if (input !== undefined)
     return {
       evaluation: null,
-      problem: `must have its files in the folder, and the job.json there sets ${input.field}: copy the files beside it, and leave that out`,
+      problem: `must have its files in the folder, and the job.json there sets ${input.field}: copy the files next to it, and leave that out`,
     };
   for (;;) {
     const existing = await existingGenerations(store, drop);

@@ -106,7 +106,7 @@ async function openTrained(store: ObjectStore, job: TrainingJobRecord | undefine
   const missing = (where: string): Condition =>
     new Condition(
       'ModelMissing',
-      `${where}: SageMaker stores a model only where the script wrote files below SM_MODEL_DIR (/opt/ml/model)`,
+      `${where}: SageMaker stores a model only if the script wrote files below SM_MODEL_DIR (/opt/ml/model)`,
     );
   const artifact = job?.artifact;
   if (job === undefined || artifact === undefined)

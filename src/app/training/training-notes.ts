@@ -55,7 +55,7 @@ export function trainingNotes({
       ? unmatchedNotes(plan?.metrics ?? [], metrics.series)
       : []),
     ...(last?.status === 'Stopping'
-      ? ['the job was still stopping when this report was written: its cost is that of then']
+      ? ['the job was still stopping when this report was written: its cost is as of then']
       : []),
     ...(metrics?.isWhole === false ? ['the log was too long to be read whole: metrics are of its part'] : []),
   ];
@@ -74,7 +74,7 @@ function changeNotes(
     ...(deleted > 0 ? [`${deleted} of the files were deleted since they were frozen`] : []),
     ...(arrived > 0
       ? [
-          `${plural(arrived, 'file')} came into the drop after it had been frozen: the job may have trained on them, and the next training of the drop has them, too`,
+          `${plural(arrived, 'file')} came into the drop after it had been frozen: the job may have trained on them, and the next training of the drop also has them`,
         ]
       : []),
   ];
@@ -94,7 +94,7 @@ function lookNotes(found: Judgement['nearDuplicates']): string[] {
   const { judged, trained, isUnclear } = found;
   if (isUnclear)
     return [
-      'images of the evaluation look as much alike as copies of one image do: whether one of them is a near-duplicate of what was trained on is unknown',
+      'images of the evaluation look as much alike as copies of one image do: whether one of them is a near-duplicate of a training file is unknown',
     ];
   return [
     `${plural(judged, 'image')} of the evaluation and ${grouped(trained)} of the training were compared by their looks, which finds copies that were written by another encoder or, from 32 pixels on, at another size: not those that were cut or mirrored`,

@@ -3,6 +3,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { Measurement } from '../../run/measurement.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { day } from '../../text/dates.ts';
 import { reportFigures } from '../records/run-index.ts';
 import { useCase } from '../use-case.ts';
 import { dropTestFiles } from './probe/drop.ts';
@@ -40,7 +41,7 @@ export const canary = useCase({
   const run: RunParts = {
     kind: 'inference',
     pipeline: CANARY_PIPELINE,
-    drop: now.toISOString().slice(0, 10),
+    drop: day(now),
     generation: '000001',
   };
   const id = toRunId(run);

@@ -1,6 +1,6 @@
 import { isCondition } from '../../problem/conditions.ts';
 import { PROGRAM } from '../../report/program.ts';
-import { dollars } from '../../text/figures.ts';
+import { decimal, dollars } from '../../text/figures.ts';
 import type { Check, VerifyServices } from './check.ts';
 import { failed, type Finding, notRun, onlyAws } from './finding.ts';
 import { planSpending } from './spending.ts';
@@ -106,7 +106,7 @@ async function run(check: Check, services: VerifyServices): Promise<Finding | un
 function needsSpend(neededUsd: number, spendUsd: number | undefined): Finding {
   return notRun(
     '–',
-    `Needs --spend ${neededUsd.toFixed(2)}: it creates or costs something${
+    `Needs --spend ${decimal(neededUsd, 2)}: it creates or costs something${
       spendUsd === undefined ? '' : `, and ${dollars(spendUsd)} does not cover it beside what ran`
     }.`,
   );

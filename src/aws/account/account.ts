@@ -17,7 +17,7 @@ export interface Account {
   lambdaConcurrency(): Promise<AccountConcurrency>;
 }
 
-/** The region that environment or profile name; undefined where they name none. */
+/** The region that environment or profile name; undefined if they name none. */
 export function ownRegion(): Promise<string | undefined> {
   return new STSClient().config.region().catch(() => undefined);
 }

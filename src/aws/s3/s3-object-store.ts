@@ -173,7 +173,7 @@ async function unlessMissing<T>(read: () => Promise<T>): Promise<T | undefined> 
   try {
     return await withErrorNames(read());
   } catch (error) {
-    // A read has a condition only where it wants the bytes of one version.
+    // A read has a condition only if it wants the bytes of one version.
     if (isNamed(error, 'NoSuchKey', 'NotFound', 'PreconditionFailed')) return undefined;
     throw error;
   }

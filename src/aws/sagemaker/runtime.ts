@@ -12,7 +12,7 @@ export interface Invocation {
   readonly contentType: string;
   readonly accept: string;
   readonly body: Uint8Array;
-  /** The inference component that is asked; absent where the endpoint's variants have models. */
+  /** The inference component that is asked; absent if the endpoint's variants have models. */
   readonly component?: string | undefined;
   /** Ends the request; it then rejects as `InvocationAborted`. */
   readonly signal?: AbortSignal;
@@ -107,7 +107,7 @@ function toRefusal(answer: HttpAnswer): Error {
 /** "Endpoint x of account y not found." is a `ValidationError`, like an input that SageMaker itself refuses. */
 const IS_MISSING = /not found|could not find/i;
 
-/** "Inference Component has no capacity to process this request. …" is a `ValidationError`, too. */
+/** "Inference Component has no capacity to process this request. …" is a `ValidationError` as well. */
 const IS_ASLEEP = /has no capacity to process/i;
 
 function toOurError(error: unknown, endpointName: string): unknown {

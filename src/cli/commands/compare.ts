@@ -17,11 +17,11 @@ import { comparisonLines } from '../show/comparison-lines.ts';
 import type { Terminal } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `inferdrop compare`: ended runs on the inputs that they share, or trainings beside each other. */
+/** `inferdrop compare`: ended runs on the inputs that they share, or trainings next to each other. */
 export const command = defineCommand({
   about:
     'Compares runs with the first of them, record by record, on the inputs with the same content. ' +
-    'The labels are those of the later run. Trainings stand beside each other: hyperparameters, metrics, and how each model was judged.',
+    'The labels are those of the later run. Trainings stand side by side: hyperparameters, metrics, and how each model was judged.',
   examples: [
     'inferdrop compare cats/monday/000001 cats/tuesday/000001',
     'inferdrop compare training/cats/a/000001 training/cats/b/000001',

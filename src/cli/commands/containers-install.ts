@@ -5,6 +5,7 @@ import {
   installEngine,
   requireBuildTools,
 } from '@inferdrop/model-container/engine-environment';
+import { duration } from '../../text/figures.ts';
 import { defineCommand } from '../define-command.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -34,8 +35,8 @@ export const command = defineCommand({
       terminal.interactive ? terminal.status(`  ${line.trim()}`) : terminal.note(`  ${line.trim()}`),
     );
     await checkFramework(made);
-    const seconds = ((performance.now() - began) / 1000).toFixed(0);
-    terminal.print(`${engine} is installed in ${dir}, in ${seconds} s`);
+    const took = duration((performance.now() - began) / 1000);
+    terminal.print(`${engine} is installed in ${dir}, in ${took}`);
     return 0;
   },
 });

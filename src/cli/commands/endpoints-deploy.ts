@@ -21,7 +21,7 @@ export const command = defineCommand({
   examples: ['inferdrop endpoints deploy cats', 'inferdrop endpoints deploy cats --run cats/monday/000001'],
   page: 'docs/serving.md',
   options: {
-    run: { type: 'string', value: 'RUN', text: 'another run than the newest whose gate has passed' },
+    run: { type: 'string', value: 'RUN', text: 'another run than the newest that passed its gate' },
     ...JSON_FORM,
     ...STAGE,
   },

@@ -1,4 +1,5 @@
 import { listServed, type ServedLine } from '../../app/endpoint/list-served.ts';
+import { utc } from '../../text/dates.ts';
 import { dollars } from '../../text/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
@@ -27,7 +28,7 @@ export const ENDPOINT_COLUMNS: readonly Column<ServedLine>[] = [
     title: 'UNTIL (UTC)',
     // Its end is decided when its first model has passed the test.
     text: ({ expiresAt, run }) =>
-      expiresAt?.slice(0, 16).replace('T', ' ') ?? (run === null ? 'not known yet' : 'it is deleted'),
+      expiresAt !== null ? utc(expiresAt) : run === null ? 'not known yet' : 'it is deleted',
   },
 ];
 

@@ -18,7 +18,7 @@ import { command as put } from './pipeline-put.ts';
 export const command = defineCommand({
   needs: 'onnxruntime',
   about:
-    'Makes the folder of a pipeline of a model and a sample of files: model.tar.gz, a handler where one is needed, and pipeline.json with a reason for each field. What neither tells is asked, or shown by what the model answers to labelled files.',
+    "Makes the folder of a pipeline of a model and a sample of files: model.tar.gz, a handler where one is needed, and pipeline.json with a reason for each field. What neither tells is asked for, or shown by the model's answers to labelled files.",
   examples: [
     'inferdrop init saved_model photos',
     'inferdrop init model.keras photos --yes --put',

@@ -1,5 +1,5 @@
 import { shownShape } from '../../model/onnx/judge-onnx.ts';
-import { plural } from '../../text/figures.ts';
+import { plural, short } from '../../text/figures.ts';
 import { toSize } from '../../text/size.ts';
 import { defineCommand, JSON_FORM } from '../define-command.ts';
 import { compareEngines, type EngineComparison, type OutputComparison } from '../model/compare-engines.ts';
@@ -90,9 +90,7 @@ function largestDifference({ changes, changed, largest }: OutputComparison): str
   });
   const more = changed > places.length ? ', …' : '';
   return [
-    ...(largest === null
-      ? []
-      : [`${Number(largest.absolute.toPrecision(2))} (${largest.file}, ${largest.place})`]),
+    ...(largest === null ? [] : [`${short(largest.absolute, 2)} (${largest.file}, ${largest.place})`]),
     ...(changed === 0 ? [] : [`${changed} changed: ${places.join(', ')}${more}`]),
   ].join('; ');
 }

@@ -21,7 +21,7 @@ export const command = defineCommand({
       text: 'folder that holds saved_model.pb; this, --pytorch or --onnx',
     },
     pytorch: { type: 'string', value: 'FILE', text: 'TorchScript, or what model_fn of inference.py loads' },
-    onnx: { type: 'string', value: 'FILE', text: 'ONNX model; the files with its weights are packed, too' },
+    onnx: { type: 'string', value: 'FILE', text: 'ONNX model; its weight files are also packed' },
     code: { type: 'string', value: 'DIR', text: 'folder that holds inference.py, for ONNX or wheels/ alone' },
     output: { type: 'string', short: 'o', value: 'FILE', required: true, text: 'the archive to write' },
   },

@@ -30,7 +30,8 @@ const COLUMNS: readonly Column<PipelineLine>[] = [
 
 /** `inferdrop pipeline list`: pipelines, the end of their newest runs, and what serves them. */
 export const command = defineCommand({
-  about: 'Lists the pipelines, how the newest run of each has ended, and the run whose model serves it.',
+  about:
+    'Lists the pipelines, how the newest run of each has ended, and the run with the model that serves it.',
   examples: ['inferdrop pipeline list'],
   page: 'docs/operate.md',
   options: { ...JSON_FORM, ...STAGE },

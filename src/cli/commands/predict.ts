@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PredictAnswer } from '../../api/api-schemas.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
+import { decimal } from '../../text/figures.ts';
 import { type Application, connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { mediaTypeOf, predictFile, PredictionRefused, predictRaw } from '../files/predict-files.ts';
@@ -32,7 +33,7 @@ export const PREDICTION_COLUMNS: readonly Column<PredictionLine>[] = [
         .map(({ label, score }) => `${visible(label)} ${toScore(score)}`)
         .join(', '),
   },
-  { title: 'MS', text: ({ latencyMs }) => latencyMs.toFixed(0), align: 'right' },
+  { title: 'MS', text: ({ latencyMs }) => decimal(latencyMs, 0), align: 'right' },
 ];
 
 /** `inferdrop predict`: sends files, one after the other, through the prediction API. */
@@ -44,7 +45,12 @@ export const command = defineCommand({
   ],
   page: 'docs/serving.md',
   options: {
-    pipeline: { type: 'string', value: 'NAME', required: true, text: 'the pipeline whose endpoint answers' },
+    pipeline: {
+      type: 'string',
+      value: 'NAME',
+      required: true,
+      text: 'the pipeline of the endpoint that answers',
+    },
     raw: { type: 'boolean', default: false, text: "hand on the container's own answers, byte for byte" },
     ...JSON_FORM,
     ...STAGE,
@@ -110,5 +116,5 @@ async function tablePipelineOf(
 }
 
 function toScore(score: number | null): string {
-  return score === null ? '–' : score.toFixed(4);
+  return score === null ? '–' : decimal(score, 4);
 }

@@ -4,7 +4,7 @@ import type { TrialEnd } from '../../app/probe/run-trial.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { toRunId } from '../../run/run-id.ts';
-import { dollars, grouped } from '../../text/figures.ts';
+import { dollars, grouped, unbilled } from '../../text/figures.ts';
 import { withJsonMembers } from '../../text/json-members.ts';
 import { type Application, connect, laptopInUse } from '../application.ts';
 import { requirePipeline } from '../change-endpoint.ts';
@@ -128,9 +128,9 @@ function tellQuote(
         `  ${one.name}: ${dollars(quoteUsd(one.first))} a job at most, ${dollars(quoted.hourlyUsd(one.name))} an hour`,
       ),
     );
-  const where = laptopInUse() === undefined ? '' : ' in AWS; nothing is paid on this machine';
+  const price = laptopInUse() === undefined ? `are quoted at ${dollars(most.usd)}` : unbilled(most.usd);
   terminal.note(
-    `${most.trials} jobs at most, one after the other, are quoted at ${dollars(most.usd)}${where}. No job starts beyond ${dollars(maxCostUsd)} (--max-cost).`,
+    `${most.trials} jobs at most, one after the other, ${price}. No job starts beyond ${dollars(maxCostUsd)} (--max-cost).`,
   );
 }
 

@@ -17,7 +17,7 @@ export const command = defineCommand({
     force: {
       type: 'boolean',
       default: false,
-      text: 'also a model whose gate failed, whose training did not come to its promotion, or that was compared with another model and never promoted',
+      text: 'also a model that failed its gate, that was not promoted after its training, or that was compared with another model and never promoted',
     },
     ...JSON_FORM,
     ...STAGE,

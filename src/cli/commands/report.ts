@@ -11,7 +11,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import type { ByRunKind } from '../../run/run-kind.ts';
 import { quoted } from '../../text/shell-quoted.ts';
-import { connect } from '../application.ts';
+import { connect, laptopInUse } from '../application.ts';
 import { defineCommand, JSON_FORM, oneOfWords, STAGE } from '../define-command.ts';
 import { saveReport } from '../files/save-report.ts';
 import { writeRowsAsCsv } from '../files/write-rows-as-csv.ts';
@@ -42,7 +42,7 @@ export const command = defineCommand({
     against: {
       type: 'string',
       value: 'RUN',
-      text: 'with --format: compare it with this run, on what both have',
+      text: 'with --format: compare it with this run, on the inputs of both',
     },
     mistakes: {
       type: 'string',
@@ -154,7 +154,7 @@ async function printTraining(
   else if (markdown) terminal.print(trainingMarkdown(found).trimEnd());
   else if (save !== undefined) terminal.print(await saveReport(store, run, path.resolve(save)));
   else {
-    for (const line of trainingLines(found)) terminal.print(visible(line));
+    for (const line of trainingLines(found, laptopInUse() === undefined)) terminal.print(visible(line));
     terminal.print(placeOf(store, run));
   }
 }

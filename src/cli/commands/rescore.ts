@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type ReplacedLabels, replaceLabels } from '../../app/plan/write/replace-labels.ts';
 import { requireRescorable } from '../../app/run/rescorable.ts';
 import { rescore } from '../../app/run/rescore.ts';
+import { moment } from '../../text/dates.ts';
 import { toSize } from '../../text/size.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, RUN_EXIT_CODES, STAGE, WAIT } from '../define-command.ts';
@@ -51,5 +52,5 @@ function replacedText({ key, before }: ReplacedLabels): string {
   if (before === undefined) return `labels: ${key}, which was not there before`;
   const { versionId, size, lastModified } = before;
   const version = versionId === undefined ? '' : `, version ${versionId}`;
-  return `labels: ${key} replaces the one of ${lastModified.toISOString().slice(0, 16)}Z (${toSize(size)}), which stays among the bucket's versions${version}`;
+  return `labels: ${key} replaces the one of ${moment(lastModified)} (${toSize(size)}), which stays among the bucket's versions${version}`;
 }

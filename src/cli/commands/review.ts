@@ -28,7 +28,7 @@ const MAX_NAMED = 5;
 
 const OPTIONS = {
   for: { type: 'string', value: REVIEW_TOOLS.join('|'), text: 'writes tasks for this tool' },
-  wrong: { type: 'boolean', default: false, text: 'records whose prediction is not the label' },
+  wrong: { type: 'boolean', default: false, text: 'records with a prediction other than the label' },
   suspect: { type: 'boolean', default: false, text: 'labels worth a look; so without another choice' },
   unsure: { type: 'string', value: 'N', text: 'the N other records with the lowest score' },
   random: { type: 'string', value: 'N', text: 'draws N of them, or of all records' },
@@ -37,9 +37,9 @@ const OPTIONS = {
     default: false,
     text: 'tasks with the label and the prediction, without controls',
   },
-  links: { type: 'boolean', default: false, text: 'links for an hour in place of copied images' },
+  links: { type: 'boolean', default: false, text: 'links for an hour instead of copied images' },
   import: { type: 'string', value: 'FILE', text: 'reads the answers, as the tool exports them' },
-  by: { type: 'string', value: 'NAME', text: 'who answered, where FILE does not say it' },
+  by: { type: 'string', value: 'NAME', text: 'who answered, if FILE does not say it' },
   rescore: { type: 'boolean', default: false, text: 'scores the run again with the new labels' },
   save: {
     type: 'string',

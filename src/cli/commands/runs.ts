@@ -2,6 +2,7 @@ import { type RunningRun, runningRuns } from '../../app/progress/running-runs.ts
 import { newestRuns, pipelinesWithRuns, type RunSummary } from '../../app/records/run-index.ts';
 import { runningWork } from '../../aws/sagemaker/running-work.ts';
 import { RUN_KIND_NAMES } from '../../run/run-kind.ts';
+import { utc } from '../../text/dates.ts';
 import { dollars, grouped, percent } from '../../text/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
@@ -11,7 +12,7 @@ import { visible } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 const COLUMNS: readonly Column<RunSummary>[] = [
-  { title: 'ENDED (UTC)', text: ({ endedAt }) => endedAt.slice(0, 19).replace('T', ' ') },
+  { title: 'ENDED (UTC)', text: ({ endedAt }) => utc(endedAt) },
   {
     title: 'RUN',
     text: ({ run, rescoreOf }) =>
@@ -33,7 +34,7 @@ const COLUMNS: readonly Column<RunSummary>[] = [
 ];
 
 const RUNNING_COLUMNS: readonly Column<RunningRun>[] = [
-  { title: 'STARTED (UTC)', text: ({ startedAt }) => startedAt.slice(0, 19).replace('T', ' ') },
+  { title: 'STARTED (UTC)', text: ({ startedAt }) => utc(startedAt) },
   { title: 'RUN', text: ({ run }) => visible(run) },
   { title: 'STEP', text: ({ step }) => step },
 ];
@@ -44,7 +45,7 @@ export const command = defineCommand({
   examples: ['inferdrop runs', 'inferdrop runs --pipeline cats --limit 5'],
   page: 'docs/operate.md',
   options: {
-    pipeline: { type: 'string', value: 'NAME', text: 'those of one pipeline' },
+    pipeline: { type: 'string', value: 'NAME', text: 'only of one pipeline' },
     limit: { type: 'string', default: '20', value: 'N', text: 'most lines of each list' },
     ...JSON_FORM,
     ...STAGE,

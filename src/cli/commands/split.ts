@@ -115,7 +115,7 @@ function dimensions({ by, level }: { readonly by?: string; readonly level?: stri
 /** The group as a person reads it. */
 function shownGroup(group: string): string {
   const parts = group.split('\n').filter((value) => value !== '');
-  return parts.length === 0 ? 'that of files without a group' : visible(JSON.stringify(parts.join(', ')));
+  return parts.length === 0 ? 'for files without a group' : visible(JSON.stringify(parts.join(', ')));
 }
 
 /** @throws {Refusal} if the folder has files: those of an earlier split would be in the wrong part */

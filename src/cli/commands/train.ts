@@ -26,7 +26,7 @@ export const command = defineCommand({
   about: "Trains a pipeline's model as training in its pipeline.json says.",
   exitCodes: {
     0: 'trained and not worse',
-    3: 'trained, and the gate did not pass, or the model was not promoted by itself as after.promote asks',
+    3: 'trained, and the gate did not pass, or the model was not promoted automatically as after.promote asks',
   },
   examples: [
     'inferdrop train cats --data ./cats-train --wait',

@@ -41,5 +41,5 @@ function whyUnknown(error: unknown, region: string): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'CredentialsProviderError') return noCredentials(error);
   const place = endpointInUse()?.origin ?? `AWS in ${region}`;
-  return `${place} does not say whose credentials these are: ${error.message}`;
+  return `${place} does not say who these credentials belong to: ${error.message}`;
 }

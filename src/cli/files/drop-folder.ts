@@ -98,7 +98,7 @@ function requireInput(files: readonly LocalFile[], folder: string, run: RunParts
 /** Words on what happens to the files that are already uploaded, and what the user can do about it. */
 function afterInterrupt(run: RunParts): string {
   const again = 'The same command again uploads all of them';
-  if (evaluationOf(run.drop) !== undefined) return `The next training is judged by what lies there. ${again}`;
+  if (evaluationOf(run.drop) !== undefined) return `The next training is judged by the files there. ${again}`;
   const name = toRunId(run);
   return `${name} takes them when drop.maxWaitMinutes (30 unless pipeline.json sets it) are over. ${again}, and the run starts at once; inferdrop cancel ${quoted(name)} keeps the run from starting`;
 }

@@ -6,8 +6,8 @@ const SENTENCES: Readonly<Record<string, (place: string) => string>> = {
   EPERM: (place) => `this user may not use ${place}: correct its permissions`,
   EROFS: (place) => `${place} is on a file system that is read-only: make it writable`,
   EEXIST: (place) => `${place} is there already, and is not what is to be made: rename it`,
-  ENOTDIR: (place) => `a part of the path ${place} is a file, where a folder is meant: rename that file`,
-  EISDIR: (place) => `${place} is a folder, where a file is meant: rename that folder`,
+  ENOTDIR: (place) => `a part of the path ${place} is a file, and a folder is meant: rename that file`,
+  EISDIR: (place) => `${place} is a folder, and a file is meant: rename that folder`,
   ENOENT: (place) =>
     `${place} is not there, or the folder ${path.dirname(place)} is not: make what is missing`,
   ENAMETOOLONG: (place) => `${place} is longer than the file system takes: shorten it`,

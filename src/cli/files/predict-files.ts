@@ -151,7 +151,7 @@ async function post(
   }
 }
 
-/** The pause after which a refused request is sent again; undefined where repeating it is of no use. */
+/** The pause after which a refused request is sent again; undefined if repeating it is of no use. */
 function pauseAfter(
   { status, headers }: Response,
   tookMs: number,

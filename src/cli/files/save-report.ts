@@ -10,7 +10,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
 import { makeFolder } from './make-folder.ts';
 
-/** Folder of the pages of other runs, beside a saved report. */
+/** Folder of the pages of other runs, next to a saved report. */
 const OTHER_RUNS = 'runs';
 
 /** Copies a run's files for readers into a folder, with the pages of the runs that its page names; returns the path of report.html. */

@@ -1,7 +1,7 @@
 import type { Terminal } from '../show/terminal.ts';
 import { wrapText } from '../show/wrap-text.ts';
 
-/** Longest left cell that has its text beside it. */
+/** Longest left cell that has its text next to it. */
 const LONGEST_LEFT = 28;
 /** Lines longer than this are hard to read. */
 const WIDEST = 100;

@@ -125,7 +125,7 @@ export async function chooseLabels(known: Known, onnxModel?: Measurable): Promis
     if (!options.deploy) return bounds;
     if (bounds.length === 0)
       throw new Refusal(
-        '--deploy serves a run whose gate passes, and there is no gate: give --min-accuracy or --min-recall, too',
+        '--deploy serves a run that passes its gate, and there is no gate: also give --min-accuracy or --min-recall',
       );
     const reason =
       'as --deploy says; its gate must prove minAccuracy at 95% confidence, and in AWS an endpoint costs by the hour (docs/serving.md)';

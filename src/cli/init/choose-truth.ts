@@ -45,7 +45,7 @@ export async function chooseTruth(
     return {
       ...alone(
         { from: 'file', path: labelFile.name },
-        `${labelFile.name} lies beside the files: ${labelFile.byFile.size} of ${inputs.files.length} files, ${classesOf(labelFile.labels).length} classes`,
+        `${labelFile.name} lies next to the files: ${labelFile.byFile.size} of ${inputs.files.length} files, ${classesOf(labelFile.labels).length} classes`,
       ),
       labels: labelFile.labels,
       measured: measured(labelsOfFiles(inputs, { count, names })),

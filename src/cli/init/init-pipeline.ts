@@ -131,7 +131,7 @@ async function prepareModel(
   }
   if (given.kind === 'archive') {
     if (code !== undefined)
-      throw new Refusal(`${given.file} is an archive, whose handler is in it: leave --code out`);
+      throw new Refusal(`${given.file} is an archive with its handler in it: leave --code out`);
     const { framework, folder, hasHandler } = await openArchive(given.file, path.join(scratch, 'archive'));
     const served = folder === undefined ? undefined : readServedModel(folder, given.file);
     const pack = (output: string): Promise<void> => copyFile(given.file, output);
@@ -141,7 +141,7 @@ async function prepareModel(
     given.kind === 'saved-model' ? readServedModel(await versionFolder(given.folder), place) : undefined;
   if (own === undefined && inputs !== undefined && inputs.imageType === undefined)
     throw new Refusal(
-      `${place} is a file of Keras, of which init exports networks of images alone, and the files of the folder are none: give the folder that model.export("export") writes`,
+      `${place} is a file of Keras; init exports only networks of images from those, and the folder has no images: give the folder that model.export("export") writes`,
     );
   const needsDecoder =
     own === undefined ||

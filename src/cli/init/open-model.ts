@@ -132,7 +132,7 @@ export async function openArchive(file: string, into: string): Promise<OpenedArc
     bundles.length === 0 && (/^def model_fn\b/m.test(script) || (await isThere(path.join(into, 'model.pt'))));
   if (bundles.length === 0 && (await isThere(path.join(into, 'model.onnx'))))
     throw new Refusal(
-      `${file} is an archive of ONNX: give the model.onnx in it, of which init makes an archive`,
+      `${file} is an archive of ONNX: give the model.onnx in it, and init makes an archive of it`,
     );
   if (isTorch) return { framework: 'pytorch', folder: undefined, hasHandler };
   return { framework: 'tensorflow', folder: await versionFolder(into, file), hasHandler };

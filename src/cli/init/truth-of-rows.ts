@@ -53,7 +53,7 @@ export async function truthOfRows(
   const [column] = columns;
   if (column === undefined || column.at >= width || !isOneMore)
     throw new Refusal(
-      `rows of ${options.folder ?? ''} have ${width} cells, the model takes ${cells ?? 'others'}, and ${asked === undefined ? 'neither the first nor the last cell' : `not cell ${asked}`} is a class beside them: name it with --truth '$[CELL]', or choose the columns by labels.truth and columns of pipeline.json`,
+      `rows of ${options.folder ?? ''} have ${width} cells, the model takes ${cells ?? 'others'}, and ${asked === undefined ? 'neither the first nor the last cell' : `not cell ${asked}`} is a class next to them: name it with --truth '$[CELL]', or choose the columns by labels.truth and columns of pipeline.json`,
     );
   const answer =
     columns.length === 1

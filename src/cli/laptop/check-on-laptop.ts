@@ -30,7 +30,7 @@ export async function checkOnLaptop(services: Checking, pipeline: string): Promi
 }
 
 /**
- * Makes the same check before a pipeline is uploaded; meanwhile the archive lies in the bucket beside the one in use.
+ * Makes the same check before a pipeline is uploaded; meanwhile the archive lies in the bucket next to the one in use.
  *
  * @throws {Refusal}
  */

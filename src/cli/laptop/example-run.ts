@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { compareRuns } from '../../app/report/compare-runs.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { dollars, grouped, plural } from '../../text/figures.ts';
+import { dollars, duration, grouped, plural } from '../../text/figures.ts';
 import type { EngineName } from '../../transform/engine-settings.ts';
 import type { Application } from '../application.ts';
 import { dropFolder } from '../files/drop-folder.ts';
@@ -30,13 +30,13 @@ interface ExampleRun extends FinishedRun {
 /** The example through both engines. */
 export interface ComparedEngines {
   readonly engines: readonly [ExampleRun, ExampleRun];
-  /** Images that both give the same class; null where the second run has failed. */
+  /** Images that both give the same class; null if the second run has failed. */
   readonly sameClass: number | null;
 }
 
 const COLUMNS: readonly Column<ExampleRun>[] = [
   { title: 'ENGINE', text: ({ engine }) => engine },
-  { title: 'HERE', text: ({ seconds }) => `${seconds.toFixed(1)} s`, align: 'right' },
+  { title: 'HERE', text: ({ seconds }) => duration(seconds), align: 'right' },
   { title: 'QUOTE IN AWS', text: ({ report }) => dollars(report.setup?.quoteUsd ?? null), align: 'right' },
   { title: 'RIGHT', text: ({ report }) => grouped(report.correct ?? 0), align: 'right' },
 ];

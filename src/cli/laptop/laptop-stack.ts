@@ -5,6 +5,7 @@ import { mustBeDeleted } from '@inferdrop/laptop/stack-record';
 import { requireEngine } from '@inferdrop/model-container/engine-environment';
 import { findPython } from '@inferdrop/model-container/find-python';
 import { type Package, packageApplication } from '#package-application';
+import { duration } from '../../text/figures.ts';
 import { useCredentials } from '../application.ts';
 import { Refusal } from '../refusal.ts';
 import { ROOT } from '../root-folder.ts';
@@ -264,5 +265,5 @@ async function uploadBundles(
 }
 
 function seconds(since: number): string {
-  return `${((performance.now() - since) / 1000).toFixed(1)} s`;
+  return duration((performance.now() - since) / 1000);
 }

@@ -30,7 +30,7 @@ export const RUNS: Readonly<
   tensorflow: ({ models, handler, scripts }) => tensorflowRuns(models, handler, scripts),
   onnx: ({ onnx, handler }) => onnxRuns(onnx, handler.script !== null),
   pytorch: ({ modes }) => [
-    `model and handler: in PyTorch, where they run as you: use archives that you trust (${toInstall('pytorch')})`,
+    `model and handler: in PyTorch; they run as you: use archives that you trust (${toInstall('pytorch')})`,
     ...[...modes].flatMap(([file, modes]) => answersOf(file, modes)),
   ],
 };
@@ -56,7 +56,7 @@ function answersOf(file: string, modes: TorchScriptModes | null): string[] {
 function onnxRuns(onnx: InspectedOnnx | null, hasScript: boolean): string[] {
   if (hasScript)
     return [
-      `model and handler: in PyTorch, where they run as you: use archives that you trust (${toInstall('pytorch')}); inferdrop's own handler needs no Python`,
+      `model and handler: in PyTorch; they run as you: use archives that you trust (${toInstall('pytorch')}); inferdrop's own handler needs no Python`,
     ];
   if (onnx === null) return ['model: none that can be served'];
   return [
@@ -90,7 +90,7 @@ function tensorflowRuns(
   if (requirements.length > 0)
     return [
       engine,
-      `handler: in Python only, where it runs as you, and pip installs ${requirements.join(', ')}: start with --handlers python if you trust it`,
+      `handler: in Python only; it runs as you, and pip installs ${requirements.join(', ')}: start with --handlers python if you trust it`,
     ];
   return [
     engine,
@@ -98,7 +98,7 @@ function tensorflowRuns(
       ? ['handler: in Pyodide, which cannot reach your files and programs; no Python needed']
       : missingHere.map(
           ({ text, alternative }) =>
-            `handler: not in Pyodide: ${text}: start with --handlers python, where it runs as you${alternative && `, or ${alternative}`}`,
+            `handler: not in Pyodide: ${text}: start with --handlers python; it then runs as you${alternative && `, or ${alternative}`}`,
         )),
     ...remarks.map((remark) => `handler: ${remark}`),
   ];

@@ -110,7 +110,7 @@ async function onnxMembers(file: string): Promise<Member[]> {
   if (info?.isFile() !== true) throw new Refusal(`--onnx ${file} is not a file`);
   if (info.size >= MAX_ONNX_BYTES)
     throw new Refusal(
-      `--onnx ${file} has ${info.size} bytes, and no program reads one of 2^31 or more: store the weights beside it with onnx.save_model(model, "model.onnx", save_as_external_data=True)`,
+      `--onnx ${file} has ${info.size} bytes, and no program reads one of 2^31 or more: store the weights next to it with onnx.save_model(model, "model.onnx", save_as_external_data=True)`,
     );
   const model = await readLocalOnnx(file);
   if ('reason' in model) {
@@ -137,7 +137,7 @@ async function externalMember(model: string, place: string): Promise<Member> {
     place.includes('\\')
   )
     throw new Refusal(
-      `--onnx ${model} takes weights from ${JSON.stringify(place)}, outside of its folder: store them beside it with onnx.save_model(model, "model.onnx", save_as_external_data=True, location="weights.bin")`,
+      `--onnx ${model} takes weights from ${JSON.stringify(place)}, outside of its folder: store them next to it with onnx.save_model(model, "model.onnx", save_as_external_data=True, location="weights.bin")`,
     );
   const file = path.join(path.dirname(model), name);
   const info = await lstat(file).catch(() => undefined);

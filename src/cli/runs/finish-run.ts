@@ -12,7 +12,7 @@ import { toExecutionName } from '../../run/execution-name.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import type { ByRunKind } from '../../run/run-kind.ts';
 import { quoted } from '../../text/shell-quoted.ts';
-import type { Application } from '../application.ts';
+import { type Application, laptopInUse } from '../application.ts';
 import { saveReport } from '../files/save-report.ts';
 import { tellAtInterrupt } from '../laptop/tell-at-interrupt.ts';
 import { Refusal } from '../refusal.ts';
@@ -117,7 +117,7 @@ async function finishTraining(
     const figures = { ...judged, promotion: promotion?.promotion ?? null, model, costUsd };
     terminal.print(JSON.stringify({ run, status, ...figures, report: location, seconds, url }));
   } else {
-    for (const line of trainingLines(report)) terminal.print(visible(line));
+    for (const line of trainingLines(report, laptopInUse() === undefined)) terminal.print(visible(line));
     await printPlace(application, run, terminal, saveBelow);
   }
   const plan = await trainingPlanJson(parts).read(store);

@@ -4,7 +4,16 @@ import type {
   ComparedTraining,
   TrainingsData,
 } from '../../api/console/comparison.ts';
-import { dollars, duration, grouped, percent, plural, pText, signedPercent } from '../../text/figures.ts';
+import {
+  dollars,
+  duration,
+  grouped,
+  percent,
+  plural,
+  pText,
+  short,
+  signedPercent,
+} from '../../text/figures.ts';
 import { statusColour } from './status-colour.ts';
 import { type Column, toTable } from './table.ts';
 import { type Terminal, visible } from './terminal.ts';
@@ -107,7 +116,7 @@ export function comparedTrainingLines({ trainings }: TrainingsData): readonly st
     ...namesOf(({ last }) => last).map((name) =>
       row(name, ({ last }) => {
         const value = last[name] ?? null;
-        return value === null ? NONE : String(Number(value.toPrecision(4)));
+        return value === null ? NONE : short(value);
       }),
     ),
     row('judged', ({ judged }) =>

@@ -8,6 +8,7 @@ import {
 } from '../../app/progress/state-news.ts';
 import type { ExecutionDescription, ExecutionEvent, Executions } from '../../aws/states/executions.ts';
 import { isAlive } from '../../run/execution-status.ts';
+import { grouped } from '../../text/figures.ts';
 import type { Progress } from '../../transform/progress.ts';
 import { progressBar } from './progress-bar.ts';
 import { type Terminal, visible } from './terminal.ts';
@@ -166,7 +167,7 @@ function toBar(progress: Progress | undefined): string {
 }
 
 function toCounts({ done, total, approximate }: Progress): string {
-  return `${approximate ? '≈' : ''}${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
+  return `${approximate ? '≈' : ''}${grouped(done)} of ${grouped(total)}`;
 }
 
 function notStarted(arn: string): Error {

@@ -1,6 +1,6 @@
 import type { Probed, ProbedCandidate } from '../../app/probe/probe.ts';
 import type { TrialEnd } from '../../app/probe/run-trial.ts';
-import { dollars } from '../../text/figures.ts';
+import { dollars, duration, short } from '../../text/figures.ts';
 import { type Column, toTable } from './table.ts';
 import { visible } from './terminal.ts';
 
@@ -33,7 +33,7 @@ export function probeLines(probed: Probed, hourlyUsd: (name: string) => number |
 function columns(fastest: number): Column<Row>[] {
   const seconds = (title: string, field: 'startSeconds' | 'startupSeconds' | 'workSeconds'): Column<Row> => ({
     title,
-    text: ({ trial }) => (trial.speed === null ? '–' : `${trial.speed[field].toFixed(1)} s`),
+    text: ({ trial }) => (trial.speed === null ? '–' : duration(trial.speed[field])),
     align: 'right',
   });
   return [
@@ -81,5 +81,5 @@ function payload({ speed: measured }: TrialEnd): string {
 }
 
 function speed({ speed: measured }: TrialEnd): string {
-  return String(Number((measured?.inputsPerSecond ?? 0).toPrecision(3)));
+  return short(measured?.inputsPerSecond ?? 0, 3);
 }

@@ -9,6 +9,7 @@ import { terminalMatrix } from '../../report/terminal/terminal-matrix.ts';
 import { terminalMix } from '../../report/terminal/terminal-mix.ts';
 import { factLines } from '../../report/text/fact-lines.ts';
 import { gateText } from '../../report/text/gate-text.ts';
+import { laptopInUse } from '../application.ts';
 import { statusColour } from './status-colour.ts';
 import { type Terminal, visible } from './terminal.ts';
 
@@ -20,7 +21,9 @@ export function summaryLines(report: Report, terminal: Terminal): readonly strin
   const { colour } = terminal;
   return [
     '',
-    ...factLines(facts(report)).map((line, at) => (at === 0 ? colour.bold(visible(line)) : visible(line))),
+    ...factLines(facts(report, laptopInUse() === undefined)).map((line, at) =>
+      at === 0 ? colour.bold(visible(line)) : visible(line),
+    ),
     statusColour(report.status, colour),
     ...(gateText(report.gate) === undefined ? [] : [visible(report.gate.explanation)]),
     ...pictureLines(report, terminal),

@@ -9,7 +9,7 @@ export interface Terminal {
   readonly columns: number;
   /** A line of the result. */
   print(text: string): void;
-  /** A permanent line beside the result. */
+  /** A permanent line next to the result. */
   note(text: string): void;
   /** A line that the next one replaces; nothing in a pipe. */
   status(text: string): void;
@@ -86,7 +86,7 @@ interface Part {
   readonly style?: (text: string) => string;
 }
 
-/** A line of parts, each of them made visible, then styled: of a text that has its style already the style would be made visible, too. */
+/** A line of parts, each of them made visible, then styled: of a text that has its style already the style would be made visible as well. */
 export function styledLine(...parts: readonly Part[]): string {
   return parts.map(({ text, style = (safe) => safe }) => style(visible(text))).join('');
 }

@@ -1,4 +1,5 @@
 import type { TrainingProgress } from '../../app/progress/state-news.ts';
+import { short } from '../../text/figures.ts';
 import { visible } from './terminal.ts';
 
 /** Lines on everything that is new since the look before: the status, values, and the log, whose lines between two looks may be missing. */
@@ -21,9 +22,7 @@ export function trainingLine(progress: TrainingProgress): string {
 
 function metricsText({ metrics }: TrainingProgress): string {
   return Object.entries(metrics)
-    .map(
-      ([name, value]) => `${visible(name)} ${value === null ? 'not a number' : Number(value.toPrecision(6))}`,
-    )
+    .map(([name, value]) => `${visible(name)} ${value === null ? 'not a number' : short(value, 6)}`)
     .join(', ');
 }
 

@@ -1,6 +1,7 @@
 import type { Verdict } from '../../app/verify/finding.ts';
 import type { CheckResult, Verification } from '../../app/verify/verification.ts';
-import { dollars } from '../../text/figures.ts';
+import { moment } from '../../text/dates.ts';
+import { decimal, dollars } from '../../text/figures.ts';
 import { type Terminal, visible } from './terminal.ts';
 import { wrapText } from './wrap-text.ts';
 
@@ -67,15 +68,13 @@ function leftOutOf({ checks, estimatedUsd }: Verification): string[] {
   const allUsd = priced.reduce((sum, { usd }) => sum + usd, estimatedUsd);
   const list = priced.map(({ check, usd }) => `${check} ${dollars(usd)}`).join(', ');
   return [
-    `Left out, since they create or cost something: ${list}. --spend ${allUsd.toFixed(2)} covers all checks.`,
+    `Left out, since they create or cost something: ${list}. --spend ${decimal(allUsd, 2)} covers all checks.`,
   ];
 }
 
 function headOf({ program, stack, place, region, startedAt, spendUsd }: Verification): string[] {
   const spend = spendUsd === null ? 'reads only' : `may spend ${dollars(spendUsd)}`;
-  return [
-    `${program}: ${stack} at ${place} in ${region}, ${startedAt.slice(0, 16).replace('T', ' ')} UTC, ${spend}`,
-  ];
+  return [`${program}: ${stack} at ${place} in ${region}, ${moment(startedAt)}, ${spend}`];
 }
 
 function footOf(verification: Verification): string[] {

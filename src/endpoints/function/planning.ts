@@ -10,7 +10,7 @@ const MOST_REQUEST_BYTES = 4_500_000;
 
 /** Bounds of serverless endpoints alone: who has set one must know that it bounds nothing here. */
 const OF_SERVERLESS = {
-  memorySizeInMB: 'whose memory is the parameter PredictMemory of the stack',
+  memorySizeInMB: 'which has the memory of parameter PredictMemory of the stack',
   maxConcurrency: 'which starts a function for each request at once',
 } as const;
 const UNSET = EndpointSettings.parse({});
@@ -36,7 +36,7 @@ function refuseLambda(asked: AskedEndpoint, refuse: RefuseField): void {
     refuse(
       'rollbackAlarms',
       endpoint.rollbackAlarms,
-      'cannot be with endpoint.type "lambda", whose traffic moves at once when the second test has passed: leave it out',
+      'cannot be with endpoint.type "lambda", which moves traffic at once when the second test has passed: leave it out',
     );
   for (const field of ['memorySizeInMB', 'maxConcurrency'] as const)
     if (endpoint[field] !== UNSET[field])

@@ -44,7 +44,7 @@ function quotaNotes(settings: PipelineConfig['endpoint'], instanceType: string):
   return needed === 2
     ? []
     : [
-        `the endpoint needs up to ${needed} instances of the quota "${quotaName(instanceType, 'endpoint')}" while it is updated: what serves, and as many beside it`,
+        `the endpoint needs up to ${needed} instances of the quota "${quotaName(instanceType, 'endpoint')}" while it is updated: what serves, and as many next to it`,
       ];
 }
 
@@ -55,7 +55,7 @@ export function refuseVolume(
   refuse: RefuseField,
 ): void {
   if (volumeSizeInGB === null || !familyOf(instanceType).disks) return;
-  const message = `cannot be with ${instanceType}, whose models lie on its own disks: leave it out`;
+  const message = `cannot be with ${instanceType}, which keeps models on its own disks: leave it out`;
   refuse('volumeSizeInGB', volumeSizeInGB, message);
 }
 

@@ -24,7 +24,7 @@ export const scaleToZeroEndpoint: EndpointPlanning = {
     }
     if (rollbackAlarms.length > 0) {
       const message =
-        'cannot be with endpoint.scaleToZero, whose models do not replace each other step by step: leave it out';
+        'cannot be with endpoint.scaleToZero, which does not replace models step by step: leave it out';
       refuse('rollbackAlarms', rollbackAlarms, message);
     }
     if (familyOf(instanceType).burstable) {

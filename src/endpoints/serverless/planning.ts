@@ -18,7 +18,7 @@ function refuseServerless(asked: AskedEndpoint, refuse: RefuseField): void {
   const { endpoint, model } = asked.config;
   const { memorySizeInMB } = endpoint;
   const { frame } = asked;
-  refuseInstances(asked, 'scales by itself up to endpoint.maxConcurrency', refuse);
+  refuseInstances(asked, 'scales automatically up to endpoint.maxConcurrency', refuse);
   // https://docs.aws.amazon.com/sagemaker/latest/dg/serverless-endpoints.html, feature exclusions.
   if (model.networkIsolation) {
     const message =
@@ -31,7 +31,7 @@ function refuseServerless(asked: AskedEndpoint, refuse: RefuseField): void {
     refuse('type', endpoint.type, message);
   }
   if (frame.archiveBytes !== undefined && frame.archiveBytes > memorySizeInMB * BYTES_PER_MB) {
-    const message = `must hold the model, whose archive alone has ${Math.ceil(frame.archiveBytes / BYTES_PER_MB)} MB: raise it (up to 6144), or set endpoint.type to "instance"`;
+    const message = `must hold the model, and its archive already has ${Math.ceil(frame.archiveBytes / BYTES_PER_MB)} MB: raise it (up to 6144), or set endpoint.type to "instance"`;
     refuse('memorySizeInMB', memorySizeInMB, message);
   }
 }

@@ -27,10 +27,10 @@ export function onnxProblems(model: OnnxModel, files: readonly string[]): string
     ...externalProblems(model, files),
     ...model.contradictions
       .slice(0, FEW)
-      .map((found) => `has a damaged model.onnx, whose ${found}: export it again`),
+      .map((found) => `has a damaged model.onnx; its ${found}: export it again`),
     ...(model.sizeBytes >= MAX_BYTES
       ? [
-          `has a model.onnx of ${model.sizeBytes} bytes, and no program reads one of 2^31 or more: store the weights beside it with onnx.save_model(model, "model.onnx", save_as_external_data=True)`,
+          `has a model.onnx of ${model.sizeBytes} bytes, and no program reads one of 2^31 or more: store the weights next to it with onnx.save_model(model, "model.onnx", save_as_external_data=True)`,
         ]
       : []),
   ];
@@ -89,12 +89,12 @@ function externalProblems({ external }: OnnxModel, files: readonly string[]): st
   );
   if (escaping !== undefined)
     return [
-      `has a model.onnx that takes weights from ${JSON.stringify(escaping)}, outside of the archive: store them beside it with onnx.save_model(model, "model.onnx", save_as_external_data=True, location="weights.bin")`,
+      `has a model.onnx that takes weights from ${JSON.stringify(escaping)}, outside of the archive: store them next to it with onnx.save_model(model, "model.onnx", save_as_external_data=True, location="weights.bin")`,
     ];
   const missing = places.filter((place) => !files.includes(place.replace(/^(\.\/)+/, '')));
   if (missing.length === 0) return [];
   return [
-    `lacks ${missing.slice(0, FEW).join(', ')}, from which its model.onnx takes weights: pack it beside model.onnx (inferdrop model pack --onnx does)`,
+    `lacks ${missing.slice(0, FEW).join(', ')}, from which its model.onnx takes weights: pack it next to model.onnx (inferdrop model pack --onnx does)`,
   ];
 }
 
@@ -152,9 +152,9 @@ export function shownShape(shape: readonly Dimension[] | null): string {
 
 function inputProblem({ name, kind, type, shape }: OnnxValue): string | undefined {
   if (kind !== 'tensor' || !INPUT_TYPES.has(type))
-    return `has a model.onnx whose input ${JSON.stringify(name)} takes ${type}, which no request holds: export it with an input of float32 (a Cast may follow in the graph)`;
+    return `has a model.onnx in which input ${JSON.stringify(name)} takes ${type}, which no request holds: export it with an input of float32 (a Cast may follow in the graph)`;
   if (shape === null || shape.length === 0)
-    return `has a model.onnx whose input ${JSON.stringify(name)} has no axis of records: export it with a first axis for the batch`;
+    return `has a model.onnx in which input ${JSON.stringify(name)} has no axis of records: export it with a first axis for the batch`;
   return undefined;
 }
 
@@ -162,7 +162,7 @@ function outputProblem({ name, kind, type }: OnnxValue, { operators }: OnnxModel
   const isMap = kind === 'sequence' && /^sequence of map from (int64|string) to float32$/.test(type);
   if (isMap && operators.get('ai.onnx.ml')?.includes('ZipMap') === true) return undefined;
   if (kind === 'tensor' && INPUT_TYPES.has(type)) return undefined;
-  return `has a model.onnx whose output ${JSON.stringify(name)} is ${type}, which no answer holds: export it with an output of float32`;
+  return `has a model.onnx in which output ${JSON.stringify(name)} is ${type}, which no answer holds: export it with an output of float32`;
 }
 
 const WORDS =
@@ -177,12 +177,12 @@ function imageProblems(inputs: readonly OnnxValue[], images: ImageSettings | nul
   const [atOnce] = input.shape ?? [];
   if (typeof atOnce === 'number' && atOnce !== 1)
     return [
-      `has a model.onnx whose input ${JSON.stringify(input.name)} ${shownShape(input.shape)} takes ${atOnce} records at once, and an image is one: export it with a first axis of 1 or of any size (torch.onnx.export: dynamic_shapes or dynamic_axes)`,
+      `has a model.onnx in which input ${JSON.stringify(input.name)} ${shownShape(input.shape)} takes ${atOnce} records at once, and an image is one: export it with a first axis of 1 or of any size (torch.onnx.export: dynamic_shapes or dynamic_axes)`,
     ];
   const layout = imageLayout(input.shape ?? []);
   if (layout === undefined)
     return [
-      `has a model.onnx whose input ${JSON.stringify(input.name)} ${shownShape(input.shape)} takes no images: export it as [N, C, H, W] or [N, H, W, C], with a fixed H and W and a C of 1 or 3, or add a handler`,
+      `has a model.onnx in which input ${JSON.stringify(input.name)} ${shownShape(input.shape)} takes no images: export it as [N, C, H, W] or [N, H, W, C], with a fixed H and W and a C of 1 or 3, or add a handler`,
     ];
   if (images === null)
     return [
@@ -208,7 +208,7 @@ function imageProblems(inputs: readonly OnnxValue[], images: ImageSettings | nul
     ];
   if (input.type.startsWith('float') || input.type === 'uint8') return [];
   return [
-    `has a model.onnx whose input ${JSON.stringify(input.name)} takes ${input.type}, and no pixels: export it with float32 or uint8`,
+    `has a model.onnx in which input ${JSON.stringify(input.name)} takes ${input.type}, and no pixels: export it with float32 or uint8`,
   ];
 }
 

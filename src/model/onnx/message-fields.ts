@@ -19,13 +19,13 @@ export async function eachField(
   visit: (field: FieldHeader) => Promise<boolean>,
 ): Promise<void> {
   const end = body.left - length;
-  if (end < 0) throw new Unreadable('it ends amid a message');
+  if (end < 0) throw new Unreadable('it stops amid a message');
   while (body.left > end) {
     const field = await readHeader(body);
     if (field === undefined || field.number === 0 || body.left - (field.length ?? 0) < end)
-      throw new Unreadable('it ends amid a message, or is damaged');
+      throw new Unreadable('it stops amid a message, or is damaged');
     if (!(await visit(field)) && !(await body.skip(field.length ?? 0)))
-      throw new Unreadable('it ends amid a message');
+      throw new Unreadable('it stops amid a message');
   }
 }
 
@@ -34,7 +34,7 @@ export async function taken(body: FileBody, { length }: FieldHeader, limit: numb
   if (length === undefined) throw new Unreadable('it is damaged: a number stands where a message belongs');
   if (length > limit) throw new Unreadable(`a message in it has ${length} bytes, more than ${limit}`);
   const bytes = await body.take(length);
-  if (bytes === undefined) throw new Unreadable('it ends amid a message');
+  if (bytes === undefined) throw new Unreadable('it stops amid a message');
   return bytes;
 }
 

@@ -84,7 +84,7 @@ function bundleProblems(files: readonly string[], { kinds }: ArchiveContents): s
     ];
   if (files.some((name) => /(^|\/)\d+\/saved_model\.pb$/.test(name))) return [];
   return [
-    `has ${bundles[0]}, but the container only takes a SavedModel in a folder whose name is a number: move it to 1/saved_model.pb`,
+    `has ${bundles[0]}, but the container only takes a SavedModel in a folder named by a number: move it to 1/saved_model.pb`,
   ];
 }
 

@@ -53,8 +53,8 @@ export function chooseEngine(
     inTime.length === able.length
       ? 'which is cheaper'
       : inTime.length === 0
-        ? `which is faster: none ends within limits.maxRuntimeMinutes ${maxRuntimeMinutes}`
-        : `which alone ends within limits.maxRuntimeMinutes ${maxRuntimeMinutes}`;
+        ? `which is faster: none finishes within limits.maxRuntimeMinutes ${maxRuntimeMinutes}`
+        : `the only one that finishes within limits.maxRuntimeMinutes ${maxRuntimeMinutes}`;
   return {
     name: best.name,
     note: `transform.engine is auto: ${quotes.join(', ')}; ${best.name} is taken, ${why}${advice}`,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { roundUsd } from '../../price/round-usd.ts';
 import { RunId } from '../../run/run-id.ts';
+import { day } from '../../text/dates.ts';
 import { dollars } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 
@@ -51,8 +52,7 @@ const NO_SUMS = { spentUsd: 0, endedRuns: 0, costliest: [], drops: 0, refusedDro
 
 /** A ledger that nothing has been written to. */
 export function emptyLedger(now: Date): PipelineLedger {
-  const day = dayOf(now);
-  return { schema: 1, day, ...NO_SUMS, active: [], waiting: [] };
+  return { schema: 1, day: day(now), ...NO_SUMS, active: [], waiting: [] };
 }
 
 /**
@@ -65,17 +65,17 @@ export function closeEnded(
   now: Date,
 ): PipelineLedger {
   // Clocks of two functions differ: the day never goes back.
-  const day = dayOf(now) > ledger.day ? dayOf(now) : ledger.day;
-  const isNewDay = day !== ledger.day;
+  const today = day(now) > ledger.day ? day(now) : ledger.day;
+  const isNewDay = today !== ledger.day;
   const over = ledger.active.filter(({ run }) => ended.has(run));
   if (!isNewDay && over.length === 0) return ledger;
   const costs = over
-    .filter((active) => active.day === day)
+    .filter((active) => active.day === today)
     .map(({ run, quoteUsd }) => ({ run, usd: ended.get(run) ?? quoteUsd ?? 0 }));
   const sums = isNewDay ? NO_SUMS : ledger;
   return {
     ...ledger,
-    day,
+    day: today,
     spentUsd: roundUsd(costs.reduce((sum, { usd }) => sum + usd, sums.spentUsd)),
     endedRuns: sums.endedRuns + costs.length,
     drops: sums.drops,
@@ -184,9 +184,8 @@ export function reserveCost(
     readonly maxCostUsdPerDay: number | null;
   },
 ): Reserved {
-  const { day } = ledger;
   const others = ledger.active.filter((active) => active.run !== run);
-  const today = others.filter((active) => active.day === day && active.quoteUsd !== null);
+  const today = others.filter((active) => active.day === ledger.day && active.quoteUsd !== null);
   const quotedUsd = roundUsd(today.reduce((sum, active) => sum + (active.quoteUsd ?? 0), 0));
   const leftUsd = maxCostUsdPerDay === null ? null : roundUsd(maxCostUsdPerDay - ledger.spentUsd - quotedUsd);
   if (leftUsd !== null && (quoteUsd ?? 0) > leftUsd) {
@@ -196,21 +195,17 @@ export function reserveCost(
     return {
       status: 'refused',
       message:
-        `allows ${dollars(maxCostUsdPerDay)} a day, and this run is quoted at ${dollars(quoteUsd)}: on ${day} (UTC) ${spent}; ${running}. ` +
+        `allows ${dollars(maxCostUsdPerDay)} a day, and this run is quoted at ${dollars(quoteUsd)}: on ${ledger.day} (UTC) ${spent}; ${running}. ` +
         `Run it again tomorrow with inferdrop rerun ${quoted(run)}, or raise limits.maxCostUsdPerDay in pipeline.json first`,
     };
   }
-  const place = { run, day, quoteUsd };
+  const place = { run, day: ledger.day, quoteUsd };
   return { status: 'reserved', ledger: { ...ledger, active: [...others, place] }, leftUsd };
 }
 
 /** Order of the waiting runs; two may have begun in the same millisecond. */
 function turnOf({ since, run }: PipelineLedger['waiting'][number]): string {
   return `${since} ${run}`;
-}
-
-function dayOf(now: Date): string {
-  return now.toISOString().slice(0, 10);
 }
 
 function inBrackets(items: readonly string[]): string {

@@ -36,6 +36,6 @@ function scriptProblems(archive: AskedArchive): readonly string[] {
   const missing = missingInPyodide(archive);
   if (missing.length === 0) return [];
   return [
-    `has a script that needs ${missing.join(', ')}, and functions run scripts in Pyodide with Python's standard library: pack modules of Python alone into code/lib/`,
+    `has a script that needs ${missing.join(', ')}, and functions run scripts in Pyodide with Python's standard library: pack only modules of Python into code/lib/`,
   ];
 }

@@ -6,6 +6,8 @@ import { BYTES_PER_SECOND, SECONDS_PER_OBJECT } from '../../price/quote.ts';
 import { roundUsd } from '../../price/round-usd.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { unlessOn } from '../../problem/unless-on.ts';
+import { day } from '../../text/dates.ts';
+import { short } from '../../text/figures.ts';
 import { type EngineSettings, type SettingsOf, settingsOf } from '../../transform/engine-settings.ts';
 import type { MeasuredSpeed } from '../../transform/measured-speed.ts';
 import { opensFiles } from '../../transform/one-record.ts';
@@ -58,7 +60,7 @@ export const lambdaPlanning: EnginePlanning = {
     const note =
       speed === undefined
         ? `the quote assumes ${SECONDS_PER_OBJECT} s an input: no earlier run of this pipeline shows the speed of its functions`
-        : `the quote is by ${Number(speed.inputsPerSecond.toPrecision(3))} inputs a second of each function, measured by ${speed.run} on ${speed.at.slice(0, 10)}`;
+        : `the quote is by ${short(speed.inputsPerSecond, 3)} inputs a second of each function, measured by ${speed.run} on ${day(speed.at)}`;
     return { settings, notes: [note] };
   },
   sending: ({ transform }, { objects }, speeds) => ({

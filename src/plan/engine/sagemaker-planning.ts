@@ -12,6 +12,8 @@ import {
 import { USD_PER_WRITE } from '../../price/request-prices.ts';
 import { roundUsd } from '../../price/round-usd.ts';
 import { unlessOn } from '../../problem/unless-on.ts';
+import { day } from '../../text/dates.ts';
+import { short } from '../../text/figures.ts';
 import { largestBundleBytes, largestBundled } from '../../transform/bundle-cutter.ts';
 import { containerLimits } from '../../transform/container-limits.ts';
 import { type EngineSettings, type SettingsOf, settingsOf } from '../../transform/engine-settings.ts';
@@ -71,7 +73,7 @@ export const sagemakerPlanning: EnginePlanning = {
     const speed = speedFor(speeds, settings, bundle !== null);
     if (speed === undefined) return { settings, notes };
     const { inputsPerSecond, startupSeconds, run, at } = speed;
-    const measured = `the quote is by ${Number(inputsPerSecond.toPrecision(3))} inputs a second on each ${settings.instanceType}, measured by ${run} on ${at.slice(0, 10)}`;
+    const measured = `the quote is by ${short(inputsPerSecond, 3)} inputs a second on each ${settings.instanceType}, measured by ${run} on ${day(at)}`;
     return {
       settings: { ...settings, measured: { inputsPerSecond, startupSeconds } },
       notes: [...notes, measured],

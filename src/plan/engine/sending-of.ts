@@ -83,7 +83,7 @@ function whyUnserved({
   environment,
 }: PipelineConfig['model']): string | undefined {
   if (image !== null)
-    return 'model.image names an image of your own, and a handler for bundles is made for those of AWS';
+    return "model.image names an image of your own, and a handler for bundles is made for AWS's";
   if (framework === 'tensorflow') return undefined;
   if (compareVersions(frameworkVersion, FIRST_PYTORCH) < 0)
     return `model.frameworkVersion is ${JSON.stringify(frameworkVersion)}, and bundles go to PyTorch ${FIRST_PYTORCH} and later`;

@@ -19,7 +19,7 @@ export function earlyProblems(config: PipelineConfig, classes: readonly string[]
   if (sample !== null)
     problems.push(
       refuse(
-        'must be "all" beside a sample, whose size is given: leave out the sample, or set gate.decide to "all"',
+        'must be "all" along with a sample of a given size: leave out the sample, or set gate.decide to "all"',
       ),
     );
   if (!isLabelGate(gate))
@@ -46,7 +46,7 @@ export function earlyProblems(config: PipelineConfig, classes: readonly string[]
   if (parts > 0 && report.clusters !== null)
     problems.push(
       refuse(
-        'must be "all" with gate.minRecall or gate.slices beside report.clusters: how many groups the rest of a class has is not known before it is predicted. Set gate.decide to "all", or leave those bounds out',
+        'must be "all" with gate.minRecall or gate.slices along with report.clusters: how many groups the rest of a class has is not known before it is predicted. Set gate.decide to "all", or leave those bounds out',
       ),
     );
   if (labels.truth === null)

@@ -43,7 +43,7 @@ export function judgeLabels(found: FoundLabels): JudgedLabels {
   const { check, tooMany, truth, strict, labelsFile } = found;
   const problems: Problem[] = [...unclearReading(found), ...uselessLabels(found)];
   if (tooMany !== undefined) {
-    const message = `finds more than 1000 labels that labels.classes does not list, such as ${JSON.stringify(tooMany)}: list the classes, or let it find the class alone`;
+    const message = `finds more than 1000 labels that labels.classes does not list, such as ${JSON.stringify(tooMany)}: list the classes, or let it find only the class`;
     problems.push({ file: labelsFile, field: 'labels.truth', value: toShownValue(tooMany), message });
   }
   const unlabelled = tooFewLabels(found);

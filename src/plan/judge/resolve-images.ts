@@ -49,7 +49,7 @@ export function resolveImages({ model, transform }: PipelineConfig, region: stri
       field: 'transform.instanceTypes',
       value: toShownValue(transform.instanceTypes),
       message:
-        'must all run the same container, but some have a GPU and some have none: name one kind only, or give model.image',
+        "must all run the same container, but some have a GPU and some don't: name one kind only, or give model.image",
     });
   }
 

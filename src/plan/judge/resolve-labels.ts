@@ -15,7 +15,7 @@ export function resolveClasses(
   if (Array.isArray(classes)) return { classes, problems: repeated(classes, file, 'labels.classes') };
   const name = classes.file;
   if (fileText === undefined) {
-    const message = `names a file that is not there: put ${name} beside pipeline.json, one class name on each line`;
+    const message = `names a file that isn't there: put ${name} next to pipeline.json, one class name on each line`;
     return {
       classes: [],
       problems: [{ file, field: 'labels.classes.file', value: toShownValue(name), message }],

@@ -1,5 +1,5 @@
 import { roundUsd } from '../../price/round-usd.ts';
-import { dollars } from '../../text/figures.ts';
+import { dollars, short } from '../../text/figures.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { speedBounds, type WrittenAnswers } from '../../transform/measured-speed.ts';
 import { planningOf } from '../engine/engine-of.ts';
@@ -30,7 +30,7 @@ export function correctedQuote(plan: Plan, pilot: JobRecord, answers: WrittenAns
   const { maxCostUsd } = plan.limits;
   const isTooMuch = corrected !== null && maxCostUsd !== null && corrected > maxCostUsd;
   const note =
-    `the pilot answered ${speed === least ? 'at least' : 'at most'} ${figure(speed)} inputs a second, where the quote expected ${figure(expected)}: ` +
+    `the pilot answered ${speed === least ? 'at least' : 'at most'} ${figure(speed)} inputs a second, and the quote expected ${figure(expected)}: ` +
     `the quote is corrected${quotes}${isTooMuch ? `, and the run ends before its last input, where limits.maxCostUsd (${dollars(maxCostUsd)}) is reached` : ''}`;
   return {
     ...plan,
@@ -42,5 +42,5 @@ export function correctedQuote(plan: Plan, pilot: JobRecord, answers: WrittenAns
 }
 
 function figure(value: number): string {
-  return String(Number(value.toPrecision(3)));
+  return short(value, 3);
 }

@@ -1,4 +1,5 @@
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import { short } from '../../text/figures.ts';
 import { RUNTIME_TOLERANCE } from '../../transform/limit-watch.ts';
 
 /** Notes jobs that are quoted longer than a run may take. */
@@ -9,7 +10,7 @@ export function runtimeNotes(
   const minutes = jobs.reduce((sum, { quotedSeconds }) => sum + quotedSeconds, 0) / 60;
   if (minutes <= maxRuntimeMinutes) return [];
   const what = jobs.length === 1 ? 'the job is' : `the ${jobs.length} jobs are together`;
-  const stopped = Number((maxRuntimeMinutes * RUNTIME_TOLERANCE).toPrecision(4));
+  const stopped = short(maxRuntimeMinutes * RUNTIME_TOLERANCE);
   return [
     `${what} quoted at ${Math.ceil(minutes)} minutes, limits.maxRuntimeMinutes is ${maxRuntimeMinutes}: past it no further job starts, ` +
       `and one that still runs after ${stopped} minutes is stopped and what it has predicted is lost: ` +

@@ -1,4 +1,4 @@
-import { grouped, percent } from '../../text/figures.ts';
+import { decimal, grouped, percent } from '../../text/figures.ts';
 import type { Report, ReportClass } from '../report.ts';
 import { html, type Markup } from './markup.ts';
 import { className, MAX_ROWS, number, sortedTable, strip } from './sorted-table.ts';
@@ -41,11 +41,11 @@ function row(each: ReportClass, curves: boolean, taken: { name: string; count: n
 
 function recall({ recall: value, recallInterval: interval }: ReportClass): Markup {
   if (value === null || interval === null) return number(-1, '–');
-  return html`<td data-v="${value.toFixed(5)}">${percent(value)}${strip(value, interval)}</td>`;
+  return html`<td data-v="${decimal(value, 5)}">${percent(value)}${strip(value, interval)}</td>`;
 }
 
 function share(value: number | null, digits = 1): Markup {
-  return value === null ? number(-1, '–') : number(Number(value.toFixed(6)), percent(value, digits));
+  return value === null ? number(-1, '–') : number(Number(decimal(value, 6)), percent(value, digits));
 }
 
 function mostTakenFor({ classes, confusion }: Report): Map<number, { name: string; count: number }> {

@@ -1,6 +1,6 @@
 import { shownRecord } from '../../input/shown-place.ts';
 import { type Flip, flipKind } from '../../metric/flip.ts';
-import { grouped, percent, plural, pText, signedPercent } from '../../text/figures.ts';
+import { coordinate, grouped, percent, plural, pText, short, signedPercent } from '../../text/figures.ts';
 import type { Report } from '../report.ts';
 import type { ReportComparison } from '../report-comparison.ts';
 import { linearScale } from '../svg/linear-scale.ts';
@@ -75,8 +75,8 @@ function whisker(
 ): Markup {
   const { change, interval } = recall;
   const colour = change < 0 ? 'fw' : 'fr';
-  const at = (value: number): string => x(value).toFixed(1);
-  return html`<svg width="220" height="14" viewBox="0 0 220 14" role="img" aria-label="${signedPercent(interval.low)} to ${signedPercent(interval.high)}"><line class="axis" x1="${at(0)}" x2="${at(0)}" y1="0" y2="14"/><rect class="${colour}" opacity=".4" x="${at(interval.low)}" width="${(x(interval.high) - x(interval.low)).toFixed(1)}" y="5" height="4" rx="2"/><circle class="${colour}" cx="${at(change)}" cy="7" r="3.5"/></svg>`;
+  const at = (value: number): string => coordinate(x(value));
+  return html`<svg width="220" height="14" viewBox="0 0 220 14" role="img" aria-label="${signedPercent(interval.low)} to ${signedPercent(interval.high)}"><line class="axis" x1="${at(0)}" x2="${at(0)}" y1="0" y2="14"/><rect class="${colour}" opacity=".4" x="${at(interval.low)}" width="${coordinate(x(interval.high) - x(interval.low))}" y="5" height="4" rx="2"/><circle class="${colour}" cx="${at(change)}" cy="7" r="3.5"/></svg>`;
 }
 
 const TITLES = {
@@ -110,6 +110,6 @@ ${shown.map(
 function score(value: number | null): Markup | false {
   return (
     value !== null &&
-    html` <span class="muted">${value >= 0 && value <= 1 ? percent(value) : value.toPrecision(4)}</span>`
+    html` <span class="muted">${value >= 0 && value <= 1 ? percent(value) : short(value)}</span>`
   );
 }

@@ -1,4 +1,4 @@
-import { grouped, percent, plural } from '../../text/figures.ts';
+import { coordinate, grouped, percent, plural } from '../../text/figures.ts';
 import type { Report } from '../report.ts';
 import { linearScale, shareTicks } from '../svg/linear-scale.ts';
 import { html, type Markup } from './markup.ts';
@@ -15,12 +15,12 @@ export function confidencePlot(
   const most = Math.max(1, ...right, ...wrong);
   const height = linearScale([0, most], [0, HEIGHT - 22]);
   const below = HEIGHT + 24 + height(Math.max(...wrong));
-  return html`<svg class="plot" viewBox="-14 -16 ${WIDTH + 36} ${(below + 46).toFixed(1)}" role="img" aria-label="Histograms of confidence: right answers ${meanConfidenceRight === null ? 'none' : `mean ${percent(meanConfidenceRight)}`}, wrong answers ${meanConfidenceWrong === null ? 'none' : `mean ${percent(meanConfidenceWrong)}`}">
+  return html`<svg class="plot" viewBox="-14 -16 ${WIDTH + 36} ${coordinate(below + 46)}" role="img" aria-label="Histograms of confidence: right answers ${meanConfidenceRight === null ? 'none' : `mean ${percent(meanConfidenceRight)}`}, wrong answers ${meanConfidenceWrong === null ? 'none' : `mean ${percent(meanConfidenceWrong)}`}">
 ${half(right, 'fr', HEIGHT, -1, height)}${half(wrong, 'fw', HEIGHT + 24, 1, height)}
 <line class="axis" x1="0" x2="${WIDTH}" y1="22" y2="22"/><text x="${WIDTH}" y="16" text-anchor="end">${plural(most, 'record')}</text>
 ${shareTicks().map((tick) => html`<text x="${x(tick)}" y="${HEIGHT + 16}" text-anchor="middle">${percent(tick, 0)}</text>`)}
 <text x="0" y="-2"><tspan class="strong">right</tspan> ${grouped(total(right))}${meanConfidenceRight !== null && `, on average ${percent(meanConfidenceRight)} sure`}</text>
-<text x="0" y="${(below + 20).toFixed(1)}"><tspan class="strong">wrong</tspan> ${grouped(total(wrong))}${meanConfidenceWrong !== null && `, on average ${percent(meanConfidenceWrong)} sure`}</text>
+<text x="0" y="${coordinate(below + 20)}"><tspan class="strong">wrong</tspan> ${grouped(total(wrong))}${meanConfidenceWrong !== null && `, on average ${percent(meanConfidenceWrong)} sure`}</text>
 </svg>`;
 }
 
@@ -35,7 +35,7 @@ function half(
   return html`<line class="axis" x1="0" x2="${WIDTH}" y1="${base}" y2="${base}"/>${bins.map((count, at) => {
     if (count === 0) return undefined;
     const tall = Math.max(1, height(count));
-    return html`<rect class="${colour}" x="${(at * width).toFixed(1)}" width="${(width - 1).toFixed(1)}" y="${(direction < 0 ? base - tall : base).toFixed(1)}" height="${tall.toFixed(1)}"><title>${percent(at / bins.length)} to ${percent((at + 1) / bins.length)}: ${count}</title></rect>`;
+    return html`<rect class="${colour}" x="${coordinate(at * width)}" width="${coordinate(width - 1)}" y="${coordinate(direction < 0 ? base - tall : base)}" height="${coordinate(tall)}"><title>${percent(at / bins.length)} to ${percent((at + 1) / bins.length)}: ${count}</title></rect>`;
   })}`;
 }
 

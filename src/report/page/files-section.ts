@@ -37,7 +37,7 @@ function filesOf(report: Report): (readonly [name: string, holds: string])[] {
     ...(comparison === null ? [] : [['flips.csv', 'predictions that changed'] as const]),
     ...(suspectLabels === null
       ? []
-      : [['suspect-labels.csv', 'mistakes whose label is worth a look'] as const]),
+      : [['suspect-labels.csv', 'mistakes with a label worth a look'] as const]),
     ['receipt.json', 'what repeats the run'],
   ];
 }

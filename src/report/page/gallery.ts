@@ -27,7 +27,7 @@ export type GalleryImages = ReadonlyMap<string, GalleryImage>;
 export type RecordTexts = ReadonlyMap<Mistake, string>;
 
 /**
- * The records that the page shows: the mistakes with the highest confidence, those whose label is worth a look, then those that stand for
+ * The records that the page shows: the mistakes with the highest confidence, those with a label worth a look, then those that stand for
  * cells.
  */
 export function shownRecords({ mistakes, suspectLabels, exemplars }: Report): readonly Mistake[] {

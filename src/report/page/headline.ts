@@ -1,4 +1,4 @@
-import { grouped, percent, plural } from '../../text/figures.ts';
+import { coordinate, grouped, percent, plural } from '../../text/figures.ts';
 import { accuracyFact, facts } from '../facts.ts';
 import type { Report } from '../report.ts';
 import { isUncompleted } from '../run-status.ts';
@@ -89,5 +89,5 @@ function verdict({ gate, status }: Report): Markup | false {
 }
 
 function px(value: number): number {
-  return Number(value.toFixed(1));
+  return Number(coordinate(value));
 }

@@ -23,7 +23,7 @@ export function labelsSection({ labels }: Report): Markup | false {
   const kinds: (readonly [what: string, finding: Finding])[] = [
     ['Without a label', labels.unlabelled],
     ['Label that is not a class', labels.noClass],
-    ['Row of the label file whose key is not a file', labels.noInput],
+    ["Row of the label file with a key that isn't a file", labels.noInput],
     ['Two different labels; the last one counts', labels.conflicting],
   ];
   const found = kinds.filter(([, { count }]) => count > 0);

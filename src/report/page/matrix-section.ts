@@ -1,4 +1,4 @@
-import { grouped } from '../../text/figures.ts';
+import { decimal, grouped } from '../../text/figures.ts';
 import { cellStrength, DARK, inverseFrom, LIGHT } from '../colours.ts';
 import type { Report } from '../report.ts';
 import { matrixRaster, MAX_DRAWN_CLASSES } from '../svg/matrix-raster.ts';
@@ -85,7 +85,7 @@ function table({ classes, confusion, exemplars }: Report): Markup {
           strength >= (right ? lightRight : lightWrong) && 'il',
           strength >= (right ? darkRight : darkWrong) && 'id',
         ];
-        return html`<td tabindex="${truth === 0 && predicted === 0 ? 0 : -1}" class="${names.filter(Boolean).join(' ')}" style="--v:${strength.toFixed(3)}">${shareText(share)}</td>`;
+        return html`<td tabindex="${truth === 0 && predicted === 0 ? 0 : -1}" class="${names.filter(Boolean).join(' ')}" style="--v:${decimal(strength, 3)}">${shareText(share)}</td>`;
       })}</tr>
 `,
   )}</tbody></table></div>`;

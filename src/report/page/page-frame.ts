@@ -1,3 +1,4 @@
+import { moment } from '../../text/dates.ts';
 import { html, type Markup, raw } from './markup.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
@@ -33,7 +34,7 @@ export function pageFrame({
 <title>${run}: ${status.words}</title>
 <style>${raw(PAGE_STYLE)}</style></head>
 <body><a class="skip" href="#main">To the figures</a>
-<header><div class="kicker"><h1>${run}</h1><span class="pill ${status.tone}">${status.words}</span><time datetime="${createdAt}">${createdAt.slice(0, 16).replace('T', ' ')} UTC</time></div>
+<header><div class="kicker"><h1>${run}</h1><span class="pill ${status.tone}">${status.words}</span><time datetime="${createdAt}">${moment(createdAt)}</time></div>
 ${top}</header>
 <main id="main">
 ${sections}

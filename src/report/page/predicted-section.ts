@@ -1,4 +1,4 @@
-import { grouped, percent, plural } from '../../text/figures.ts';
+import { coordinate, grouped, percent, plural } from '../../text/figures.ts';
 import { predictedMix } from '../predicted-mix.ts';
 import type { Report } from '../report.ts';
 import { html, type Markup } from './markup.ts';
@@ -20,7 +20,7 @@ ${sortedTable(
   rows.map(
     (
       each,
-    ) => html`<tr>${className(each, html`<span class="bar" style="--v:${((each.count / most.count) * 100).toFixed(1)}%"></span>`)}${number(each.count, grouped(each.count))}${number(each.count, percent(each.share))}</tr>
+    ) => html`<tr>${className(each, html`<span class="bar" style="--v:${coordinate((each.count / most.count) * 100)}%"></span>`)}${number(each.count, grouped(each.count))}${number(each.count, percent(each.share))}</tr>
 `,
   ),
 )}</section>`;

@@ -1,3 +1,4 @@
+import { moment } from '../../text/dates.ts';
 import { dollars, grouped } from '../../text/figures.ts';
 import type { Report } from '../report.ts';
 import { html, type Markup } from './markup.ts';
@@ -20,11 +21,11 @@ ${
 <dt>Container</dt><dd><span class="key">${setup.imageUri}</span><br>${setup.framework} ${setup.frameworkVersion}</dd>
 ${
   setup.runtimes.length > 0 &&
-  html`<dt>What ran</dt><dd>${setup.runtimes.map((runtime, at) => html`${at > 0 && html`<br>`}${runtime}`)}<br><span class="muted">as the container’s log says, in place of the image</span></dd>
+  html`<dt>What ran</dt><dd>${setup.runtimes.map((runtime, at) => html`${at > 0 && html`<br>`}${runtime}`)}<br><span class="muted">as the container’s log says, instead of the image</span></dd>
 `
 }<dt>Input</dt><dd><span class="key">${setup.input}</span></dd>
 <dt>Settings</dt><dd>${Object.entries(setup.transform).map(([name, value], at) => html`${at > 0 && ', '}${name} <b>${String(value)}</b>`)}</dd>
-<dt>Times</dt><dd>${startedAt !== null && html`<time datetime="${startedAt}">${utc(startedAt)}</time> … `}<time datetime="${createdAt}">${utc(createdAt)}</time></dd>
+<dt>Times</dt><dd>${startedAt !== null && html`<time datetime="${startedAt}">${moment(startedAt)}</time> … `}<time datetime="${createdAt}">${moment(createdAt)}</time></dd>
 ${program !== null && html`<dt>Written by</dt><dd>${program}</dd>`}
 </dl>`
 }
@@ -39,8 +40,4 @@ ${jobs.map(
 )}</tbody></table></div>`
 }
 ${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}</section>`;
-}
-
-function utc(time: string): string {
-  return `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;
 }

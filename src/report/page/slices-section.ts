@@ -1,4 +1,4 @@
-import { grouped, percent, plural, pText, signedPercent } from '../../text/figures.ts';
+import { decimal, grouped, percent, plural, pText, signedPercent } from '../../text/figures.ts';
 import type { Report } from '../report.ts';
 import { isDifferent, isWeaker, MIN_TESTED, type ReportSlice, type ReportSlices } from '../report-slices.ts';
 import { html, type Markup } from './markup.ts';
@@ -27,7 +27,7 @@ ${sortedTable(
 }
 
 function tests(tested: number): string {
-  if (tested === 0) return 'No slice has enough records beside the rest to be tested.';
+  if (tested === 0) return 'No slice and its rest have enough records to be tested.';
   return `A difference to the rest is marked where it is more than chance: p below 0.05 after Holm’s correction for ${plural(tested, 'slice')}.`;
 }
 
@@ -43,8 +43,8 @@ function row(slice: ReportSlice): Markup {
   const against =
     difference === null
       ? number(0, '–')
-      : number(Number(difference.toFixed(6)), `${signedPercent(difference)} points`);
-  return html`<tr><td class="wrap"><span class="muted">${dimension}</span> ${value === null ? html`<i>no value</i>` : html`<b>${value}</b>`}</td>${number(labelled, grouped(labelled))}<td data-v="${accuracy.toFixed(5)}">${percent(accuracy)}${strip(accuracy, interval)}</td>${against}${number(Number(excessMistakes.toFixed(3)), excessMistakes < 0.5 ? '–' : grouped(Math.round(excessMistakes)))}<td class="text" data-v="${slice.pValue ?? 2}">${verdict(slice)}</td></tr>
+      : number(Number(decimal(difference, 6)), `${signedPercent(difference)} points`);
+  return html`<tr><td class="wrap"><span class="muted">${dimension}</span> ${value === null ? html`<i>no value</i>` : html`<b>${value}</b>`}</td>${number(labelled, grouped(labelled))}<td data-v="${decimal(accuracy, 5)}">${percent(accuracy)}${strip(accuracy, interval)}</td>${against}${number(Number(decimal(excessMistakes, 3)), excessMistakes < 0.5 ? '–' : grouped(Math.round(excessMistakes)))}<td class="text" data-v="${slice.pValue ?? 2}">${verdict(slice)}</td></tr>
 `;
 }
 

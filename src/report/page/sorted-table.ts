@@ -1,4 +1,4 @@
-import { percent } from '../../text/figures.ts';
+import { coordinate, percent } from '../../text/figures.ts';
 import { html, type Markup } from './markup.ts';
 
 /** Words for the rows of a table. */
@@ -34,7 +34,7 @@ export function number(value: number, text: string): Markup {
 
 /** A share with its interval on a line from 0 to 1. */
 export function strip(share: number, { low, high }: { readonly low: number; readonly high: number }): Markup {
-  const at = (part: number): string => (part * 100).toFixed(1);
+  const at = (part: number): string => coordinate(part * 100);
   return html`<span class="strip" title="${percent(low)} … ${percent(high)}" style="--a:${at(low)}%;--b:${at(high)}%;--p:${at(share)}%"></span>`;
 }
 

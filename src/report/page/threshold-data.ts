@@ -1,3 +1,4 @@
+import { coordinate, decimal, grouped, percent } from '../../text/figures.ts';
 /** Data of the curves of two classes, and the figures of one threshold. Imports nothing: browsers run what uses it. */
 export interface ThresholdData {
   readonly positives: number;
@@ -40,20 +41,18 @@ export function thresholdFigures({ positives, negatives, points }: ThresholdData
 
 /** Cells of the table beside the curves: the id of its element, and its text. */
 export function thresholdTexts(at: ThresholdFigures): readonly (readonly [id: string, text: string])[] {
-  const share = (value: number | undefined): string =>
-    value === undefined ? '–' : `${(value * 100).toFixed(1)}%`;
-  const count = (value: number): string => value.toLocaleString('en-US');
+  const share = (value: number | undefined): string => (value === undefined ? '–' : percent(value));
   return [
-    ['threshold-value', at.threshold.toFixed(3)],
+    ['threshold-value', decimal(at.threshold, 3)],
     ['threshold-precision', share(at.precision)],
     ['threshold-recall', share(at.recall)],
     ['threshold-fpr', share(at.falsePositiveRate)],
     ['threshold-f1', share(at.f1)],
     ['threshold-accuracy', share(at.accuracy)],
-    ['threshold-tp', count(at.truePositives)],
-    ['threshold-fn', count(at.falseNegatives)],
-    ['threshold-fp', count(at.falsePositives)],
-    ['threshold-tn', count(at.trueNegatives)],
+    ['threshold-tp', grouped(at.truePositives)],
+    ['threshold-fn', grouped(at.falseNegatives)],
+    ['threshold-fp', grouped(at.falsePositives)],
+    ['threshold-tn', grouped(at.trueNegatives)],
   ];
 }
 
@@ -62,7 +61,7 @@ export const CURVE_SIDE = 300;
 
 /** Places of a threshold's dots: in the ROC curve, and in the precision–recall curve where it has a precision. */
 export function curvePlaces({ recall, falsePositiveRate, precision }: ThresholdFigures) {
-  const at = (share: number): string => (share * CURVE_SIDE).toFixed(1);
+  const at = (share: number): string => coordinate(share * CURVE_SIDE);
   return {
     roc: { x: at(falsePositiveRate), y: at(1 - recall) },
     precisionRecall: precision === undefined ? undefined : { x: at(recall), y: at(1 - precision) },

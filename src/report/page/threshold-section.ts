@@ -1,4 +1,4 @@
-import { percent } from '../../text/figures.ts';
+import { coordinate, percent } from '../../text/figures.ts';
 import type { Report } from '../report.ts';
 import { linearScale, shareTicks } from '../svg/linear-scale.ts';
 import { html, type Markup, raw } from './markup.ts';
@@ -53,7 +53,7 @@ function nearestTo(called: number, figures: readonly ThresholdFigures[]): number
 
 function rocPlot(figures: readonly ThresholdFigures[], shown: ThresholdFigures): Markup {
   const places = figures.map((each) => curvePlaces(each).roc);
-  const line = [{ x: '0.0', y: CURVE_SIDE.toFixed(1) }, ...places].map(({ x, y }) => `${x},${y}`).join('L');
+  const line = [{ x: '0.0', y: coordinate(CURVE_SIDE) }, ...places].map(({ x, y }) => `${x},${y}`).join('L');
   const diagonal = `M0,${CURVE_SIDE}L${CURVE_SIDE},0`;
   return plot(
     'false positive rate',
@@ -74,7 +74,7 @@ function precisionRecallPlot(
   const places = figures.flatMap((each) => curvePlaces(each).precisionRecall ?? []);
   const line = places.map(({ x, y }) => `${x},${y}`).join('L');
   const chance = (CURVE_SIDE * negatives) / (positives + negatives);
-  const level = `M0,${chance.toFixed(1)}H${CURVE_SIDE}`;
+  const level = `M0,${coordinate(chance)}H${CURVE_SIDE}`;
   const dot = curvePlaces(shown).precisionRecall;
   return plot('recall', 'precision', 'Precision–recall curve', line, level, dot, 'pr-dot');
 }
@@ -90,7 +90,7 @@ function plot(
 ): Markup {
   const x = linearScale([0, 1], [0, CURVE_SIDE]);
   const y = linearScale([0, 1], [CURVE_SIDE, 0]);
-  return html`<svg class="plot" viewBox="-44 -24 ${CURVE_SIDE + 62} ${CURVE_SIDE + 68}" role="img" aria-label="${name}; the table beside it has the figures of the chosen threshold">
+  return html`<svg class="plot" viewBox="-44 -24 ${CURVE_SIDE + 62} ${CURVE_SIDE + 68}" role="img" aria-label="${name}; the table next to it has the figures of the chosen threshold">
 ${shareTicks().map((tick) => html`<line class="axis" x1="0" x2="${CURVE_SIDE}" y1="${y(tick)}" y2="${y(tick)}"/><text x="-8" y="${y(tick) + 4}" text-anchor="end">${percent(tick, 0)}</text><text x="${x(tick)}" y="${CURVE_SIDE + 20}" text-anchor="middle">${percent(tick, 0)}</text>`)}
 <path class="rule" d="${chance}"/><path class="sr" stroke-width="2" fill="none" d="M${line}"/>
 <circle class="fr" id="${id}" r="6" cx="${dot?.x ?? 0}" cy="${dot?.y ?? 0}"/>

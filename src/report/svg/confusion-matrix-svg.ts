@@ -1,3 +1,4 @@
+import { decimal } from '../../text/figures.ts';
 import { cellColour, cellStrength, inverseFrom, LIGHT, type Theme } from '../colours.ts';
 import { accuracyFact, judgedShare } from '../facts.ts';
 import { html, type Markup } from '../page/markup.ts';
@@ -118,5 +119,5 @@ function image(report: Pick<Report, 'classes' | 'confusion'>, { left, top, side 
 }
 
 function round(value: number): number {
-  return Number(value.toFixed(2));
+  return Number(decimal(value, 2));
 }

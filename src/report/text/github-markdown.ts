@@ -1,6 +1,7 @@
 import { shownRecord } from '../../input/shown-place.ts';
 import { type Flip, flipKind } from '../../metric/flip.ts';
-import { grouped, percent, plural } from '../../text/figures.ts';
+import { moment } from '../../text/dates.ts';
+import { grouped, percent, plural, short } from '../../text/figures.ts';
 import type { Report } from '../report.ts';
 import { inert } from './inert.ts';
 import { matrixTable } from './matrix-table.ts';
@@ -52,7 +53,7 @@ function verdictText({ gate, status, accuracy }: Report): string {
 function ageText(at: Date, now: Date): string {
   const days = Math.floor((now.getTime() - at.getTime()) / DAY_MS);
   const age = days < 1 ? 'today' : `${plural(days, 'day')} ago`;
-  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC (${age})`;
+  return `${moment(at)} (${age})`;
 }
 
 function mistakeLines({ flips, lost }: NonNullable<Report['comparison']>): string[] {
@@ -70,7 +71,7 @@ function mistakeLines({ flips, lost }: NonNullable<Report['comparison']>): strin
 
 function mistakeRow({ truth, before, now, scoreNow, ...place }: Flip): string {
   const names = [shownRecord(place), truth ?? '', before, now].map((text) => inert(shortened(text)));
-  return `| ${[...names, scoreNow === null ? '' : scoreNow.toPrecision(3)].join(' | ')} |`;
+  return `| ${[...names, scoreNow === null ? '' : short(scoreNow, 3)].join(' | ')} |`;
 }
 
 /** The end of a name tells more than its beginning, which is the folder of the drop. */

@@ -1,4 +1,4 @@
-import { grouped } from '../../text/figures.ts';
+import { grouped, short } from '../../text/figures.ts';
 import type { ReportComparison } from '../report-comparison.ts';
 
 /** Agreement of a replayed run with its original. */
@@ -9,7 +9,7 @@ export function replayText(comparison: ReportComparison): string {
   const clauses = [
     `${grouped(identical)} of ${grouped(answered)} predictions identical`,
     ...(near > 0
-      ? [`${grouped(near)} of the same class with a score at most ${scoreDistance.toPrecision(2)} apart`]
+      ? [`${grouped(near)} of the same class with a score at most ${short(scoreDistance, 2)} apart`]
       : []),
     ...(other > 0 ? [`${grouped(other)} of another class`] : []),
     ...(onlyNow > 0 ? [`${grouped(onlyNow)} only now`] : []),

@@ -1,4 +1,4 @@
-import { grouped, short } from '../../text/figures.ts';
+import { coordinate, grouped, short } from '../../text/figures.ts';
 import { html, type Markup } from '../page/markup.ts';
 import { linearScale } from '../svg/linear-scale.ts';
 import { niceTicks } from './nice-ticks.ts';
@@ -19,8 +19,8 @@ export function metricPlot({ name, hosts }: ReportMetric): Markup {
   const x = linearScale([1, steps], [0, WIDTH]);
   const isNamed = hosts.length <= NAMED_HOSTS;
   return html`<svg class="plot" viewBox="-58 -14 ${WIDTH + 74} ${HEIGHT + 52}" role="img" aria-label="${name} by step, ${hosts.length === 1 ? '1 host' : `${grouped(hosts.length)} hosts`}: ${spoken(hosts)}">
-${ticks.map((tick) => html`<line class="axis" x1="0" x2="${WIDTH}" y1="${at(y(tick))}" y2="${at(y(tick))}"/><text x="-8" y="${at(y(tick) + 4)}" text-anchor="end">${short(tick)}</text>`)}
-<text x="${at(x(1))}" y="${HEIGHT + 18}" text-anchor="middle">${steps > 1 ? '1' : 'one step'}</text>${steps > 1 && html`<text x="${WIDTH}" y="${HEIGHT + 18}" text-anchor="middle">${grouped(steps)}</text>`}${steps > 1 && html`<text x="${WIDTH / 2}" y="${HEIGHT + 18}" text-anchor="middle">step</text>`}
+${ticks.map((tick) => html`<line class="axis" x1="0" x2="${WIDTH}" y1="${coordinate(y(tick))}" y2="${coordinate(y(tick))}"/><text x="-8" y="${coordinate(y(tick) + 4)}" text-anchor="end">${short(tick)}</text>`)}
+<text x="${coordinate(x(1))}" y="${HEIGHT + 18}" text-anchor="middle">${steps > 1 ? '1' : 'one step'}</text>${steps > 1 && html`<text x="${WIDTH}" y="${HEIGHT + 18}" text-anchor="middle">${grouped(steps)}</text>`}${steps > 1 && html`<text x="${WIDTH / 2}" y="${HEIGHT + 18}" text-anchor="middle">step</text>`}
 ${hosts.map((of, index) => curve(of, { x, y, dash: isNamed ? (DASHES[index] ?? '') : '', faint: !isNamed })).toReversed()}
 ${isNamed && hosts.length > 1 && hosts.map(({ host }, index) => html`<line class="sr" fill="none" stroke-width="2" stroke-dasharray="${DASHES[index] ?? ''}" x1="${index * 110}" x2="${index * 110 + 26}" y1="${HEIGHT + 32}" y2="${HEIGHT + 32}"/><text x="${index * 110 + 32}" y="${HEIGHT + 36}">${host}</text>`)}
 </svg>`;
@@ -44,12 +44,12 @@ function curve(
   let isBroken = true;
   for (const [index, value] of values.entries()) {
     if (value !== null)
-      path += `${isBroken ? 'M' : 'L'}${at(x(step(index)))},${at(y(value))}${isBroken ? 'h0' : ''}`;
+      path += `${isBroken ? 'M' : 'L'}${coordinate(x(step(index)))},${coordinate(y(value))}${isBroken ? 'h0' : ''}`;
     isBroken = value === null;
   }
   const last = values.findLastIndex((value) => value !== null);
   const end = values[last] ?? null;
-  return html`<g><title>${host}</title><path class="sr" fill="none" stroke-width="${faint ? 1 : 2}" opacity="${faint ? 0.45 : 1}" stroke-linejoin="round" stroke-linecap="round" stroke-dasharray="${dash}" d="${path}"/>${!faint && end !== null && html`<circle class="fr" cx="${at(x(step(last)))}" cy="${at(y(end))}" r="3"/>`}${values.map((value, index) => value === null && html`<text class="fw" x="${at(x(step(index)))}" y="${HEIGHT - 3}" text-anchor="middle">×</text>`)}</g>`;
+  return html`<g><title>${host}</title><path class="sr" fill="none" stroke-width="${faint ? 1 : 2}" opacity="${faint ? 0.45 : 1}" stroke-linejoin="round" stroke-linecap="round" stroke-dasharray="${dash}" d="${path}"/>${!faint && end !== null && html`<circle class="fr" cx="${coordinate(x(step(last)))}" cy="${coordinate(y(end))}" r="3"/>`}${values.map((value, index) => value === null && html`<text class="fw" x="${coordinate(x(step(index)))}" y="${HEIGHT - 3}" text-anchor="middle">×</text>`)}</g>`;
 }
 
 function spoken(hosts: ReportMetric['hosts']): string {
@@ -71,8 +71,4 @@ function least(values: readonly number[]): number {
 
 function greatest(values: readonly number[]): number {
   return values.reduce((a, b) => Math.max(a, b), -Infinity);
-}
-
-function at(value: number): string {
-  return value.toFixed(1);
 }

@@ -9,29 +9,26 @@ import {
   signedPercent,
 } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
-import type { Fact } from '../facts.ts';
+import { costFact, type Fact } from '../facts.ts';
 import type { TrainingReport } from './training-report.ts';
 
 /** The figures that sum up a training, in the order of its work. */
-export function trainingFacts(report: TrainingReport): readonly Fact[] {
+export function trainingFacts(report: TrainingReport, isBilled = true): readonly Fact[] {
   const metrics = report.metrics.flatMap(({ name, final }) =>
     final === null ? [] : [{ label: 'Metric', value: `${name} ${short(final)}` }],
   );
-  return [...jobFacts(report), ...metrics, ...judgementFacts(report.evaluation)];
+  return [...jobFacts(report, isBilled), ...metrics, ...judgementFacts(report.evaluation)];
 }
 
 /** Facts on the data and the hardware of a training, its time and its cost. */
-export function jobFacts({ jobs, lineage, costUsd, quoteUsd, seconds }: TrainingReport): readonly Fact[] {
+export function jobFacts(report: TrainingReport, isBilled = true): readonly Fact[] {
+  const { jobs, lineage, seconds } = report;
   const job = jobs.at(-1);
   const billed = job?.billableSeconds ?? null;
   return [
     { label: 'Files', value: grouped(lineage.data.objects) },
     ...(job === undefined ? [] : [{ label: 'Hosts', value: `${job.instanceCount} × ${job.instanceType}` }]),
-    {
-      label: 'Cost',
-      value: dollars(costUsd),
-      note: `for training${quoteUsd === null ? '' : `, quoted ${dollars(quoteUsd)} at most`}`,
-    },
+    costFact(report, { what: 'for training', quoted: 'quoted at most', isBilled }),
     {
       label: 'Time',
       value: duration(seconds),

@@ -1,8 +1,10 @@
 import { shownRecord } from '../../input/shown-place.ts';
 import { flipKind } from '../../metric/flip.ts';
 import { problemLine } from '../../problem/problem.ts';
-import { dollars, duration, grouped, percent, plural, short } from '../../text/figures.ts';
+import { moment } from '../../text/dates.ts';
+import { dollars, duration, percent, plural, short } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
+import { toSize } from '../../text/size.ts';
 import { endWords } from '../page/alarm.ts';
 import { factRows } from '../page/fact-rows.ts';
 import { html, type Markup, raw } from '../page/markup.ts';
@@ -134,7 +136,7 @@ function lineage({ lineage: made, notes, program, startedAt, createdAt, run }: T
   const values = Object.entries(hyperparameters);
   return html`<section id="lineage"><h2>Lineage</h2><p class="lead">What the model was made of, in order.</p>
 <dl class="receipt">
-<dt>Data</dt><dd><span class="key">${data.manifest}</span><br>${plural(data.objects, 'file')}, ${grouped(data.bytes)} bytes, frozen</dd>
+<dt>Data</dt><dd><span class="key">${data.manifest}</span><br>${plural(data.objects, 'file')}, ${toSize(data.bytes)}, frozen</dd>
 ${
   source !== null &&
   html`<dt>Source</dt><dd><span class="key">${source.prefix}${source.entryPoint}</span><br>${source.sha256 !== null && html`<span class="key">sha256 ${source.sha256}</span>, `}${plural(source.files, 'file')}</dd>
@@ -156,11 +158,11 @@ ${
 `
   }${
     model !== null &&
-    html`<dt>Model</dt><dd><span class="key">sha256 ${model.sha256}</span>, ${grouped(model.bytes)} bytes<br>${model.content !== null && html`<span class="key">content ${model.content}</span><br>`}<span class="key">${model.artifact}</span>${model.addedCode.length > 0 && html`<br>with code/ of the source: ${model.addedCode.join(', ')}`}</dd>
+    html`<dt>Model</dt><dd><span class="key">sha256 ${model.sha256}</span>, ${toSize(model.bytes)}<br>${model.content !== null && html`<span class="key">content ${model.content}</span><br>`}<span class="key">${model.artifact}</span>${model.addedCode.length > 0 && html`<br>with code/ of the source: ${model.addedCode.join(', ')}`}</dd>
 `
   }<dt>Evaluation</dt><dd>${made.evaluationRun ?? 'none'}</dd>
 <dt>Endpoint</dt><dd>${made.deploy === 'never' ? 'not changed' : 'its deployment follows, with a message of its own'}</dd>
-<dt>Times</dt><dd><time datetime="${startedAt}">${utc(startedAt)}</time> … <time datetime="${createdAt}">${utc(createdAt)}</time></dd>
+<dt>Times</dt><dd><time datetime="${startedAt}">${moment(startedAt)}</time> … <time datetime="${createdAt}">${moment(createdAt)}</time></dd>
 <dt>Repeat</dt><dd><code>inferdrop rerun ${quoted(run)}</code></dd>
 <dt>Written by</dt><dd>${program}</dd>
 </dl>
@@ -170,8 +172,4 @@ ${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${no
 /** The lines with line ends between them: one within a text would be shown as a control character. */
 function inLines(lines: readonly string[]): Markup {
   return html`${lines.map((line, index) => html`${index > 0 && raw('\n')}${line}`)}`;
-}
-
-function utc(time: string): string {
-  return `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;
 }

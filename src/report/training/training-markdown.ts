@@ -21,8 +21,8 @@ export function trainingMarkdown(report: TrainingReport): string {
 }
 
 /** The same as plain lines, without the run's name. */
-export function trainingLines(report: TrainingReport): readonly string[] {
-  return [...reasonLines(report), ...factLines(trainingFacts(report)), ...outcomeLines(report)];
+export function trainingLines(report: TrainingReport, isBilled = true): readonly string[] {
+  return [...reasonLines(report), ...factLines(trainingFacts(report, isBilled)), ...outcomeLines(report)];
 }
 
 function reasonLines({ failure, problems }: TrainingReport): readonly string[] {

@@ -62,7 +62,7 @@ const ReportEvaluation = z.object({
   weakest: z.array(
     z.object({ name: z.string(), correct: Count, support: Count, recall: z.number(), interval: Interval }),
   ),
-  /** Mistakes whose label is worth a look, which the judging run's report lists. */
+  /** Mistakes with a label worth a look, which the judging run's report lists. */
   suspectLabels: Count,
 });
 

@@ -140,7 +140,7 @@ describe('a drop below training/', () => {
     expect(world.executions.all.map(({ status, cause }) => [status, cause])).toEqual([
       ['SUCCEEDED', undefined],
       ['RUNNING', undefined],
-      ['ABORTED', `${TRAINING}, the training whose model it judged, is over.`],
+      ['ABORTED', `${TRAINING}, the training of the model that it judged, is over.`],
     ]);
   });
 

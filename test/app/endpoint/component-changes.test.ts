@@ -173,7 +173,7 @@ describe('an endpoint that scales to zero', () => {
     expect(world.started.at(-1)!.input).toMatchObject({ action: 'delete', pipeline });
   });
 
-  it('loses what a dead execution has left beside what serves', async () => {
+  it('loses what a dead execution has left next to what serves', async () => {
     const before = await deployed();
     world.changeModel();
     const next = await up('second');

@@ -292,7 +292,7 @@ describe('uses of a retired accelerator', () => {
       ...{ kind: 'pipeline', name: 'shapes', ours: true, pipeline: 'shapes', run: null },
       ...{ acceleratorType: EIA, instanceType: 'ml.m5.xlarge', becomes: 'ml.g4dn.xlarge' },
       note: expect.stringMatching(
-        /^AWS retired Elastic Inference \(ml.eia2.medium with \d+ GB\).*: ml.g4dn.xlarge is used in place of ml.m5.xlarge with it, for \$0.74 an hour instead of \$\d/,
+        /^AWS retired Elastic Inference \(ml.eia2.medium with \d+ GB\).*: ml.g4dn.xlarge is used instead of ml.m5.xlarge with it, for \$0.74 an hour instead of \$\d/,
       ),
     });
     expect((await find('cpu'))[0]).toMatchObject({ becomes: 'ml.m5.xlarge' });
@@ -456,7 +456,7 @@ describe('the message about a change', () => {
     [
       { action: 'delete', outcome: 'deleted', finished: GONE },
       'is deleted',
-      ['the reason', '$1.00 since its last deployment, 4.0 hours ago'],
+      ['the reason', '$1.00 since its last deployment, 4 h 00 min ago'],
     ],
     [{ action: 'delete', outcome: 'deleted', finished: null }, 'is deleted', ['the reason']],
     [

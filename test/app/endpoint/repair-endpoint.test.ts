@@ -103,7 +103,7 @@ it.each([
     'delete it failed (States.DataLimitExceeded: too large)',
     'delete',
   ],
-  ['restore', 'TIMED_OUT', {}, 'go back to what served before took longer than', 'deploy'],
+  ['restore', 'TIMED_OUT', {}, 'go back to the model that served before took longer than', 'deploy'],
 ] as const)(
   'the message about an execution to %s that %s with %j',
   async (action, status, detail, words, next) => {

@@ -123,8 +123,8 @@ test('an input that crashes the process and one that exhausts its memory are nam
   ]);
   expect(lines.map(({ error }) => error?.message ?? 'answered')).toEqual([
     'answered',
-    expect.stringContaining('died on this input alone'),
-    expect.stringContaining('died on this input alone'),
+    expect.stringContaining('died on this one input'),
+    expect.stringContaining('died on this one input'),
     'answered',
   ]);
 });

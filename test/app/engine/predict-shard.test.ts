@@ -183,7 +183,7 @@ test('an input on which the process dies is named, and costs no other', async ()
   const [head, ...lines] = linesOf(run);
   expect(deaths).toBe(4);
   expect(head.failed).toEqual([[7, 500]]);
-  expect(lines[7].error.message).toContain('died on this input alone');
+  expect(lines[7].error.message).toContain('died on this one input');
   expect(lines.filter(({ output }) => output !== undefined)).toHaveLength(9);
 });
 
@@ -328,7 +328,7 @@ test('an input that takes longer than a function has is named with the engine th
   });
   const [head, ...lines] = linesOf(run);
   expect(head.failed).toEqual([[7, 500]]);
-  expect(lines[7].error.message).toContain('longer for this input alone than the 5 min');
+  expect(lines[7].error.message).toContain('longer for this one input than the 5 min');
 });
 
 test('a function that has just started and dies while it opens the model is paid for', async () => {

@@ -142,18 +142,18 @@ test('what cannot be an input is told by name, and costs no other member', async
   expect(await listed(store)).toEqual({
     'BZh.tar/BZh9.png': inTar('a name'),
     'both.tar/x.png': `is more than one: an object and a member of "${PREFIX}both.tar". Rename one`,
-    'cut.tar': 'it ends within "b.png"',
+    'cut.tar': 'it stops within "b.png"',
     'cut.tar/a.png': inTar('a'),
-    'cut.tar/b.png': 'is cut off: its tar ends within it',
+    'cut.tar/b.png': 'is cut off: its tar stops within it',
     'damaged.tar': 'the header at byte 1024 is damaged',
     'damaged.tar/a.png': inTar('a'),
     'damaged.tar/c.png': inTar('c'),
-    'empty.tar': 'it ends without an end mark: it was cut short',
+    'empty.tar': 'it stops without an end mark: it was cut short',
     'good.tar/a.png': inTar('good'),
     'hostile.tar//root.png': 'has an absolute path',
     'hostile.tar/../up.png': 'has a path with ".."',
     'hostile.tar/empty.png': inTar(''),
-    'hostile.tar/inner.tar': 'is a tar within a tar: drop it beside the others',
+    'hostile.tar/inner.tar': 'is a tar within a tar: drop it next to the others',
     'hostile.tar/link.png': 'is a symbolic link',
     'hostile.tar/ok.png': inTar('ok'),
     'hostile.tar/twice.png': `is more than once in "${PREFIX}hostile.tar": pack it once`,
@@ -182,7 +182,7 @@ test('a member of a compressed tar whose copy S3 would not take is told by name,
   await planWithTars(store);
   expect(await listed(store)).toEqual({
     [`a.tgz/${fits}`]: inTar('one'),
-    [`a.tgz/${tooLong}`]: 'would have a copy whose key has more than 1024 bytes: shorten its path',
+    [`a.tgz/${tooLong}`]: 'would have a copy with a key of more than 1024 bytes: shorten its path',
     [`b.tar/${fits}`]: inTar('one'),
     [`b.tar/${tooLong}`]: inTar('two'),
   });
@@ -195,7 +195,7 @@ test('a drop that has nothing readable is refused, and each tar is named', async
   await expect(planWithTars(store)).rejects.toThrow(PlanRefused);
   expect(problemsOf(store)).toMatchObject([
     { file: 'drop', message: expect.stringContaining('1 unreadable, 1 empty') },
-    { file: `${PREFIX}a.tar`, message: 'it ends without an end mark: it was cut short' },
+    { file: `${PREFIX}a.tar`, message: 'it stops without an end mark: it was cut short' },
   ]);
 });
 
@@ -340,7 +340,7 @@ test('labels lie beside members, as text or in JSON, and what is no label is tol
     'a.tar/1.png': [...inTar('one'), '1'],
     'a.tar/1.seg.png': [...inTar('mask'), '1'],
     'a.tar/2.png': [...inTar('two'), 'circle'],
-    'a.tar/3.cls': 'is the label of no member: pack it beside its input',
+    'a.tar/3.cls': 'is the label of no member: pack it next to its input',
     'a.tar/4.cls': 'is an empty label',
     'a.tar/4.png': inTar('four'),
     'a.tar/sub/1.png': inTar('five'),

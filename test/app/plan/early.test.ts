@@ -29,7 +29,7 @@ async function planned({
 }
 
 test.each([
-  ['a sample', early(GATE, { sample: { inputs: 50 } }), 'gate.decide must be "all" beside a sample'],
+  ['a sample', early(GATE, { sample: { inputs: 50 } }), 'gate.decide must be "all" along with a sample'],
   [
     'no bound',
     early({ maxErrorRate: 0.1 }),
@@ -51,7 +51,7 @@ test.each([
   [
     'classes of inputs in groups',
     early({ minRecall: 0.5 }, { report: { clusters: { from: 'folder', level: 1 } } }),
-    'gate.decide must be "all" with gate.minRecall or gate.slices beside report.clusters',
+    'gate.decide must be "all" with gate.minRecall or gate.slices along with report.clusters',
   ],
   [
     'classes by a pattern that takes too long for all names',
@@ -96,7 +96,7 @@ test('a drop may not have itself judged early, but may have itself judged whole,
     ...{ rounds: null, sample: null, objects: 600 },
     gate: { decide: 'all', minInputs: 30, confidence: 0.95 },
   });
-  await expect(planned({ job: { sample: { inputs: 50 } } })).rejects.toThrow('beside a sample');
+  await expect(planned({ job: { sample: { inputs: 50 } } })).rejects.toThrow('along with a sample');
 });
 
 test('a rerun draws the same first round, and the names of files do not tell which it is', async () => {

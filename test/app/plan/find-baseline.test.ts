@@ -69,7 +69,7 @@ test('"last-passed" is the newest run whose gate passed and whose rows are still
   );
   expect((await ask()).baseline).toEqual({ asked: 'last-passed', run: null });
   expect((await findBaseline(store, run, BASELINE)).problems[0]?.message).toContain(
-    'names a run whose job.json sets labels.classes, labels.truth:',
+    'names a run with a job.json that sets labels.classes, labels.truth:',
   );
 });
 

@@ -202,7 +202,7 @@ describe('a line that stands', () => {
     [
       'FinishEndpoint',
       finished('1 × ml.m5.large', '2026-01-02T03:04:05.000Z'),
-      '1 × ml.m5.large, until 2026-01-02T03:04Z',
+      '1 × ml.m5.large, until 2026-01-02 03:04:05 UTC',
     ],
     ['FinishEndpoint', finished('1 × ml.m5.large', null), '1 × ml.m5.large, until it is deleted'],
     ['FinishUntouched', finished(null, null), 'nothing was changed: nothing serves'],

@@ -343,7 +343,7 @@ describe('the ledger', () => {
     );
     expect(found.counts).toEqual([3, 3, 3, 2, 1]);
     expect(found.failures).toMatchObject([
-      { reason: 'output-missing', detail: 'the output ends after 2 records' },
+      { reason: 'output-missing', detail: 'the output stops after 2 records' },
     ]);
   });
 

@@ -56,7 +56,7 @@ const DROP = [
   input('7-star', 0.55, 0.05, 0.4),
 ];
 
-describe('mistakes whose label is worth a look', () => {
+describe('mistakes with a label worth a look', () => {
   test('are found by the thresholds of all shards, the label that fits least first', async () => {
     const { report, csv } = await judge(DROP);
     expect(report.suspectLabels).toEqual({
@@ -106,7 +106,7 @@ describe('mistakes whose label is worth a look', () => {
       '- Labels: 1 worth a look (of 3 mistakes)\n',
     );
     expect(page).toContain(
-      '1 mistake whose label is worth a look: accuracy is 95.5% by the labels, at most 97.0% if every one of these labels is wrong and the model right; only a review can tell.',
+      '1 mistake with a label worth a look: accuracy is 95.5% by the labels, at most 97.0% if every one of these labels is wrong and the model right; only a review can tell.',
     );
     expect(page).not.toMatch(/wrong labels?\b(?! that the model shares)/);
   });
@@ -115,7 +115,7 @@ describe('mistakes whose label is worth a look', () => {
     const { store } = await judge(DROP);
     expect(store.text(bucketLayout.summary(runKeys()))).not.toContain('worth a look');
     expect(store.text(bucketLayout.reportHtml(runKeys()))).toContain(
-      '2 mistakes whose label is worth a look: accuracy is 57.1% by the labels.',
+      '2 mistakes with a label worth a look: accuracy is 57.1% by the labels.',
     );
   });
 

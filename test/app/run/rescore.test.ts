@@ -561,7 +561,7 @@ describe('a label file that arrives alone', () => {
     expect(report.gate.explanation).toContain('state "labels": {"outcomes": true} in pipeline.json');
     expect(report.labelChanges).toMatchObject({ added: 3, addedRight: 2, since: [RUN] });
     expect(plan.endpoint).toMatchObject({ deploy: 'never' });
-    expect(plan.notes).toContainEqual(expect.stringContaining('deploy nothing by themselves'));
+    expect(plan.notes).toContainEqual(expect.stringContaining('deploy nothing automatically'));
     // A second event of the same upload finds that the labels are read, and a rescore by name may deploy.
     const third = aRun('shapes/monday/000003');
     expect(await settled(store, third)).toEqual({ status: 'empty', announce: false });

@@ -215,7 +215,7 @@ test('a source of more than a thousand files is refused, and not read to its end
     expect.stringMatching(/^training\.sourceDir must have at most 1000 files .*, has more: data/),
   );
   expect(await refusal({ training: { sourceDir: '../other' } })).toEqual([
-    expect.stringContaining('must be the name of a folder beside pipeline.json'),
+    expect.stringContaining('must be the name of a folder next to pipeline.json'),
   ]);
 });
 

@@ -379,13 +379,13 @@ describe('CheckTraining', () => {
     pass(800);
     training.failNext('stop', { name: 'InternalError', message: 'x' });
     await expect(check()).rejects.toMatchObject({ name: 'InternalError' });
-    expect(record().stopReason).toBe('training.maxCostUsd is 0.24, the training has cost 0.243');
+    expect(record().stopReason).toBe('training.maxCostUsd is $0.24, the training has cost $0.24');
     await check();
     expect(training.stopped).toEqual([nameOf()]);
     pass(600);
     await check();
     expect(training.stopped).toEqual([nameOf()]);
-    expect(record().stopReason).toBe('training.maxCostUsd is 0.24, the training has cost 0.243');
+    expect(record().stopReason).toBe('training.maxCostUsd is $0.24, the training has cost $0.24');
   });
 
   test.each([
@@ -420,7 +420,7 @@ describe('CheckTraining', () => {
     pass(700);
     await check({ attempt: 2 });
     expect(training.stopped).toEqual([nameOf(2)]);
-    expect(record(2).stopReason).toMatch(/^training.maxCostUsd is 0.24, the training has cost 0.24/);
+    expect(record(2).stopReason).toMatch(/^training.maxCostUsd is \$0.24, the training has cost \$0.24/);
   });
 
   test('a job about which there is nothing new has its record left alone', async () => {
@@ -483,7 +483,7 @@ describe('CheckTraining', () => {
     await (pass(4_000), check());
     training.update(nameOf(), { status: 'Stopped', secondaryStatus: 'Stopped', endedAt: NOW });
     await expect(check()).rejects.toThrow(
-      /was stopped: training\.maxCostUsd is 0\.24, the training has cost 0\.256\. It left no model$/i,
+      /was stopped: training\.maxCostUsd is \$0\.24, the training has cost \$0\.26\. It left no model$/i,
     );
     store.put(`${bucketLayout.trainingOutput(TRAINING, PLAN_ID)}${nameOf()}/output/model.tar.gz`, 'model');
     expect(await check()).toEqual({ status: 'ended', jobStatus: 'Stopped' });

@@ -426,7 +426,7 @@ describe('CheckTransform', () => {
     later(20);
     await expect(look()).resolves.toMatchObject({ status: 'running' });
     expect(sagemaker.stopped).toEqual([jobName]);
-    expect(record(store, 1).stopReason).toContain('limits.maxCostUsd is 1');
+    expect(record(store, 1).stopReason).toContain('limits.maxCostUsd is $1');
     await expect(look()).resolves.toEqual({ status: 'ended', jobStatus: 'Stopped' });
   });
 
@@ -1050,7 +1050,7 @@ describe('the pilot', () => {
     expect(jobs[1]!.quotedSeconds).toBe(Math.ceil(60 + 9_997 / (2 / 239)));
     expect(cost.quoteUsd).toBeGreaterThan(100 * before.cost.quoteUsd!);
     expect(notes.at(-1)).toMatch(
-      /^the pilot answered at most 0\.00837 inputs a second, where the quote expected 80: the quote is corrected from .* limits\.maxCostUsd \(\$20\.00\) is reached$/,
+      /^the pilot answered at most 0\.00837 inputs a second, and the quote expected 80: the quote is corrected from .* limits\.maxCostUsd \(\$20\.00\) is reached$/,
     );
   });
 

@@ -113,7 +113,5 @@ it('a file where the folder is to be is named, with what to do, by who waits for
   const said = `${file} is there already, and is not what is to be made: rename it, or name another place with --data`;
   await expect(lockDataFolder(file)).rejects.toThrow(said);
   await expect(lockWhenFree(file)).rejects.toThrow(said);
-  await expect(lockDataFolder(path.join(file, 'below'))).rejects.toThrow(
-    /is a file, where a folder is meant/,
-  );
+  await expect(lockDataFolder(path.join(file, 'below'))).rejects.toThrow(/is a file, and a folder is meant/);
 });

@@ -88,7 +88,7 @@ test.each([
   [
     'inference',
     '@judges',
-    /^\n2 of 3 files .* lie in s3:\/\/.*\/pipelines\/clothes\/evaluation\/judges\/\. The next training is judged by what lies there\. The same command again uploads all of them$/,
+    /^\n2 of 3 files .* lie in s3:\/\/.*\/pipelines\/clothes\/evaluation\/judges\/\. The next training is judged by the files there\. The same command again uploads all of them$/,
   ],
 ] as const)('an upload of %s to %s that Ctrl-C ends says what is there', async (kind, drop, told) => {
   for (const name of ['a.png', 'b.png', 'c.png']) writeFileSync(path.join(folder, name), 'x');

@@ -25,7 +25,7 @@ test('a file that cannot be written is named, with the remedy', () => {
     `${missing} is not there, or the folder ${path.dirname(missing)} is not: make what is missing, or name another place with --save`,
   );
   expect(fileProblem(errorOf(() => writeFileSync(dir, '')))).toBe(
-    `${dir} is a folder, where a file is meant: rename that folder, or name another place`,
+    `${dir} is a folder, and a file is meant: rename that folder, or name another place`,
   );
   const copy = errorOf(() => copyFileSync(import.meta.filename, missing));
   expect(fileProblem(copy)).toContain(missing);

@@ -95,7 +95,7 @@ test('labels.csv beside images gives classes, and their order is measured by it'
       numbers: 'names',
     },
   });
-  expect(made.text).toContain('labels.csv lies beside the files: 40 of 40 files, 10 classes');
+  expect(made.text).toContain('labels.csv lies next to the files: 40 of 40 files, 10 classes');
 });
 
 test('labels that are places in the classes are read so as the answers show, and labels.numbers says it', async () => {
@@ -297,7 +297,7 @@ test('a class between the other cells is named by --truth, and the model gets th
   });
   expect(await init(...given, '--truth', '$[7]')).toMatchObject({
     code: 1,
-    text: expect.stringContaining('not cell 7 is a class beside them') as string,
+    text: expect.stringContaining('not cell 7 is a class next to them') as string,
   });
 });
 
@@ -514,7 +514,9 @@ test('recall and deployment are fields of the pipeline, and a deployment needs a
   });
   expect(await init(...model, '--deploy')).toMatchObject({
     code: 1,
-    text: expect.stringContaining('--deploy serves a run whose gate passes, and there is no gate') as string,
+    text: expect.stringContaining(
+      '--deploy serves a run that passes its gate, and there is no gate',
+    ) as string,
   });
   await expect(init(...model, '--min-recall', '80')).rejects.toThrow(
     '--min-recall must be a share above 0 and at most 1, such as 0.9, is 80',

@@ -92,7 +92,7 @@ test.each<[string, object, Readonly<Record<string, string>>, readonly RegExp[]]>
     'a source outside of the folder',
     { ...TRAINED, training: { ...TRAINED.training, sourceDir: '..' } },
     {},
-    [/^pipeline\.json: training\.sourceDir must be the name of a folder beside pipeline\.json/],
+    [/^pipeline\.json: training\.sourceDir must be the name of a folder next to pipeline\.json/],
   ],
 ])('%s is refused with what to do', async (_, config, files, expected) => {
   await give('pipeline.json', config);
@@ -262,7 +262,7 @@ test.each<[string, object, RegExp]>([
   [
     'a file of classes that is not there',
     { labels: { classes: { file: 'classes.txt' } } },
-    /labels\.classes\.file names a file that is not there: put classes\.txt beside pipeline\.json/,
+    /labels\.classes\.file names a file that isn't there: put classes\.txt next to pipeline\.json/,
   ],
   [
     'a class twice',

@@ -98,7 +98,7 @@ test('rows of JSON Lines are split; one about no file stays in both, and so does
 });
 
 test.each([
-  ['files of one group', ['--level', '9'], 'that of files without a group, has 23 of 23'],
+  ['files of one group', ['--level', '9'], 'for files without a group, has 23 of 23'],
   ['a pattern without a group', ['--by', 'p[0-9]+'], 'must have a named group'],
   ['no groups', [], 'split needs --by PATTERN or --level N'],
 ])('refused: %s', async (_, options, text) => {

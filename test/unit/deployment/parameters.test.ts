@@ -137,7 +137,7 @@ describe('the bucket', () => {
       "bucketName must be a, the bucket of the stack, is 'b': leave it out",
     ]);
     expect(resolve(['bucketName=b'], { BucketName: '' }).problems).toEqual([
-      'bucketName must not be given: the stack has a bucket whose name CloudFormation has chosen',
+      'bucketName must not be given: the stack has a bucket with a name that CloudFormation chose',
     ]);
     expect(resolve(['bucketName='], { BucketName: 'a' }).problems).toHaveLength(1);
     expect(resolve(['bucketName=a'], { BucketName: 'a' }).problems).toEqual([]);

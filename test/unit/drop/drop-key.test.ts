@@ -41,7 +41,7 @@ describe('parseDropKey', () => {
     ['runs/a', 'key must begin with incoming/ or training/, is "runs/a"'],
     ...['incoming', 'training'].map((folder) => [
       `${folder}/training/d/a`,
-      `pipeline in "${folder}/training/d/a" must be another name than training, which is that of the folders of trainings`,
+      `pipeline in "${folder}/training/d/a" must be another name than training, which is the name of the folders of trainings`,
     ]),
     [
       'training/a',
@@ -53,11 +53,11 @@ describe('parseDropKey', () => {
     ],
     [
       'incoming/CIFAR/d/a',
-      'pipeline in "incoming/CIFAR/d/a" must be 1 to 64 of a-z 0-9 . _ - with a letter or digit at both ends, is "CIFAR"',
+      'pipeline in "incoming/CIFAR/d/a" must be 1 to 64 of a-z 0-9 . _ - and begin and end with a letter or digit, is "CIFAR"',
     ],
     [
       'incoming//d/a',
-      'pipeline in "incoming//d/a" must be 1 to 64 of a-z 0-9 . _ - with a letter or digit at both ends, is ""',
+      'pipeline in "incoming//d/a" must be 1 to 64 of a-z 0-9 . _ - and begin and end with a letter or digit, is ""',
     ],
     [
       `incoming/p/${'é'.repeat(401)}/a`,

@@ -24,7 +24,7 @@ test.each([
     'replace',
     0.2304,
     null,
-    'ml.g4dn.xlarge is used in place of ml.m5.xlarge with it; the difference in price is not known',
+    'ml.g4dn.xlarge is used instead of ml.m5.xlarge with it; the difference in price is not known',
   ],
   ['replace', null, 0.7364, '; the difference in price is not known'],
 ] as const)(

@@ -387,7 +387,7 @@ describe('what cannot be judged', () => {
     const doubted = evidence(90, 100, { isDoubted: true });
     expect(judgeGate({ minAccuracy: 0.7 }, doubted)).toMatchObject({
       verdict: 'failed',
-      explanation: expect.stringContaining('may not be those of each alone'),
+      explanation: expect.stringContaining("may differ from each input's own"),
     });
     expect(judgeGate(null, doubted)).toEqual({
       verdict: 'none',

@@ -31,7 +31,7 @@ test.each([
   ['a', '3', 'is a device'],
   ['a', 'S', 'is a file with holes: pack it without --sparse'],
   ['a', 'V', 'is no plain file'],
-  ['b.tar', '0', 'is a tar within a tar: drop it beside the others'],
+  ['b.tar', '0', 'is a tar within a tar: drop it next to the others'],
   ['a\u0007b', '0', 'has a name with a control character, or that is not UTF-8'],
   ['a\ufffdb', '0', 'has a name with a control character, or that is not UTF-8'],
 ])('%s of type %s %s', (name, type, defect) => {

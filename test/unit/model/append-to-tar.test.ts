@@ -76,7 +76,7 @@ test.each([
   const archive = await tarOf({ 'model.pth': 'x'.repeat(1_100) });
   await expect(appended(archive.subarray(0, length), [HANDLER])).rejects.toMatchObject({
     name: 'TarDamaged',
-    message: 'it ends within "model.pth"',
+    message: 'it stops within "model.pth"',
   });
 });
 

@@ -14,7 +14,7 @@ it.each<[Framework, string, string, RegExp]>([
   ],
   ['tensorflow', '2.19', '2026-01-01', /has security patches until 2026-03-11: .*2\.20/],
   ['tensorflow', '2.13.0', '2026-11-23', /since 2024-09-26 or earlier/],
-  ['pytorch', '2.6.0', '2026-11-23', /since 2026-06-30: AWS has none that is newer .* model\.image/],
+  ['pytorch', '2.6.0', '2026-11-23', /since 2026-06-30: AWS has no newer one .* model\.image/],
   ['onnx', '2.6', '2026-11-23', /^AWS's pytorch 2\.6 container/],
   ['pytorch', '1.12.1', '2026-11-23', /since 2024-10-28 or earlier/],
 ])('%s %s at %s is noted', (framework, version, day, note) => {

@@ -36,7 +36,7 @@ test('gzip members of one tar are read as one archive, and archives that were jo
   for (const size of [1, 100, cut.length])
     await expect(readArchive(pieces(cut, size))).resolves.toMatchObject({ files: ['model.pth'] });
   await expect(readArchive(pieces(Buffer.concat([one, other]), 100))).resolves.toEqual({
-    reason: expect.stringContaining('SageMaker reads the first alone: make one with tar czf'),
+    reason: expect.stringContaining('SageMaker reads only the first: make one with tar czf'),
   });
 });
 
@@ -111,7 +111,7 @@ test('an archive that was cut or damaged is refused with what to do about it', a
   for (const [bytes, fault] of [
     [archive.subarray(0, -20), 'unexpected end of file'],
     [damaged, 'incorrect'],
-    [cutTar, 'it ends within "1/saved_model.pb"'],
+    [cutTar, 'it stops within "1/saved_model.pb"'],
   ] as const) {
     const { reason } = (await readArchive(pieces(bytes, 4096))) as { reason: string };
     expect(reason).toContain(`cannot be read as a gzip-compressed tar archive: ${fault}`);

@@ -48,12 +48,12 @@ test('a tar that was cut short is read up to there, and told', async () => {
   const tar = await packedTar({ a: 'first', b: 'x'.repeat(2000) });
   expect(await read(tar.subarray(0, 2000))).toMatchObject({
     entries: [{ name: 'a', text: 'first' }, { name: 'b' }],
-    damage: ['it ends within "b"'],
+    damage: ['it stops within "b"'],
   });
   // Between two entries only the end mark is missing.
   expect(await read(tar.subarray(0, 1024))).toMatchObject({
     entries: [{ name: 'a' }],
-    damage: ['it ends without an end mark: it was cut short'],
+    damage: ['it stops without an end mark: it was cut short'],
   });
 });
 
@@ -114,7 +114,7 @@ test('a list of holes that goes on in blocks of its own costs no later entry', a
     ],
     damage: [],
   });
-  expect((await read(whole.subarray(0, 700))).damage).toEqual(['it ends within "sparse"']);
+  expect((await read(whole.subarray(0, 700))).damage).toEqual(['it stops within "sparse"']);
 });
 
 test('a file with holes has its own name, and not the one that GNU tar makes up', async () => {

@@ -66,7 +66,7 @@ test('a damaged archive is refused', async () => {
   const archive = await packed(['a', 'b'], 'x'.repeat(1000));
   await expect(namesOf(archive.subarray(0, 1600))).rejects.toMatchObject({
     name: 'TarDamaged',
-    message: 'it ends within "a"',
+    message: 'it stops within "a"',
   });
   archive[3] = 0x7f;
   await expect(namesOf(archive)).rejects.toMatchObject({ message: 'a header in it has a wrong checksum' });

@@ -102,8 +102,8 @@ test.each([
     'it has a name that is too long',
     [header({ type: 'L', size: (1_000_001).toString(8) }), Buffer.alloc(1_000_448), header({})],
   ],
-  ['it ends within a header', [header({ type: 'L', size: '22' }), path.subarray(0, 100)]],
-  ['it ends within "file"', [header({ size: '22' }), Buffer.alloc(100)]],
+  ['it stops within a header', [header({ type: 'L', size: '22' }), path.subarray(0, 100)]],
+  ['it stops within "file"', [header({ size: '22' }), Buffer.alloc(100)]],
 ])('an archive is refused: %s', async (message, parts) => {
   await expect(namesOf(...parts)).rejects.toMatchObject({ name: 'TarDamaged', message });
 });

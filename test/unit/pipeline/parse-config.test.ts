@@ -46,7 +46,7 @@ test.each<[unknown, string]>([
   [{ labels: { classes: ['a', 3] } }, 'labels.classes.1 must be a string of 1 to 200 characters, is 3'],
   [
     { labels: { classes: ['a', ' sp ace '] } },
-    'labels.classes.1 must have no space at its ends, which labels are read without, is " sp ace "',
+    'labels.classes.1 must have no space at its start or end, which labels are read without, is " sp ace "',
   ],
   [
     { labels: { classes: ['a', 'b'], truth: { from: 'x' } } },

@@ -255,7 +255,7 @@ test.each<[Change, string, boolean]>([
   expect(plan.judgedByDrop).toEqual(change.judgedByDrop ?? []);
   expect(plan.notes[0]).toBe(
     isNoted
-      ? 'this run cannot be served: its job.json sets input, labels.truth, and what is served is judged by pipeline.json alone, so that no uploader decides it (docs/security.md)'
+      ? 'this run cannot be served: its job.json sets input, labels.truth, and what is served is judged only by pipeline.json, so that no uploader decides it (docs/security.md)'
       : 'of kinds',
   );
 });

@@ -15,14 +15,14 @@ test.each([
     [0.5, 300],
     [0.1, 700],
     'sagemaker',
-    'which alone ends within limits.maxRuntimeMinutes 10',
+    'the only one that finishes within limits.maxRuntimeMinutes 10',
   ],
   [
     'the faster one where none ends in time',
     [0.5, 900],
     [0.1, 700],
     'lambda',
-    'which is faster: none ends within limits.maxRuntimeMinutes 10',
+    'which is faster: none finishes within limits.maxRuntimeMinutes 10',
   ],
   ['the one whose price is known', [null, 300], [9, 300], 'lambda', 'which is cheaper'],
 ] as const)('auto takes %s', (_what, instances, functions, name, why) => {

@@ -95,7 +95,7 @@ describe('refused:', () => {
       { type: 'serverless', ...scaled(2) },
       {},
       'endpoint.autoscaling',
-      'scales by itself',
+      'scales automatically',
     ],
     [
       'serverless with instances',
@@ -312,7 +312,7 @@ test('a fleet that a candidate of one instance does not stand for has its quota 
   const quota = (endpoint: object) => resolve(endpoint).notes.filter((note) => note.includes('of the quota'));
   expect(quota({})).toEqual([]);
   expect(quota({ initialInstanceCount: 4 })).toEqual([
-    'the endpoint needs up to 8 instances of the quota "ml.m5.xlarge for endpoint usage" while it is updated: what serves, and as many beside it',
+    'the endpoint needs up to 8 instances of the quota "ml.m5.xlarge for endpoint usage" while it is updated: what serves, and as many next to it',
   ]);
   expect(quota(scaled(3))).toEqual([expect.stringContaining('up to 6 instances')]);
   expect(quota({ deploy: 'never', initialInstanceCount: 4 })).toEqual([]);
@@ -338,7 +338,7 @@ describe('a large model', () => {
   test.each([
     [
       { volumeSizeInGB: 200, instanceType: 'ml.g5.xlarge' },
-      'cannot be with ml.g5.xlarge, whose models lie on its own disks',
+      'cannot be with ml.g5.xlarge, which keeps models on its own disks',
     ],
     [{ volumeSizeInGB: 200, type: 'serverless' }, 'which has no instances: leave it out'],
     [{ containerStartupTimeoutInSeconds: 900, type: 'serverless' }, 'which has no instances: leave it out'],

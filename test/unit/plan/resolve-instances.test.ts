@@ -96,7 +96,7 @@ test.each<[readonly string[], object, readonly (readonly [string, string | RegEx
     [
       [
         FIELD,
-        'must all run the same container, but some have a GPU and some have none: name one kind only, or give model.image',
+        "must all run the same container, but some have a GPU and some don't: name one kind only, or give model.image",
       ],
     ],
   ],

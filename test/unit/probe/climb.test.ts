@@ -65,7 +65,7 @@ describe('a climb', () => {
     expect(climbed(() => null)).toMatchObject({ best: undefined, tried: [candidate.first] });
   });
 
-  test('whatever the speeds, it ends within its bound, and stays within 100 MB on an instance', () => {
+  test('whatever the speeds, it stops within its bound, and stays within 100 MB on an instance', () => {
     fc.assert(
       fc.property(fc.func(fc.option(fc.double({ min: 0.01, max: 1e5, noNaN: true }))), (speed) => {
         const { tried } = climbed((settings) => speed(...numbers(settings)));

@@ -108,7 +108,7 @@ test.each<[string, Section, object, unknown]>([
         unlabelled: { count: 1, examples: ['c'] },
       },
     },
-    'Defects of the labels 1,999 of 2,000 looked at have a label. Kind Count The first of them Without a label 1 c Row of the label file whose key is not a file 1,000 a b',
+    "Defects of the labels 1,999 of 2,000 looked at have a label. Kind Count The first of them Without a label 1 c Row of the label file with a key that isn't a file 1,000 a b",
   ],
   [
     'all inputs where all were looked at',
@@ -158,7 +158,7 @@ test.each<[string, Section, object, unknown]>([
     'what ran, as the container says',
     receiptSection,
     { setup: { ...REPORT.setup, runtimes: ['engine 1', 'engine 2'] } },
-    has('What ran engine 1 engine 2 as the container’s log says, in place of the image Input'),
+    has('What ran engine 1 engine 2 as the container’s log says, instead of the image Input'),
   ],
   [
     'when a run began and ended',

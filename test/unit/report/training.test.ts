@@ -85,7 +85,7 @@ test.each<[string, object, string]>([
   [
     'data, hosts, cost and time',
     {},
-    'Files 2,000 Hosts 2 × ml.m5.xlarge Cost $0.05 for training, quoted $0.20 at most Time 7 min 27 s 1 min 30 s billed a host',
+    'Files 2,000 Hosts 2 × ml.m5.xlarge Cost $0.05 for training, quoted at most $0.20 Time 7 min 27 s 1 min 30 s billed a host',
   ],
   [
     'no quote that there was not',
@@ -208,7 +208,7 @@ test.each<[string, object, string]>([
         },
       },
     },
-    `Data s3://b/m 2,000 files, 5,000 bytes, frozen Source code/train.py sha256 ${SHA} , 3 files Hyperparameters epochs 3 , rate 0.1 Container host/image:1 pytorch 2.6 Model sha256 ${SHA} , 12,345 bytes content ${SHA} s3://b/model with code/ of the source: inference.py, x.py Evaluation`,
+    `Data s3://b/m 2,000 files, 5.0 kB, frozen Source code/train.py sha256 ${SHA} , 3 files Hyperparameters epochs 3 , rate 0.1 Container host/image:1 pytorch 2.6 Model sha256 ${SHA} , 12.3 kB content ${SHA} s3://b/model with code/ of the source: inference.py, x.py Evaluation`,
   ],
   [
     'a source without a digest, and a model without code of the source',
@@ -219,7 +219,7 @@ test.each<[string, object, string]>([
         model: { sha256: SHA, content: null, bytes: 9, artifact: 's3://b/model', addedCode: [] },
       },
     },
-    `frozen Source code/train.py 1 file Model sha256 ${SHA} , 9 bytes s3://b/model Evaluation none`,
+    `frozen Source code/train.py 1 file Model sha256 ${SHA} , 9 B s3://b/model Evaluation none`,
   ],
   ['notes', { notes: ['of the log'] }, 'Written by inferdrop 1.0.0 of the log'],
   [
@@ -293,7 +293,7 @@ test('the bar of a phase is its share of the longest, and 1% where its length is
 const WORK = [
   'Files      2,000',
   'Hosts      2 × ml.m5.xlarge',
-  'Cost       $0.05 (for training, quoted $0.20 at most)',
+  'Cost       $0.05 (for training, quoted at most $0.20)',
   'Time       7 min 27 s (1 min 30 s billed a host)',
 ];
 const JUDGED = 'Accuracy   86.1% (on 1,000 inputs, judged by birds/monday/000001r2 for $0.02)';
@@ -303,7 +303,7 @@ test.each<[object, readonly string[]]>([
   [{}, [...WORK, 'Metric     loss 0.3123']],
   [
     { metrics: [], jobs: [] },
-    ['Files      2,000', 'Cost       $0.05 (for training, quoted $0.20 at most)', 'Time       7 min 27 s'],
+    ['Files      2,000', 'Cost       $0.05 (for training, quoted at most $0.20)', 'Time       7 min 27 s'],
   ],
   [{ metrics: [], ...judged({ against: { ...AGAINST, accuracyNow: null } }) }, [...WORK, JUDGED, LOST]],
   [

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
 import { shareText } from '../../../src/report/text/share-text.ts';
-import { dollars, duration, percent, plural, pText, signedPercent } from '../../../src/text/figures.ts';
+import {
+  coordinate,
+  decimal,
+  dollars,
+  duration,
+  percent,
+  plural,
+  pText,
+  short,
+  signedPercent,
+  unbilled,
+} from '../../../src/text/figures.ts';
 
 test.each([
   [0, '0.0%'],
@@ -48,6 +59,9 @@ test.each([
   [3_599.4, '59 min 59 s'],
   [3_599.6, '1 h 00 min'],
   [7_530, '2 h 05 min'],
+  [172_799, '47 h 59 min'],
+  [172_800, '2 days'],
+  [273_600, '3 days 4 h'],
 ])('%s seconds are %s', (seconds, text) => {
   expect(duration(seconds)).toBe(text);
 });
@@ -84,4 +98,17 @@ test.each([
   [1, '100'],
 ])('the share %d stands in a cell as %j', (share, text) => {
   expect(shareText(share)).toBe(text);
+});
+
+test('a figure without a unit has its decimals or its significant digits', () => {
+  expect([decimal(0.5, 4), short(12.3456), short(0.000_123_4, 2), coordinate(3)]).toEqual([
+    '0.5000',
+    '12.35',
+    '0.00012',
+    '3.0',
+  ]);
+});
+
+test('a price on this machine says that nobody pays it', () => {
+  expect(unbilled(0.0041)).toBe('would cost $0.0041 on AWS; nothing is billed here');
 });

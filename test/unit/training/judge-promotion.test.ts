@@ -7,7 +7,7 @@ const PROVEN: PromotionEvidence = {
   ...{ changed: { overwritten: 0, deleted: 0, of: 9 }, isReconfigured: false, isTrainedOn: false },
   ...{ isSame: false, incumbentTrainedOn: null },
 };
-const doubted = (doubt: string) => `${doubt}, so its gate decides nothing by itself. It is good.`;
+const doubted = (doubt: string) => `${doubt}, so its gate decides nothing automatically. It is good.`;
 
 test.each<[Partial<PromotionEvidence>, string, string]>([
   [{}, 'promoted', 'It is good.'],

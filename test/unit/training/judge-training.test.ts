@@ -171,7 +171,7 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'types of two containers',
     [{ instances: { types: ['ml.m5.xlarge', 'ml.g5.xlarge'] } }],
-    'pipeline.json: training.instances.types must all run the same container, but some have a GPU and some have none: name one kind only, or give training.image',
+    "pipeline.json: training.instances.types must all run the same container, but some have a GPU and some don't: name one kind only, or give training.image",
   ],
   [
     'a type that cannot train',
@@ -239,7 +239,7 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'compression of files',
     [{ channels: { training: { prefix: '', compression: 'Gzip' } } }],
-    'pipeline.json: training.channels.training.compression must be None in the input mode File: SageMaker does that for streams alone; set inputMode to Pipe, or leave it out',
+    'pipeline.json: training.channels.training.compression must be None in the input mode File: SageMaker does that only for streams; set inputMode to Pipe, or leave it out',
   ],
   [
     'an entry point that is not there',
@@ -259,7 +259,7 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'a source folder elsewhere',
     [{ sourceDir: '../other' }],
-    'pipeline.json: training.sourceDir must be the name of a folder beside pipeline.json, such as code',
+    'pipeline.json: training.sourceDir must be the name of a folder next to pipeline.json, such as code',
   ],
   [
     'a number beyond JSON',
@@ -279,7 +279,7 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'a hyperparameter of the toolkit',
     [{ hyperparameters: { sagemaker_program: 'x' } }],
-    'pipeline.json: training.hyperparameters.sagemaker_program is a name of the training toolkit, whose values this application sets: rename it',
+    'pipeline.json: training.hyperparameters.sagemaker_program is a name of the training toolkit, and this application sets its values: rename it',
   ],
   [
     'a metric that is no RE2',
@@ -339,7 +339,7 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'promotion of a model that the pipeline would not use',
     [{}, { model: { artifact: 's3://bucket/shared/m.tar.gz' } }],
-    'pipeline.json: training.after.promote must be "never" where model.artifact is set: a promoted model is written beside pipeline.json, and the pipeline would go on with s3://bucket/shared/m.tar.gz; set model.artifact to null to promote',
+    'pipeline.json: training.after.promote must be "never" where model.artifact is set: a promoted model is written next to pipeline.json, and the pipeline would go on with s3://bucket/shared/m.tar.gz; set model.artifact to null to promote',
   ],
   [
     'an evaluation beside another archive than the one that the pipeline runs',
@@ -350,7 +350,7 @@ test.each<[string, Parameters<typeof judge>, string]>([
         evaluation: { drop: 'friday', run: 'shapes/friday/000001', objects: 1 },
       },
     ],
-    'pipeline.json: training.after.evaluate must be null where model.artifact is set: a trained model is compared with the archive beside pipeline.json, and the pipeline runs s3://bucket/shared/m.tar.gz; set one of them to null',
+    'pipeline.json: training.after.evaluate must be null if model.artifact is set: a trained model is compared with the archive next to pipeline.json, and the pipeline runs s3://bucket/shared/m.tar.gz; set one of them to null',
   ],
   [
     'parameter servers of PyTorch',
@@ -553,7 +553,7 @@ test.each<[string, Parameters<typeof judge>, string | RegExp]>([
     (sourceDir): [string, Parameters<typeof judge>, RegExp] => [
       `the source folder "${sourceDir}"`,
       [{ sourceDir }],
-      /sourceDir must be the name of a folder beside pipeline\.json/,
+      /sourceDir must be the name of a folder next to pipeline\.json/,
     ],
   ),
   [

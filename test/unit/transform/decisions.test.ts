@@ -72,9 +72,9 @@ describe('limits', () => {
   const spending = { costUsd: 10, runtimeMinutes: 100, maxCostUsd: 10, maxRuntimeMinutes: 1_000 };
 
   test('at the bound no job starts, and the running one goes on to 120 %', () => {
-    expect(reasonToEnd(spending)).toContain('limits.maxCostUsd is 10');
+    expect(reasonToEnd(spending)).toContain('limits.maxCostUsd is $10');
     expect(reasonToStop(spending)).toBeUndefined();
-    expect(reasonToStop({ ...spending, costUsd: 12 })).toContain('cost 12');
+    expect(reasonToStop({ ...spending, costUsd: 12 })).toContain('cost $12.00');
     expect(reasonToEnd({ ...spending, costUsd: 9.99 })).toBeUndefined();
   });
 

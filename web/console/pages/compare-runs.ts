@@ -19,7 +19,7 @@ import { type Child, h, type View } from '../view/view.ts';
 /** p values below it are said to be more than chance. */
 const SIGNIFICANT = 0.05;
 
-/** Runs beside each other, and what changed from the first to the one that is shown. */
+/** Runs next to each other, and what changed from the first to the one that is shown. */
 export const openComparedRuns: OpenPage = (runs, frame) => {
   let data: CompareData | undefined;
   let error: string | undefined;

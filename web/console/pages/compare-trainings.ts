@@ -8,7 +8,7 @@ import { addressOfRun, state, strip } from '../parts/state.ts';
 import { stateOf } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
 
-/** Trainings beside each other: their curves overlaid, and hyperparameters × metrics. */
+/** Trainings next to each other: their curves overlaid, and hyperparameters × metrics. */
 export const openComparedTrainings: OpenPage = (runs, frame) => {
   let data: TrainingsData | undefined;
   const query = runs.map((run) => `run=${encodeURIComponent(run)}`).join('&');
@@ -45,7 +45,7 @@ function curves(trainings: readonly ComparedTraining[]): View {
           h(
             'p',
             { class: 'lead' },
-            'What the scripts have logged, by step, of the first host of each. A line ends where its training stands or ended.',
+            'What the scripts have logged, by step, of the first host of each. A line stops where its training stands or ended.',
           ),
           h(
             'p',

@@ -4,7 +4,7 @@ import { h } from '../view/view.ts';
 import { openComparedRuns } from './compare-runs.ts';
 import { openComparedTrainings } from './compare-trainings.ts';
 
-/** Runs beside each other, or trainings. */
+/** Runs next to each other, or trainings. */
 export const openCompare: OpenPage = (runs, frame) => {
   if (runs.length > 1)
     return (runs.every(isTraining) ? openComparedTrainings : openComparedRuns)(runs, frame);

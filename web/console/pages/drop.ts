@@ -1,3 +1,4 @@
+import { utc } from '../../../src/text/dates.ts';
 import type { LabelPreview } from '../../../src/api/console/label-preview.ts';
 import type { PipelineRow, PipelinesData } from '../../../src/api/console/pipeline-row.ts';
 import type { ProblemRow } from '../../../src/api/console/problem-row.ts';
@@ -24,7 +25,7 @@ const OWN_FILES = ['_READY', 'job.json'];
 export const openDrop: OpenPage = ([wanted = ''], frame) => {
   let pipelines: readonly PipelineRow[] | undefined;
   let settings: DropSettings = {
-    ...{ pipeline: wanted, name: `drop-${new Date().toISOString().slice(0, 16).replace(/\D/g, '-')}` },
+    ...{ pipeline: wanted, name: `drop-${utc(new Date()).slice(0, 16).replace(/\D/g, '-')}` },
     ...{ atMost: '', sample: '', labels: undefined, starts: true },
   };
   let sent: readonly Sent[] = [];

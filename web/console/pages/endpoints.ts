@@ -1,10 +1,10 @@
 import type { EndpointRow } from '../../../src/api/console/endpoint-row.ts';
-import { dollars } from '../../../src/text/figures.ts';
+import { clock, left } from '../../../src/text/dates.ts';
+import { coordinate, dollars, NOTHING_BILLED } from '../../../src/text/figures.ts';
 import { ask, reasonOf, segment } from '../data/ask.ts';
 import { watch } from '../data/watch.ts';
 import type { Frame, OpenPage } from '../page.ts';
 import { addressOfRun, state } from '../parts/state.ts';
-import { clock, left } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
 import { ENDPOINT_WORDS } from './pipelines.ts';
 
@@ -39,7 +39,7 @@ export const openEndpoints: OpenPage = (_, frame) => {
         'div',
         { class: 'head' },
         h('h1', null, 'Endpoints'),
-        h('p', { class: 'lead' }, 'What answers now, and what it costs until it ends by itself.'),
+        h('p', { class: 'lead' }, 'What answers now, and what it costs until it expires.'),
       ),
       error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
       rows !== undefined && (rows.length === 0 ? none() : listed(rows, doing, frame, remove)),
@@ -52,7 +52,7 @@ function none(): View {
     'div',
     { class: 'empty' },
     h('h2', null, 'Nothing is deployed'),
-    h('p', null, 'Nothing is billed by the hour. A run whose gate passed can be deployed from its page.'),
+    h('p', null, 'Nothing is billed by the hour. A run that passed its gate can be deployed from its page.'),
     h('div', { class: 'actions' }, h('a', { class: 'button primary', href: '#/runs' }, 'Choose a run')),
   );
 }
@@ -138,7 +138,7 @@ function endpointRow(
     h(
       'span',
       { class: 'two num small' },
-      h('b', null, costSoFar(row, nowMs)),
+      h('b', null, costSoFar(row, nowMs, frame)),
       h(
         'small',
         null,
@@ -176,7 +176,7 @@ function endpointRow(
         state(
           'running',
           candidate !== null
-            ? 'A new model is being tested beside it'
+            ? 'A new model is being tested next to it'
             : change?.action === 'delete'
               ? 'It is being deleted'
               : 'It is being deployed',
@@ -197,14 +197,15 @@ function life(
   const share = whole <= 0 ? 0 : Math.max(0, Math.min(1, (Date.parse(expiresAt) - nowMs) / whole));
   return [
     `${left(expiresAt, nowMs)} left, until ${clock(expiresAt, nowMs)}${idle}`,
-    h('span', { class: 'meter', css: { '--v': `${(100 * share).toFixed(1)}%` } }),
+    h('span', { class: 'meter', css: { '--v': `${coordinate(100 * share)}%` } }),
   ];
 }
 
 /** Least cost of the present endpoint: the price of its fewest instances since its last deployment. */
-function costSoFar({ hourlyUsd, deployedAt }: EndpointRow, nowMs: number): string {
+function costSoFar({ hourlyUsd, deployedAt }: EndpointRow, nowMs: number, { place }: Frame): string {
   // The least of an endpoint that scales to zero tells nothing.
   if (hourlyUsd === null || hourlyUsd === 0) return '';
   const hours = Math.max(0, nowMs - Date.parse(deployedAt)) / 3_600_000;
-  return `${dollars(hourlyUsd * hours)} so far`;
+  const usd = hourlyUsd * hours;
+  return `${dollars(usd)} so far${place.local ? ` on AWS; ${NOTHING_BILLED}` : ''}`;
 }

@@ -1,8 +1,8 @@
 import type { MessageRow } from '../../../src/api/console/message-row.ts';
+import { ago, moment } from '../../../src/text/dates.ts';
 import { ask, reasonOf } from '../data/ask.ts';
 import type { OpenPage } from '../page.ts';
 import { addressOfRun } from '../parts/state.ts';
-import { moment, when } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
 
 /** Messages about runs and endpoints: a list, and the text of one. */
@@ -75,7 +75,7 @@ function row({ run, pipeline, subject, at }: MessageRow, isChosen: boolean, choo
       'button',
       { type: 'button', class: 'message', 'aria-pressed': String(isChosen), on: { click: choose } },
       h('b', null, subject.replace(/^inferdrop: /, '')),
-      h('span', { class: 'small muted', title: moment(at) }, when(at, Date.now())),
+      h('span', { class: 'small muted', title: moment(at) }, ago(at, Date.now())),
     ),
   );
 }

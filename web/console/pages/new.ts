@@ -130,7 +130,7 @@ export const openNew: OpenPage = (_, frame) => {
           disabled: model.length === 0 || doing !== undefined,
           on: { click: () => attempt(look) },
         },
-        sample === undefined ? 'Look into the model alone' : 'Look into them',
+        sample === undefined ? 'Look only into the model' : 'Look into them',
       ),
       doing !== undefined && h('span', { class: 'muted small', role: 'status' }, doing),
     ),

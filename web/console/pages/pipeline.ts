@@ -65,7 +65,7 @@ function about({ settings, runs, endpoint, todayUsd }: PipelineRow): Child {
       h(
         'p',
         { class: 'lead' },
-        'The last 24 runs with their 95% intervals. A run whose gate failed is orange.',
+        'The last 24 runs with their 95% intervals. A run that failed its gate is orange.',
       ),
       accuracyChart(runs, gate),
     ),

@@ -1,12 +1,13 @@
 import type { EndpointRow } from '../../../src/api/console/endpoint-row.ts';
 import type { PipelineRow, PipelinesData } from '../../../src/api/console/pipeline-row.ts';
 import type { RunRow } from '../../../src/api/console/run-row.ts';
+import { ago, clock, left, moment } from '../../../src/text/dates.ts';
 import { dollars, duration, grouped, percent, plural } from '../../../src/text/figures.ts';
 import { watch } from '../data/watch.ts';
 import type { OpenPage } from '../page.ts';
 import { sparkline } from '../parts/sparkline.ts';
 import { addressOfRun, meter, state } from '../parts/state.ts';
-import { left, moment, stateOf, when } from '../parts/words.ts';
+import { stateOf } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
 
 /** The first page: what is under way, and every pipeline in a row. */
@@ -234,7 +235,7 @@ function lastRun({ run, verdict, step, endedAt }: RunRow, nowMs: number): Child 
       'small',
       { title: endedAt === null ? run : `${run}, ${moment(endedAt)}` },
       h('bdi', null, drop),
-      endedAt !== null && `, ${when(endedAt, nowMs)}`,
+      endedAt !== null && `, ${ago(endedAt, nowMs)}`,
     ),
   ];
 }
@@ -253,8 +254,8 @@ export function serves(
   const until =
     expiresAt === null
       ? 'until it is deleted'
-      : `until ${expiresAt.slice(11, 16)}, in ${left(expiresAt, nowMs)}`;
-  if (candidate !== null) return [state('running', 'being tested'), h('small', null, 'beside what serves')];
+      : `until ${clock(expiresAt, nowMs)}, in ${left(expiresAt, nowMs)}`;
+  if (candidate !== null) return [state('running', 'being tested'), h('small', null, 'next to what serves')];
   if (change !== null)
     return [
       state('running', change.action === 'deploy' ? 'being deployed' : 'being deleted'),

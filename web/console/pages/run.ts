@@ -85,7 +85,7 @@ export const openRun: OpenPage = ([run = ''], frame) => {
         : [
             runHead(data, frame, doing, act),
             error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
-            body(data, log),
+            body(data, log, !frame.place.local),
           ],
   };
 };
@@ -112,7 +112,7 @@ function loading(): View {
   );
 }
 
-function body(data: RunData, log: LogData | undefined): Child {
+function body(data: RunData, log: LogData | undefined, isBilled: boolean): Child {
   const isLive = data.endedAt === null;
   const steps = h(
     'section',
@@ -126,11 +126,11 @@ function body(data: RunData, log: LogData | undefined): Child {
     stepList(data),
   );
   const logged = h('section', { 'aria-labelledby': 'log', key: 'log' }, logView(log, isLive));
-  if (isLive) return [runHeadline(data, log), trainingCurves(data), steps, logged];
+  if (isLive) return [runHeadline(data, log, isBilled), trainingCurves(data), steps, logged];
   // A report without figures says no more than this page.
   if (!data.hasReport || hasNoFigures(data))
     return [
-      runHeadline(data, log),
+      runHeadline(data, log, isBilled),
       problems(data),
       data.verdict === 'failed' && whyFailed(data, log),
       trainingCurves(data),

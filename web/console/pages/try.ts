@@ -1,6 +1,6 @@
 import type { Deployable, EndpointRow } from '../../../src/api/console/endpoint-row.ts';
 import type { PipelinesData } from '../../../src/api/console/pipeline-row.ts';
-import { dollars, percent } from '../../../src/text/figures.ts';
+import { coordinate, dollars, percent } from '../../../src/text/figures.ts';
 import { toSize } from '../../../src/text/size.ts';
 import { ask, reasonOf, segment } from '../data/ask.ts';
 import type { Frame, OpenPage } from '../page.ts';
@@ -216,7 +216,7 @@ function answered({ file, answer, error }: Tried): Child {
           h('span', null, label),
           h('span', {
             class: 'meter thick',
-            css: { '--v': `${(100 * Math.max(0, Math.min(1, score ?? 0))).toFixed(1)}%` },
+            css: { '--v': `${coordinate(100 * Math.max(0, Math.min(1, score ?? 0)))}%` },
           }),
           h('span', { class: 'num' }, score === null ? '–' : percent(score, 2)),
         ),
@@ -256,8 +256,8 @@ function nothingServes(
       'p',
       null,
       run === null
-        ? 'No run of it whose gate passed can be deployed.'
-        : `The last run whose gate passed is ${run}. Deployed, it answers until it is deleted${ttlHours === null ? '' : `, at most ${ttlHours} hours`}.`,
+        ? 'No run of it that passed its gate can be deployed.'
+        : `The last run that passed its gate is ${run}. Deployed, it answers until it is deleted${ttlHours === null ? '' : `, at most ${ttlHours} hours`}.`,
     ),
     run !== null &&
       h(

@@ -1,5 +1,5 @@
 import type { RunRow } from '../../../src/api/console/run-row.ts';
-import { percent } from '../../../src/text/figures.ts';
+import { coordinate, percent } from '../../../src/text/figures.ts';
 import { h, type View } from '../view/view.ts';
 import { addressOfRun } from './state.ts';
 
@@ -62,7 +62,7 @@ export function accuracyChart(newestFirst: readonly RunRow[], gate: number | nul
       ),
       h('polyline', {
         class: 'sr1 faint',
-        points: points.map(({ accuracy }, at) => `${x(at).toFixed(1)},${y(accuracy).toFixed(1)}`).join(' '),
+        points: points.map(({ accuracy }, at) => `${coordinate(x(at))},${coordinate(y(accuracy))}`).join(' '),
       }),
       points.map(({ run, accuracy, isWrong }, at) =>
         h(
@@ -73,7 +73,7 @@ export function accuracyChart(newestFirst: readonly RunRow[], gate: number | nul
           },
           h(
             'circle',
-            { class: isWrong ? 'fw' : 'fr', cx: x(at).toFixed(1), cy: y(accuracy).toFixed(1), r: 5 },
+            { class: isWrong ? 'fw' : 'fr', cx: coordinate(x(at)), cy: coordinate(y(accuracy)), r: 5 },
             h('title', null, `${run} ${percent(accuracy)}`),
           ),
         ),

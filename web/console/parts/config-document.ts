@@ -3,7 +3,7 @@ export interface ConfigDocument {
   readonly text: string;
   /** False while the text is no JSON object: the form then waits. */
   readonly isReadable: boolean;
-  /** Value at a path of names with dots; undefined where there is none. */
+  /** Value at a path of names with dots; undefined if there is none. */
   read(path: string): unknown;
   /** The same with another value at a path; undefined takes it out. */
   with(path: string, value: unknown): ConfigDocument;

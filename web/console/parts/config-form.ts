@@ -167,12 +167,12 @@ export function decidedFields({ config, problems, change }: ShownConfig): Child 
         'deploy',
         typeof deploy === 'string' ? deploy : 'never',
         [
-          ['never', 'never by itself'],
+          ['never', 'never automatically'],
           ['when-gate-passes', 'when the gate passes'],
         ],
         (next) => change(config.with('endpoint.deploy', next)),
       ),
-      'An endpoint is billed by the hour until it ends.',
+      'An endpoint is billed by the hour until it expires.',
       mistake(problems, 'endpoint.deploy'),
     ),
   ];

@@ -1,4 +1,4 @@
-import { grouped } from '../../../src/text/figures.ts';
+import { coordinate, grouped } from '../../../src/text/figures.ts';
 import { h, type View } from '../view/view.ts';
 import { scale, toFigure } from './curve-scale.ts';
 
@@ -78,13 +78,13 @@ function drawn({ count, values }: CurveLine, look: string, { x, y }: Scales): Vi
       return;
     }
     last = { x: x(stepOf(at)), y: y(value) };
-    path += `${isGap ? 'M' : 'L'}${last.x.toFixed(1)},${last.y.toFixed(1)}`;
+    path += `${isGap ? 'M' : 'L'}${coordinate(last.x)},${coordinate(last.y)}`;
     isGap = false;
   });
   return h(
     'g',
     { class: look },
     h('path', { d: path }),
-    last !== undefined && h('circle', { cx: last.x.toFixed(1), cy: last.y.toFixed(1), r: 3.5 }),
+    last !== undefined && h('circle', { cx: coordinate(last.x), cy: coordinate(last.y), r: 3.5 }),
   );
 }

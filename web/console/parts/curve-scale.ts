@@ -1,3 +1,4 @@
+import { short } from '../../../src/text/figures.ts';
 /** Round values at equal distances, from at most the lowest to at least the highest. */
 export function scale(lowest: number, highest: number): number[] {
   if (!Number.isFinite(lowest) || !Number.isFinite(highest)) return [0, 1];
@@ -16,5 +17,5 @@ export function toFigure(value: number | null): string {
   if (value === 0) return '0';
   const size = Math.abs(value);
   if (size >= 1e6 || size < 1e-4) return value.toExponential(1);
-  return String(Number(value.toPrecision(4)));
+  return short(value);
 }

@@ -18,7 +18,7 @@ export interface DropSettings {
   readonly starts: boolean;
 }
 
-/** Text of job.json of these settings; empty where they change nothing. */
+/** Text of job.json of these settings; empty if they change nothing. */
 export function toJob({ atMost, sample, labels }: DropSettings): string {
   const job = {
     ...(atMost === '' ? {} : { limits: { maxCostUsd: numberOrText(atMost) } }),
@@ -99,8 +99,8 @@ export function dropForm(
         }),
       ),
       labels === undefined
-        ? 'As pipeline.json says. A labels.csv chosen here (columns key and label) takes its place for this drop, whose run is then never deployed by itself.'
-        : `${labels.name} goes with the files as labels.csv. This run is never deployed by itself, and never a baseline.`,
+        ? 'As pipeline.json says. A labels.csv chosen here (columns key and label) takes its place for this drop; its run is then never deployed automatically.'
+        : `${labels.name} goes with the files as labels.csv. This run is never deployed automatically, and never a baseline.`,
       mistake('labels'),
     ),
     field(

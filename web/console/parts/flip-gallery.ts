@@ -96,7 +96,6 @@ export function flipGallery(frame: Frame): FlipGallery {
 function answer(label: string, score: number | null, truth: string | null): View {
   const isWrong = truth !== null && label !== truth;
   // Scores of winners need not be probabilities.
-  const shown =
-    score === null ? '' : score >= 0 && score <= 1 ? ` ${percent(score, 0)}` : ` ${score.toPrecision(4)}`;
+  const shown = score === null ? '' : score >= 0 && score <= 1 ? ` ${percent(score, 0)}` : ` ${short(score)}`;
   return h('span', { class: isWrong ? 'bad' : '' }, `${label}${shown}`);
 }

@@ -1,4 +1,5 @@
 import type { LogData } from '../../../src/api/console/run-data.ts';
+import { time } from '../../../src/text/dates.ts';
 import { type Child, h } from '../view/view.ts';
 
 /** Lines that are drawn: the newest. */
@@ -31,19 +32,17 @@ export function logView(log: LogData | undefined, isLive: boolean): Child {
           'pre',
           { class: 'log', tabindex: '0', role: 'log', 'aria-live': 'off', 'aria-label': 'Log', made: toEnd },
           lines.flatMap(({ at, source, text }) => [
-            h('span', { class: 'time' }, `${at.slice(11, 23)}  ${source.padEnd(9)}  `),
+            h('span', { class: 'time' }, `${time(at, true)}  ${source.padEnd(9)}  `),
             h('span', { class: BAD.test(text) ? 'bad' : '' }, `${text}\n`),
           ]),
         ),
   ];
 }
 
-/** Words about the lines that are left out; empty where none are. */
+/** Words about the lines that are left out; empty if none are. */
 function leftOut({ lines, cut, since }: LogData): string {
   if (cut || lines.length > DRAWN) return `The last ${DRAWN} lines; inferdrop logs has all.`;
-  return since === null
-    ? ''
-    : `Lines since ${since.slice(11, 19)} UTC: the log is long; inferdrop logs has all.`;
+  return since === null ? '' : `Lines since ${time(since)} UTC: the log is long; inferdrop logs has all.`;
 }
 
 /** The newest lines are shown first, and followed while the reader has not scrolled up. */

@@ -19,7 +19,7 @@ interface Proposed {
   readonly config: ConfigDocument;
 }
 
-/** The form of a pipeline, with pipeline.json beside it. */
+/** The form of a pipeline, with pipeline.json next to it. */
 export interface PipelineForm {
   view(): Child;
 }

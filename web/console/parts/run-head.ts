@@ -1,9 +1,10 @@
 import type { RunData } from '../../../src/api/console/run-data.ts';
+import { clock, moment } from '../../../src/text/dates.ts';
 import { dollars, grouped } from '../../../src/text/figures.ts';
 import type { Frame } from '../page.ts';
 import { type Child, h, type View } from '../view/view.ts';
 import { addressOfRun } from './state.ts';
-import { clock, moment, stateOf } from './words.ts';
+import { stateOf } from './words.ts';
 
 /** Asks the stack for an action of a run, in words for its button. */
 export type Act = (name: string, words: string) => Promise<void>;

@@ -1,15 +1,16 @@
 import type { LogData, RunData } from '../../../src/api/console/run-data.ts';
-import { dollars, duration, grouped, percent } from '../../../src/text/figures.ts';
+import { clock } from '../../../src/text/dates.ts';
+import { dollars, duration, grouped, NOTHING_BILLED, percent } from '../../../src/text/figures.ts';
 import { toSize } from '../../../src/text/size.ts';
 import { type Child, h, type View } from '../view/view.ts';
 import { fact } from './fact.ts';
 import { progressScale } from './progress-scale.ts';
 import { hasNoFigures, isToldBelow, isUnpredicted } from './run-failure.ts';
 import { tellingLines } from './telling-lines.ts';
-import { clock, stateOf } from './words.ts';
+import { stateOf } from './words.ts';
 
 /** Figures of a run under way, or of one that ended without a report of its own. */
-export function runHeadline(data: RunData, log: LogData | undefined): View {
+export function runHeadline(data: RunData, log: LogData | undefined, isBilled: boolean): View {
   const {
     progress,
     inputs,
@@ -49,7 +50,9 @@ export function runHeadline(data: RunData, log: LogData | undefined): View {
         errors !== null &&
         (errors > 0 || !hasNoFigures(data)) &&
         fact('Without a prediction', errors === 0 ? 'none' : grouped(errors)),
-      fact(endedAt === null ? 'Cost so far' : 'Cost', dollars(costUsd), limits),
+      isBilled
+        ? fact(endedAt === null ? 'Cost so far' : 'Cost', dollars(costUsd), limits)
+        : fact('Cost on AWS', dollars(quoteUsd ?? costUsd), NOTHING_BILLED),
       took !== null && fact(endedAt === null ? 'Time so far' : 'Time', duration(took)),
     ),
     endedAt === null &&

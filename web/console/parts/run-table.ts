@@ -1,9 +1,10 @@
 import type { RunRow } from '../../../src/api/console/run-row.ts';
+import { ago, moment } from '../../../src/text/dates.ts';
 import { dollars, duration, grouped, percent, plural } from '../../../src/text/figures.ts';
 import type { Frame } from '../page.ts';
 import { type Child, h, type View } from '../view/view.ts';
 import { addressOfComparison, isTraining, runLink, state, strip } from './state.ts';
-import { moment, stateOf, when } from './words.ts';
+import { stateOf } from './words.ts';
 
 const FILTERS: Readonly<Record<string, (row: RunRow) => boolean>> = {
   all: () => true,
@@ -204,7 +205,7 @@ function tableRow(row: RunRow, { at, isCurrent, isChosen, toggle, nowMs }: Shown
   const words = stateOf(verdict, step);
   const took =
     seconds ?? (endedAt === null && startedAt !== null ? (nowMs - Date.parse(startedAt)) / 1000 : null);
-  const ended = endedAt === null ? 'under way' : when(endedAt, nowMs);
+  const ended = endedAt === null ? 'under way' : ago(endedAt, nowMs);
   const dash = h('span', { class: 'muted' }, '–');
   return h(
     'tr',

@@ -1,5 +1,5 @@
 import type { RunRow } from '../../../src/api/console/run-row.ts';
-import { percent } from '../../../src/text/figures.ts';
+import { coordinate, percent } from '../../../src/text/figures.ts';
 import { h, type View } from '../view/view.ts';
 
 const WIDTH = 190;
@@ -26,15 +26,15 @@ export function sparkline(newestFirst: readonly RunRow[], gate: number | null): 
     gate !== null && h('line', { class: 'rule', x1: 0, x2: WIDTH, y1: y(gate), y2: y(gate) }),
     h('polyline', {
       class: 'sr1',
-      points: points.map(({ accuracy }, at) => `${x(at).toFixed(1)},${y(accuracy).toFixed(1)}`).join(' '),
+      points: points.map(({ accuracy }, at) => `${coordinate(x(at))},${coordinate(y(accuracy))}`).join(' '),
     }),
     points.map(({ accuracy, verdict }, at) => {
       const isWrong = verdict === 'failed-gate';
       if (!isWrong && at < points.length - 1) return null;
       return h('circle', {
         class: isWrong ? 'fw' : 'fr',
-        cx: x(at).toFixed(1),
-        cy: y(accuracy).toFixed(1),
+        cx: coordinate(x(at)),
+        cy: coordinate(y(accuracy)),
         r: 3.2,
       });
     }),

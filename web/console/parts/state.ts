@@ -1,5 +1,5 @@
 import type { Bounds, RunRow } from '../../../src/api/console/run-row.ts';
-import { percent } from '../../../src/text/figures.ts';
+import { coordinate, percent } from '../../../src/text/figures.ts';
 import { h, type View } from '../view/view.ts';
 
 /** A state: a shape and a word, and the colour repeats it. */
@@ -10,7 +10,7 @@ export function state(shape: string, word: string): View {
 /** An interval on a line from `from` to 100%. */
 export function strip(share: number, { low, high }: Bounds, from: number, isWrong: boolean): View {
   const at = (value: number): string =>
-    `${(100 * Math.max(0, Math.min(1, (value - from) / (1 - from)))).toFixed(1)}%`;
+    `${coordinate(100 * Math.max(0, Math.min(1, (value - from) / (1 - from))))}%`;
   return h('span', {
     class: isWrong ? 'strip wrong' : 'strip',
     title: `95% interval ${percent(low)} to ${percent(high)}`,
@@ -22,7 +22,7 @@ export function strip(share: number, { low, high }: Bounds, from: number, isWron
 export function meter(share: number, name: string): View {
   return h('span', {
     class: 'meter',
-    css: { '--v': `${(100 * share).toFixed(1)}%` },
+    css: { '--v': `${coordinate(100 * share)}%` },
     role: 'img',
     'aria-label': name,
   });

@@ -1,5 +1,5 @@
 import type { JobRow, RunData, Step, Stretch } from '../../../src/api/console/run-data.ts';
-import { dollars, duration, grouped } from '../../../src/text/figures.ts';
+import { coordinate, decimal, dollars, duration, grouped } from '../../../src/text/figures.ts';
 import { type Child, h, type View } from '../view/view.ts';
 import { state } from './state.ts';
 
@@ -72,7 +72,7 @@ export function stepsBar({ steps, endedAt }: RunData): View {
         stretches.map((stretch) =>
           h('i', {
             class: CLASSES[stretch.kind],
-            css: { '--v': String(secondsOf([stretch], nowMs).toFixed(2)) },
+            css: { '--v': decimal(secondsOf([stretch], nowMs), 2) },
           }),
         ),
       ),
@@ -137,7 +137,7 @@ function segment({ from, to, kind }: Stretch, { fromMs, toMs, nowMs, isNow }: Ax
   const b = share(to === null ? nowMs : Date.parse(to));
   return h('i', {
     class: to === null && isNow && kind === 'work' ? 'now' : CLASSES[kind],
-    css: { '--a': `${a.toFixed(2)}%`, '--w': `${Math.max(0, b - a).toFixed(2)}%` },
+    css: { '--a': `${coordinate(a)}%`, '--w': `${coordinate(Math.max(0, b - a))}%` },
   });
 }
 

@@ -7,7 +7,7 @@ export function replacingProperties(type: string, names: readonly string[]): rea
 }
 
 /**
- * Identifier of a resource whose template names it, as in `{"FunctionName": "resize"}`; undefined where CloudFormation chooses the
+ * Identifier of a resource whose template names it, as in `{"FunctionName": "resize"}`; undefined if CloudFormation chooses the
  * name, or the service does.
  */
 export function givenIdentifier(

@@ -80,7 +80,7 @@ const File = z.strictObject({ source: z.string(), types: z.record(z.string(), Re
 
 let schemas: Readonly<Record<string, ResourceSchema>> | undefined;
 
-/** AWS's schema of a resource type; undefined where this stack does not have it. */
+/** AWS's schema of a resource type; undefined if this stack does not have it. */
 export function resourceSchemaOf(type: string): ResourceSchema | undefined {
   schemas ??= File.parse(
     JSON.parse(

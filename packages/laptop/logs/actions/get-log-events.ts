@@ -7,7 +7,7 @@ import type { LogLine, LogStore } from '../log-store.ts';
 import { groupIn, GroupReference } from './group-reference.ts';
 
 /**
- * `GetLogEvents`. A token is a direction and the number of the event beside the page: `f/17` goes on after event 17,
+ * `GetLogEvents`. A token is a direction and the number of the event next to the page: `f/17` goes on after event 17,
  * `b/17` before it; at the end of the stream the token that came in goes out again, as clients expect.
  */
 export const getLogEvents = (store: LogStore, site: Site) =>

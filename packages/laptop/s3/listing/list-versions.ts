@@ -2,7 +2,7 @@ import type { Bucket } from '../store/bucket.ts';
 import { fromByteOrder, pastPrefix, toByteOrder } from '../store/byte-order.ts';
 import type { ObjectVersion } from '../store/object-version.ts';
 
-/** Where a page of versions ended. The version id is empty where it ended with a common prefix, or means all versions of the key. */
+/** Where a page of versions ended. The version id is empty if it ended with a common prefix, or means all versions of the key. */
 export interface VersionMarker {
   readonly key: string;
   readonly versionId: string;

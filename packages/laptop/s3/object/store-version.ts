@@ -36,7 +36,7 @@ export function newVersionId(storage: ObjectStorage, bucket: string): string {
   return versioningOf(storage, bucket) === 'Enabled' ? randomBytes(24).toString('base64url') : 'null';
 }
 
-/** Undefined where versioning was never turned on. */
+/** Undefined if versioning was never turned on. */
 export function versioningOf(
   { catalog }: ObjectStorage,
   bucket: string,
@@ -47,7 +47,7 @@ export function versioningOf(
   return status === 'Enabled' || status === 'Suspended' ? status : undefined;
 }
 
-/** The header with the version that a call created or found; empty where the bucket has no versions. */
+/** The header with the version that a call created or found; empty if the bucket has no versions. */
 export function versionHeader(
   storage: ObjectStorage,
   bucket: string,

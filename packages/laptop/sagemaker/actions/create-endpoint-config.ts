@@ -71,7 +71,7 @@ function checkVariants({ ProductionVariants }: ConfigInput): void {
 
 /**
  * Settings of the configuration itself and of a variant that belong to inference components, which bring the models. That VpcConfig and
- * EnableNetworkIsolation are refused beside a ModelName is what Terraform's provider reports of the service
+ * EnableNetworkIsolation are refused next to a ModelName is what Terraform's provider reports of the service
  * (terraform-provider-aws, pull requests 48738 and 48884).
  */
 function checkComponentHost({ ProductionVariants, ...config }: ConfigInput): void {

@@ -11,7 +11,7 @@ import { requireEndpointInstances } from '../instance-quota.ts';
 import { requireEndpoint, requireEndpointConfig } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 
-/** Starts the new configuration's containers beside the old ones; the answer does not wait for them. */
+/** Starts the new configuration's containers next to the old ones; the answer does not wait for them. */
 export const updateEndpoint = (state: SageMakerState) =>
   action('UpdateEndpoint', {
     input: z.strictObject({
@@ -98,6 +98,6 @@ function refuseServerless(current: readonly HostedVariant[], wanted: readonly Ho
   const hasInstances = current.some(({ instanceCount }) => instanceCount !== undefined);
   if (hasInstances && wanted.some(({ instanceCount }) => instanceCount === undefined))
     throw validationException(
-      'An endpoint whose variants run on instances cannot be updated to serverless variants.',
+      'An endpoint with variants that run on instances cannot be updated to serverless variants.',
     );
 }

@@ -63,7 +63,7 @@ export class ComponentCopies {
     }
   }
 
-  /** The least busy copy; undefined where there is none. */
+  /** The least busy copy; undefined if there is none. */
   pick(): VariantFleet | undefined {
     const [first, ...others] = this.#copies;
     if (first === undefined) return undefined;

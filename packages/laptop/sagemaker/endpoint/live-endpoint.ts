@@ -44,7 +44,7 @@ export class LiveEndpoint {
     this.#work = this.#work.then(() => this.#bringUp());
   }
 
-  /** Brings what the record has as `pending` beside what serves, and moves the traffic over. */
+  /** Brings what the record has as `pending` next to what serves, and moves the traffic over. */
   bringPending(): void {
     this.#work = this.#work.then(() => this.#bringPending());
   }
@@ -56,7 +56,7 @@ export class LiveEndpoint {
     return this.#work;
   }
 
-  /** The variant that answers a request now; undefined where no variant has that name. */
+  /** The variant that answers a request now; undefined if no variant has that name. */
   pick(variantName: string | undefined): VariantFleet | undefined {
     return (this.#green ?? this.#blue)?.pick(variantName);
   }

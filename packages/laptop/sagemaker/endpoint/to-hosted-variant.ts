@@ -21,7 +21,7 @@ export function toHostedVariants(state: SageMakerState, config: EndpointConfigRe
   );
 }
 
-/** The variant of a configuration that hosts inference components; undefined where its variants have models. */
+/** The variant of a configuration that hosts inference components; undefined if its variants have models. */
 export function toComponentHost({ input }: EndpointConfigRecord): ComponentHost | undefined {
   const settings = input.ProductionVariants.find(({ ModelName }) => ModelName === undefined);
   return (

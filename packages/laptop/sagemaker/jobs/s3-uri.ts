@@ -4,7 +4,7 @@ export interface S3Location {
   readonly key: string;
 }
 
-/** Parses `s3://bucket/key`; undefined where the text is not such a URI. */
+/** Parses `s3://bucket/key`; undefined if the text is not such a URI. */
 export function parseS3Uri(uri: string): S3Location | undefined {
   const match = /^s3:\/\/([^/]+)(?:\/(.*))?$/s.exec(uri);
   return match?.[1] === undefined ? undefined : { bucket: match[1], key: match[2] ?? '' };

@@ -5,7 +5,7 @@ type MetricDefinition = NonNullable<
   CreateTrainingJobInput['AlgorithmSpecification']['MetricDefinitions']
 >[number];
 
-/** Why a definition cannot be used; undefined where it can. */
+/** Why a definition cannot be used; undefined if it can. */
 export function metricProblem({ Name, Regex }: MetricDefinition): string | undefined {
   try {
     return RE2JS.compile(Regex).groupCount() === 0

@@ -58,7 +58,7 @@ export async function runTrainingJob(
   }
 }
 
-/** @returns how the instances were taken away; undefined where the script came to its end, and its outputs are stored */
+/** @returns how the instances were taken away; undefined if the script came to its end, and its outputs are stored */
 async function runOnInstances(
   runner: TrainingRunner,
   job: TrainingJobRecord,
@@ -197,7 +197,7 @@ const HOSTS: Readonly<Record<TrainingHosts['mode'], string>> = {
 
 const ISOLATED: Readonly<Record<TrainingHosts['mode'], string>> = {
   portable:
-    'EnableNetworkIsolation holds here for the Python of the script alone: programs that it starts have the network of this machine; start the stack with --training-hosts exact to isolate them, too',
+    'EnableNetworkIsolation holds here only for the Python of the script: programs that it starts have the network of this machine; start the stack with --training-hosts exact to isolate them as well',
   exact: 'EnableNetworkIsolation: the hosts reach each other and nothing else',
 };
 
@@ -210,7 +210,7 @@ function* remarks(
   if (request.networkIsolation) yield ISOLATED[mode];
   const recorded = Object.keys(RECORDED).filter((name) => Object.hasOwn(input, name));
   if (/^ml\.[gp]\d/.test(request.instanceType))
-    yield `${request.instanceType} has GPUs in the cloud; hosts have none here: SM_NUM_GPUS is 0`;
+    yield `${request.instanceType} has GPUs in the cloud; hosts here don't: SM_NUM_GPUS is 0`;
   if (recorded.length > 0) yield `recorded, without effect on this machine: ${recorded.join(', ')}`;
   for (const { name, inputMode } of request.channels)
     if (inputMode === 'FastFile')

@@ -51,7 +51,7 @@ interface ProcessHostsOptions {
   readonly mode: TrainingMode;
   /** Folder of the environments that `requirements.txt` asks for. */
   readonly environmentsDir: string;
-  /** Interpreters that the user named in place of the installed ones. */
+  /** Interpreters that the user named instead of the installed ones. */
   readonly pythons?: TrainingPythons;
 }
 

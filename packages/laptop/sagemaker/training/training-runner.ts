@@ -25,7 +25,7 @@ export interface TrainingRunner {
   readonly environment: Readonly<Record<string, string>>;
   /** Where the hosts' folders lie while the job runs. */
   readonly workDir: string;
-  /** Why the job's role may not use the key of its outputs; null where it may, and where they have no key. */
+  /** Why the job's role may not use the key of its outputs; null if it may, and where they have no key. */
   readonly outputKeyRefusal: () => string | null;
 }
 

@@ -3,14 +3,14 @@ import { type FrameworkName, FRAMEWORKS } from '@inferdrop/training-container/fr
 import { TrainingRefused } from '@inferdrop/training-container/training-request';
 import type { TrainingImage } from './training-image.ts';
 
-/** Runtime of scripts in place of an image. */
+/** Runtime of scripts instead of an image. */
 export interface TrainingRuntime {
   readonly framework: FrameworkName;
   /** Absolute path of the interpreter. */
   readonly python: string;
   /** `3.11.7` */
   readonly pythonVersion: string;
-  /** Version of the framework; undefined where the interpreter does not have it. */
+  /** Version of the framework; undefined if the interpreter does not have it. */
   readonly version?: string;
   /** Whether the package of the framework's legacy part is there. */
   readonly hasLegacy?: boolean;

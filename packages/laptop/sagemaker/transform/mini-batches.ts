@@ -6,7 +6,7 @@ interface BatchSettings {
   readonly strategy: 'MultiRecord' | 'SingleRecord';
   /** `Infinity` is unlimited. */
   readonly maxPayloadBytes: number;
-  /** Filter whose result is sent in place of a record. */
+  /** Filter whose result is sent instead of a record. */
   readonly filter?: ((record: InputRecord) => InputRecord) | undefined;
 }
 

@@ -60,7 +60,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   }
 }
 
-/** The container's answer; undefined where it has no answer with status 200. */
+/** The container's answer; undefined if it has no answer with status 200. */
 async function askForParameters(client: ContainerClient): Promise<string | undefined> {
   try {
     const { status, body } = await client.get('/execution-parameters', PARAMETERS_TIMEOUT_MS);

@@ -15,7 +15,7 @@ export interface DefinitionProblem {
   readonly message: string;
   /** Absent when it concerns the machine as a whole. */
   readonly state?: string;
-  /** Path such as `/States/Fold/ItemProcessor/States/Shard/Retry[0]/BackoffRate`; absent where `state` is. */
+  /** Path such as `/States/Fold/ItemProcessor/States/Shard/Retry[0]/BackoffRate`; absent if `state` is. */
   readonly location?: string;
 }
 

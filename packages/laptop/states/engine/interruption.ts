@@ -24,7 +24,7 @@ const RunStarted = z.object({ mapRunArn: z.string() });
  * Finds where an execution stood, from its history alone. A state that was left while the next had not been entered is
  * entered again.
  *
- * @returns undefined where no state had been entered
+ * @returns undefined if no state had been entered
  */
 export function findInterruption(events: readonly HistoryEvent[]): Interruption | undefined {
   const variables: Record<string, Json> = {};

@@ -35,7 +35,7 @@ class InterruptibleRegex extends RegExp {
     return found;
   }
 
-  /** The next matches in order, with null where the text has no more of them. */
+  /** The next matches in order, with null if the text has no more of them. */
   #search(text: string): (RegExpExecArray | null)[] {
     const matches: (RegExpExecArray | null)[] = [];
     const work = (): void => {

@@ -22,7 +22,7 @@ const MAX_AT_ONCE = 10_000;
 
 interface MapParts extends ChildParts {
   readonly objects: MapObjects;
-  /** Why the machine's role may not do something; null where it may. */
+  /** Why the machine's role may not do something; null if it may. */
   readonly refusalOf: (permission: Permission) => string | null;
 }
 
@@ -122,7 +122,7 @@ function checkFailures({ itemCounts }: MapRun, signal: AbortSignal): void {
   );
 }
 
-/** Writes the results to the place that the state names; undefined where it names none. */
+/** Writes the results to the place that the state names; undefined if it names none. */
 async function writtenResult({ engine, parts, state, visit, run }: MapWork): Promise<Json | undefined> {
   if (state.ResultWriter === undefined) return undefined;
   const { Arguments = {} } = state.ResultWriter;

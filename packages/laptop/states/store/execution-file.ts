@@ -67,7 +67,7 @@ export function openExecutionFile(dir: string, arn: string, begun?: Begun): Exec
   };
 }
 
-/** Record of an execution, as far as it came; empty where it has no file. */
+/** Record of an execution, as far as it came; empty if it has no file. */
 export function readExecutionFile(dir: string, arn: string): ExecutionRecord {
   const path = pathOf(dir, arn);
   if (!existsSync(path)) return { begun: undefined, events: [], ended: undefined };

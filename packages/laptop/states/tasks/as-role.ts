@@ -10,7 +10,7 @@ export interface Calls {
   readonly functions: FunctionInvoker;
   readonly executions: StartedExecutions;
   readonly objects: MapObjects;
-  /** Why the role may not do something that the engine does for it; null where it may. */
+  /** Why the role may not do something that the engine does for it; null if it may. */
   readonly refusalOf: (permission: Permission) => string | null;
 }
 

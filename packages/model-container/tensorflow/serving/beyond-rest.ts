@@ -6,7 +6,7 @@ const UNREAD: ReadonlySet<DType> = new Set(['float16', 'uint16']);
 /** And those that it writes into no answer. */
 const UNWRITTEN: ReadonlySet<DType> = new Set(['uint16']);
 
-/** Why TensorFlow Serving's REST API answers no request for a signature, with the remedy; undefined where it may. */
+/** Why TensorFlow Serving's REST API answers no request for a signature, with the remedy; undefined if it may. */
 export function beyondRest({ name, inputs, outputs }: Signature): string | undefined {
   const found = (specs: readonly TensorSpec[], types: ReadonlySet<DType>) =>
     specs.find(({ dtype }) => types.has(dtype));

@@ -189,7 +189,7 @@ export const STRINGS: Readonly<Record<string, TextOperation>> = {
   EncodeBase64: encodeBase64,
 };
 
-/** Operations that are the host's only where they work on strings. */
+/** Operations that are the host's only if they work on strings. */
 export const OF_STRINGS: Readonly<Record<string, TextOperation>> = {
   Equal: equal(true),
   NotEqual: equal(false),

@@ -57,6 +57,6 @@ export async function keepComponent(
   }
   throw new Condition(
     'ServiceUnavailable',
-    `SageMaker has not deleted the components beside ${component} yet`,
+    `SageMaker has not deleted the components other than ${component} yet`,
   );
 }

@@ -71,8 +71,8 @@ export const predictShard = useCase({
   if (found.killer !== undefined) {
     const { place, isLate } = found.killer;
     const message = isLate
-      ? `the model took longer for this input alone than the ${duration(PREDICT_TIMEOUT_MS / 1000)} that a function has: set transform.engine to "sagemaker", whose transform.invocationsTimeoutInSeconds may be an hour`
-      : `the function that predicts died on this input alone: it ran out of memory, or crashed${lastMeasured(stored)}`;
+      ? `the model took longer for this one input than the ${duration(PREDICT_TIMEOUT_MS / 1000)} that a function has: set transform.engine to "sagemaker", whose transform.invocationsTimeoutInSeconds may be an hour`
+      : `the function that predicts died on this one input: it ran out of memory, or crashed${lastMeasured(stored)}`;
     const line = toErrorLine(inputs[place]?.name ?? '', { status: 500, message });
     await store.write(keyOf(place), line, LINES);
     progress = addPiece(progress, { range: [place, place + 1], failed: [[place, 500]] }, 0);

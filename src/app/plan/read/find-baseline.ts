@@ -67,7 +67,7 @@ async function namedBaseline(
   const { judgedByDrop, sample } = await judgedByJson(named).require(store);
   if (judgedByDrop.length > 0) {
     return refuse(
-      `names a run whose job.json sets ${judgedByDrop.join(', ')}: name one that pipeline.json alone judged`,
+      `names a run with a job.json that sets ${judgedByDrop.join(', ')}: name one that pipeline.json alone judged`,
     );
   }
   if (isWhole && sample !== null) {

@@ -1,7 +1,8 @@
 import type { Bill } from '../../../aws/account/billed-costs.ts';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import type { RunKind } from '../../../run/run-kind.ts';
-import { dollars } from '../../../text/figures.ts';
+import { day } from '../../../text/dates.ts';
+import { decimal, dollars } from '../../../text/figures.ts';
 import { DAY_MS } from '../../../text/milliseconds.ts';
 import { newestRuns, pipelinesWithRuns } from '../../records/run-index.ts';
 import type { Check } from '../check.ts';
@@ -21,8 +22,7 @@ export const billedCosts: Check = {
   run: async ({ billed, store, stack, clock }) => {
     const end = new Date(Math.floor(clock().getTime() / DAY_MS) * DAY_MS);
     const start = new Date(end.getTime() - DAYS * DAY_MS);
-    const toDay = (date: Date): string => date.toISOString().slice(0, 10);
-    const bill = await billed({ start: toDay(start), end: toDay(end), region: stack.region });
+    const bill = await billed({ start: day(start), end: day(end), region: stack.region });
     return judgeCosts(bill, store.bucket, {
       runs: await toldCosts(store, start, end, 'inference'),
       trainings: await toldCosts(store, start, end, 'training'),
@@ -98,7 +98,7 @@ export function judgeCosts(
     `${DAYS} days: ${beside.map((service) => `${service} ${dollars(services.get(service) ?? 0)}`).join(', ') || 'nothing billed'}`,
     ...compared.map(
       ({ name, who, count, usd, billed }) =>
-        `${name} ${dollars(billed)}${isTagged ? ' of this stack' : ''} where ${count} ${who} say ${dollars(usd)} (${(billed / usd).toFixed(2)} times)`,
+        `${name} ${dollars(billed)}${isTagged ? ' of this stack' : ''} where ${count} ${who} say ${dollars(usd)} (${decimal(billed / usd, 2)} times)`,
     ),
   ].join('; ');
   if (compared.length === 0)
@@ -116,7 +116,7 @@ export function judgeCosts(
       answered,
       isTagged
         ? 'SageMaker billed more than the figures say, so quotes and limits.maxCostUsd are too low: put your prices into pipelines/prices.json.'
-        : 'SageMaker billed more than the figures say: others in the account use it, too, or the prices here are too low. Activate inferdrop:application as a cost allocation tag to tell them apart, and verify again a day later.',
+        : 'SageMaker billed more than the figures say: others in the account also use it, or the prices here are too low. Activate inferdrop:application as a cost allocation tag to tell them apart, and verify again a day later.',
     );
   return ok(answered, 'The bill agrees with the figures of the runs and trainings.');
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { TrailFilter } from '../../../aws/account/call-trail.ts';
 import { isDenial } from '../../../problem/aws-words.ts';
+import { moment } from '../../../text/dates.ts';
 import { DAY_MS } from '../../../text/milliseconds.ts';
 import { parsedJson } from '../../../text/parsed-json.ts';
 import type { Check } from '../check.ts';
@@ -121,7 +122,7 @@ export function judgeDeniedCalls(
   calls: readonly DeniedCall[],
   looked: { readonly callers: number; readonly partly: readonly PartlyRead[] },
 ): Finding {
-  const partly = looked.partly.map(({ caller, since }) => `${caller} since ${since.slice(0, 16)} only`);
+  const partly = looked.partly.map(({ caller, since }) => `${caller} since ${moment(since)} only`);
   const since = [`in ${DAYS} days of ${looked.callers} callers`, ...partly].join(', ');
   if (calls.length === 0 && partly.length > 0)
     return warning(
@@ -131,7 +132,7 @@ export function judgeDeniedCalls(
   if (calls.length === 0)
     return ok(
       `no refused call ${since}`,
-      'No policy lacked a permission for what the stack has done so far. Reads and writes of objects are not in CloudTrail by default.',
+      'No policy lacked a permission for anything that the stack has done so far. Reads and writes of objects are not in CloudTrail by default.',
     );
   const kinds = new Map<string, { count: number; last: DeniedCall }>();
   for (const call of calls) {
@@ -143,7 +144,7 @@ export function judgeDeniedCalls(
     });
   }
   const lines = [...kinds].map(
-    ([kind, { count, last }]) => `${kind} (${count}, last ${last.at.slice(0, 16)}: ${last.message})`,
+    ([kind, { count, last }]) => `${kind} (${count}, last ${moment(last.at)}: ${last.message})`,
   );
   const more = lines.length > SHOWN ? `; and ${lines.length - SHOWN} more kinds` : '';
   return failed(

@@ -1,4 +1,5 @@
 import type { StackDescription, StackResource } from '../../../aws/account/stack.ts';
+import { day } from '../../../text/dates.ts';
 import type { Check } from '../check.ts';
 import { type Finding, ok } from '../finding.ts';
 
@@ -18,8 +19,7 @@ export function judgeDeployment(
   resources: readonly Pick<StackResource, 'logicalId' | 'status'>[],
 ): Finding {
   const unfinished = resources.filter((resource) => !DONE.test(resource.status));
-  const toDay = (date: Date): string => date.toISOString().slice(0, 10);
-  const dates = `created ${toDay(createdAt)}${updatedAt === undefined ? ', never updated' : `, updated ${toDay(updatedAt)}`}`;
+  const dates = `created ${day(createdAt)}${updatedAt === undefined ? ', never updated' : `, updated ${day(updatedAt)}`}`;
   const answered = `${status}, ${dates}${unfinished.map(({ logicalId, status: one }) => `, ${logicalId} ${one}`).join('')}`;
   if (!DONE.test(status) || unfinished.length > 0)
     return {

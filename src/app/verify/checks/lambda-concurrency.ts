@@ -1,4 +1,5 @@
 import type { AccountConcurrency } from '../../../deployment/concurrency-problems.ts';
+import { grouped } from '../../../text/figures.ts';
 import type { Check } from '../check.ts';
 import { failed, type Finding, ok, warning } from '../finding.ts';
 import { parameterOf } from '../verified-stack.ts';
@@ -23,7 +24,7 @@ export const lambdaConcurrency: Check = {
 export function judgeConcurrency({ total, unreserved }: AccountConcurrency, most: number): Finding {
   // As many again serve predictions, uploads and a second run.
   const comfortable = 2 * most;
-  const answered = `${total.toLocaleString('en-US')} concurrent executions, ${unreserved.toLocaleString('en-US')} of them unreserved`;
+  const answered = `${grouped(total)} concurrent executions, ${grouped(unreserved)} of them unreserved`;
   if (unreserved === 0)
     return failed(answered, 'No function can run. Free reserved concurrency in this account.');
   if (unreserved < comfortable)

@@ -1,3 +1,4 @@
+import { decimal, grouped } from '../../../text/figures.ts';
 import type { Check } from '../check.ts';
 import { CPU_INSTANCE, instanceUsd, objectsUsd, toWholeCents } from '../estimates.ts';
 import { failed, type Finding, ok, onlyAws } from '../finding.ts';
@@ -10,7 +11,7 @@ const HOURS = 3;
 /** A job with the largest manifest that the application writes. */
 export const largeManifest: Check = {
   name: 'large-manifest',
-  asks: `Does SageMaker take a manifest of ${FILES.toLocaleString('en-US')} files, and how many does it do in a second?`,
+  asks: `Does SageMaker take a manifest of ${grouped(FILES)} files, and how many does it do in a second?`,
   usd: (region) => toWholeCents(objectsUsd(FILES)) + instanceUsd(CPU_INSTANCE, region, HOURS),
   run: async (services) => {
     if (!services.stack.isAws) return onlyAws('this machine would be measured, not SageMaker');
@@ -33,13 +34,13 @@ export function judgeLargeManifest(
 ): Finding {
   const rate = workSeconds === undefined || workSeconds === 0 ? undefined : outputs / workSeconds;
   const answered = [
-    `${outputs.toLocaleString('en-US')} outputs of ${FILES.toLocaleString('en-US')} files`,
+    `${grouped(outputs)} outputs of ${grouped(FILES)} files`,
     `the job is ${status}${failureReason === undefined ? '' : ` (${failureReason})`}`,
     ...(startSeconds === undefined ? [] : [`up after ${Math.round(startSeconds)} s`]),
-    ...(rate === undefined ? [] : [`${rate.toFixed(1)} files a second`]),
+    ...(rate === undefined ? [] : [`${decimal(rate, 1)} files a second`]),
   ].join(', ');
   return status === 'Completed' && outputs === FILES
-    ? ok(answered, 'Jobs of 500,000 files work. Compare the rate with that of docs/scale.md.')
+    ? ok(answered, 'Jobs of 500,000 files work. Compare the rate with docs/scale.md.')
     : failed(
         answered,
         'Drops of more files than this job could process would be halved repeatedly: split them into smaller drops, and report this file.',

@@ -154,7 +154,7 @@ function judgeEmpty({ outputs, expected }: TransformKeyFacts): Finding {
 function judgeEnvironment({ outputs }: TransformKeyFacts): Finding {
   const said = [...outputs.values()].find((answer) => answer !== undefined)?.environment;
   const answered = `a variable of both model and job has the value of the ${said ?? 'neither'}`;
-  if (said === 'job') return ok(answered, 'Variables of a job win over those of its model.');
+  if (said === 'job') return ok(answered, "Variables of a job win over its model's.");
   return warning(
     answered,
     'A variable of both model.environment and the job has another value in AWS than on the laptop: set it once.',

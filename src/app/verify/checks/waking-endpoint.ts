@@ -73,7 +73,7 @@ export function judgeWakingEndpoint(facts: WakingFacts): Finding {
       notDeployed:
         'Endpoints that scale to zero cannot be deployed: see idle-hosts, denied-calls, and the messages of the endpoint.',
       notDeleted:
-        'The endpoint was not deleted and costs money once it is asked: delete its inference components and then the endpoint in SageMaker, and report this file.',
+        'The endpoint was not deleted and costs money once it gets a request: delete its inference components and then the endpoint in SageMaker, and report this file.',
       wrongAnswers: 'An endpoint that scales to zero does not answer through the API. Report this file.',
     },
     [

@@ -9,7 +9,7 @@ export interface DataProcessing {
   /** Filters a record: the result is sent in its place. */
   filterInput(record: InputRecord): InputRecord;
   /**
-   * Output that is stored in place of the container's answer to these records.
+   * Output that is stored instead of the container's answer to these records.
    *
    * @throws {Error} if the answer is not one result a record, or a filter leads nowhere
    */
@@ -19,7 +19,7 @@ export interface DataProcessing {
 type Job = Pick<CreateTransformJobInput, 'DataProcessing' | 'TransformInput' | 'TransformOutput'>;
 
 /**
- * Undefined where the job has no data processing.
+ * Undefined if the job has no data processing.
  *
  * @throws {JsonPathError} if a filter is not a path
  */
