@@ -1,4 +1,5 @@
 /** The console: a frame with a bar, and one page in it, chosen by the address behind `#`. */
+import { type ByPage, findPage } from '../../src/api/console/pages.ts';
 import type { PipelinesData } from '../../src/api/console/pipeline-row.ts';
 import type { Place } from '../../src/api/console/place.ts';
 import { ask, comeIn, reasonOf } from './data/ask.ts';
@@ -18,7 +19,7 @@ import { askFirst } from './parts/dialog.ts';
 import { palette } from './parts/palette.ts';
 import { draw, h } from './view/view.ts';
 
-const PAGES: Readonly<Record<string, OpenPage>> = {
+const OPEN: ByPage<OpenPage> = {
   pipelines: openPipelines,
   pipeline: openPipeline,
   runs: openRuns,
@@ -115,7 +116,7 @@ function open(): void {
   const [name = '', ...parts] = wanted.split('/');
   page?.close?.();
   address = wanted;
-  page = (PAGES[name] ?? openPipelines)(parts.map(decoded), frame);
+  page = OPEN[findPage(name)?.name ?? 'pipelines'](parts.map(decoded), frame);
   frame.redraw();
   scrollTo(0, 0);
   if (!isFirst) document.getElementById('main')?.focus({ preventScroll: true });

@@ -1,3 +1,4 @@
+import type { ByPage } from '../../api/console/pages.ts';
 import { userInfo } from 'node:os';
 import type { Place } from '../../api/console/place.ts';
 import type { RunData } from '../../api/console/run-data.ts';
@@ -71,81 +72,87 @@ export function consoleRoutes(application: Application, place: Place, drafts: Dr
   void firstRuns().catch(() => undefined);
   const isEnded = ({ endedAt }: Pick<RunData, 'endedAt'>): boolean => endedAt !== null;
 
-  const routes: readonly Route[] = [
-    ...draftRoutes(application, drafts, place.region),
-    ...dropRoutes(store),
-    ...endpointRoutes(application),
-    read('/api/messages', () => newestMessages(store, LISTED_MESSAGES)),
-    read('/api/place', async () => place),
-    read('/api/pipelines', pipelines),
-    read('/api/runs/:run', ({ parts }) => runData(toRun(parts), services)),
-    read('/api/runs/:run/log', ({ parts }) =>
-      runLog(toRun(parts), { ...services, logs: logsOf(application), trainingLogs }),
-    ),
-    read('/api/compare', ({ query }) => compareData(store, toRuns(query, 'inference'))),
-    {
-      method: 'GET',
-      pattern: '/live/trainings',
-      answer: ({ query, response }) => {
-        const trainings = toRuns(query, 'training');
-        return stream(response, () => compareTrainings(trainings, services), {
-          intervalMs,
-          isOver: (seen) => seen.trainings.every(isEnded),
-        });
+  const pages: ByPage<readonly Route[]> = {
+    drop: dropRoutes(store),
+    new: draftRoutes(application, drafts, place.region),
+    pipelines: [read('/api/pipelines', pipelines), live('/live/pipelines', pipelines, intervalMs)],
+    pipeline: [],
+    runs: [
+      {
+        method: 'GET',
+        pattern: '/live/runs',
+        answer: ({ response }) => {
+          let look = firstRuns;
+          const next = (): Promise<RunsData> => {
+            const seen = look();
+            look = allRuns;
+            return seen;
+          };
+          const hasMore = (seen: RunsData): boolean => seen.runs.some(({ verdict }) => verdict === 'unread');
+          return stream(response, next, { intervalMs, hasMore });
+        },
       },
-    },
-    {
-      method: 'GET',
-      pattern: '/api/runs/:run/picture',
-      async answer({ parts, query, response }) {
-        const { mediaType, bytes } = await runPicture(store, toRun(parts), query.get('key') ?? '');
-        sendFile(response, { contentType: mediaType, body: bytes });
+    ],
+    run: [
+      read('/api/runs/:run', ({ parts }) => runData(toRun(parts), services)),
+      read('/api/runs/:run/log', ({ parts }) =>
+        runLog(toRun(parts), { ...services, logs: logsOf(application), trainingLogs }),
+      ),
+      {
+        method: 'GET',
+        pattern: '/api/runs/:run/picture',
+        async answer({ parts, query, response }) {
+          const { mediaType, bytes } = await runPicture(store, toRun(parts), query.get('key') ?? '');
+          sendFile(response, { contentType: mediaType, body: bytes });
+        },
       },
-    },
-    live('/live/pipelines', pipelines, intervalMs),
-    {
-      method: 'GET',
-      pattern: '/live/runs',
-      answer: ({ response }) => {
-        let look = firstRuns;
-        const next = (): Promise<RunsData> => {
-          const seen = look();
-          look = allRuns;
-          return seen;
-        };
-        const hasMore = (seen: RunsData): boolean => seen.runs.some(({ verdict }) => verdict === 'unread');
-        return stream(response, next, { intervalMs, hasMore });
+      {
+        method: 'GET',
+        pattern: '/live/runs/:run',
+        answer: ({ parts, response }) => {
+          const run = toRun(parts);
+          return stream(response, () => runData(run, services), { intervalMs, isOver: isEnded });
+        },
       },
-    },
-    live('/live/endpoints', endpoints, intervalMs),
-    {
-      method: 'GET',
-      pattern: '/live/runs/:run',
-      answer: ({ parts, response }) => {
-        const run = toRun(parts);
-        return stream(response, () => runData(run, services), { intervalMs, isOver: isEnded });
+      {
+        method: 'GET',
+        pattern: '/report/:run',
+        async answer({ parts, query, response }) {
+          const page = await store.readText(bucketLayout.reportHtml(toRun(parts)));
+          if (page === undefined) throw new RequestProblem('unknown-run', 'the run has no report');
+          sendReport(response, page, query.get('framed') === '1');
+        },
       },
-    },
-    {
-      method: 'GET',
-      pattern: '/report/:run',
-      async answer({ parts, query, response }) {
-        const page = await store.readText(bucketLayout.reportHtml(toRun(parts)));
-        if (page === undefined) throw new RequestProblem('unknown-run', 'the run has no report');
-        sendReport(response, page, query.get('framed') === '1');
+      act('POST', '/api/runs/:run/cancel', async ({ parts }) => {
+        await cancel({ run: toRun(parts), by }, services);
+        return {};
+      }),
+      act('POST', '/api/runs/:run/rerun', ({ parts }) => rerun({ run: toRun(parts) }, services)),
+      act('POST', '/api/runs/:run/rescore', ({ parts }) => rescore({ run: toRun(parts) }, services)),
+      act('POST', '/api/runs/:run/start', async ({ parts }) => {
+        await store.write(`${bucketLayout.dropFolder(toRun(parts))}_READY`, '');
+        return {};
+      }),
+    ],
+    compare: [
+      read('/api/compare', ({ query }) => compareData(store, toRuns(query, 'inference'))),
+      {
+        method: 'GET',
+        pattern: '/live/trainings',
+        answer: ({ query, response }) => {
+          const trainings = toRuns(query, 'training');
+          return stream(response, () => compareTrainings(trainings, services), {
+            intervalMs,
+            isOver: (seen) => seen.trainings.every(isEnded),
+          });
+        },
       },
-    },
-    act('POST', '/api/runs/:run/cancel', async ({ parts }) => {
-      await cancel({ run: toRun(parts), by }, services);
-      return {};
-    }),
-    act('POST', '/api/runs/:run/rerun', ({ parts }) => rerun({ run: toRun(parts) }, services)),
-    act('POST', '/api/runs/:run/rescore', ({ parts }) => rescore({ run: toRun(parts) }, services)),
-    act('POST', '/api/runs/:run/start', async ({ parts }) => {
-      await store.write(`${bucketLayout.dropFolder(toRun(parts))}_READY`, '');
-      return {};
-    }),
-  ];
+    ],
+    try: [],
+    endpoints: [...endpointRoutes(application), live('/live/endpoints', endpoints, intervalMs)],
+    messages: [read('/api/messages', () => newestMessages(store, LISTED_MESSAGES))],
+  };
+  const routes = [read('/api/place', async () => place), ...Object.values(pages).flat()];
   return routes.map((route) =>
     route.method === 'GET'
       ? route

@@ -1,22 +1,8 @@
+import { CONSOLE_PAGES, findPage } from '../../../src/api/console/pages.ts';
 import type { Place } from '../../../src/api/console/place.ts';
-import { dollars } from '../../../src/text/figures.ts';
+import { time } from '../../../src/text/dates.ts';
+import { dollars, unbilled } from '../../../src/text/figures.ts';
 import { h, type View } from '../view/view.ts';
-
-const PAGES = [
-  ['pipelines', 'Pipelines'],
-  ['runs', 'Runs'],
-  ['try', 'Try'],
-  ['endpoints', 'Endpoints'],
-  ['messages', 'Messages'],
-] as const;
-
-/** The page of the bar that another page belongs to. */
-const OF: Readonly<Record<string, string>> = {
-  pipeline: 'pipelines',
-  new: 'pipelines',
-  run: 'runs',
-  compare: 'runs',
-};
 
 /** The bar above every page; on a phone its pages are at the bottom. */
 export function bar(
@@ -24,6 +10,7 @@ export function bar(
   page: string,
   { todayUsd, goTo }: { readonly todayUsd: number | undefined; readonly goTo: () => void },
 ): View {
+  const current = findPage(page)?.of ?? page;
   return h(
     'header',
     { class: 'bar' },
@@ -43,12 +30,10 @@ export function bar(
       h(
         'nav',
         { class: 'nav', 'aria-label': 'Pages' },
-        PAGES.map(([name, title]) =>
-          h(
-            'a',
-            { href: `#/${name}`, 'aria-current': (OF[page] ?? page) === name ? 'page' : undefined },
-            title,
-          ),
+        CONSOLE_PAGES.map(
+          (row) =>
+            'bar' in row &&
+            h('a', { href: `#/${row.name}`, 'aria-current': row.name === current && 'page' }, row.bar),
         ),
       ),
       h(
@@ -64,7 +49,11 @@ export function bar(
       ),
       todayUsd === undefined
         ? h('span', { class: 'today' })
-        : h('a', { class: 'today', href: '#/pipelines' }, `${dollars(todayUsd)} today`),
+        : h(
+            'a',
+            { class: 'today', href: '#/pipelines' },
+            local ? `Today ${unbilled(todayUsd)}` : `${dollars(todayUsd)} today`,
+          ),
       h('a', { class: 'button primary', href: '#/drop' }, 'Drop files'),
     ),
   );
@@ -76,7 +65,7 @@ export function banner(
     { readonly detail: string; readonly sinceMs: number; readonly nextMs: number | undefined } | undefined,
 ): View {
   if (lost === undefined) return h('div', { class: 'no-banner' });
-  const since = new Date(lost.sinceMs).toISOString().slice(11, 19);
+  const since = time(new Date(lost.sinceMs));
   const next =
     lost.nextMs === undefined
       ? ''

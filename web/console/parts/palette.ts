@@ -1,3 +1,4 @@
+import { CONSOLE_PAGES } from '../../../src/api/console/pages.ts';
 import type { PipelinesData } from '../../../src/api/console/pipeline-row.ts';
 import type { RunsData } from '../../../src/api/console/run-row.ts';
 import { ask } from '../data/ask.ts';
@@ -17,15 +18,9 @@ interface Place {
   readonly address: string;
 }
 
-const PAGES: readonly Place[] = [
-  ['Drop files', 'drop'],
-  ['New pipeline', 'new'],
-  ['Pipelines', 'pipelines'],
-  ['Runs', 'runs'],
-  ['Try', 'try'],
-  ['Endpoints', 'endpoints'],
-  ['Messages', 'messages'],
-].map(([name = '', page = '']) => ({ name, kind: 'page', address: `#/${page}` }));
+const PAGES: readonly Place[] = CONSOLE_PAGES.flatMap((page) =>
+  'palette' in page ? [{ name: page.palette, kind: 'page', address: `#/${page.name}` }] : [],
+);
 
 /** A dialog in which one types where to go: Ctrl or ⌘ with K opens it. */
 export interface Palette {
