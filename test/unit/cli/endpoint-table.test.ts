@@ -58,8 +58,8 @@ it('an endpoint of unknown price does not look as if it cost by use', () => {
   ];
   expect(toTable(lines, ENDPOINT_COLUMNS)).toEqual([
     'PIPELINE  STATUS     RUN                   HARDWARE          COST/HOUR  UNTIL (UTC)',
-    'shapes    InService  shapes/monday/000001  1 × ml.m5.large       $0.12  2026-11-21 08:09',
-    'shapes    InService  shapes/monday/000001  1 × ml.t2.medium  not known  2026-11-21 08:09',
+    'shapes    InService  shapes/monday/000001  1 × ml.m5.large       $0.12  2026-11-21 08:09:10',
+    'shapes    InService  shapes/monday/000001  1 × ml.t2.medium  not known  2026-11-21 08:09:10',
     'shapes    InService  shapes/monday/000001  lambda, 1769 MB      by use  it is deleted',
     'shapes    InService  –                     –                         –  not known yet',
     'shapes    Creating   –                     –                         –  not known yet',

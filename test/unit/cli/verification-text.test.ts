@@ -52,7 +52,7 @@ const verification: Verification = {
 
 it('in a pipe every check that was tried is a paragraph, and one line names those that were not', () => {
   expect(verificationText(verification).join('\n'))
-    .toBe(`inferdrop 0.1.0: inferdrop-dev at AWS in eu-west-1, 2026-11-22 12:00 UTC, may spend $1.00
+    .toBe(`inferdrop 0.1.0: inferdrop-dev at AWS in eu-west-1, 2026-11-22 12:00:00 UTC, may spend $1.00
 
 lambda-concurrency: warning
   asked:    How many?

@@ -144,7 +144,7 @@ describe('on the page', () => {
     [
       'a score above 1',
       { ...COMPARISON, flips: [{ ...flip('a.csv', 'owl', 'owl', 'kite'), scoreNow: 4.5 }] },
-      'kite 4.500',
+      'kite 4.5',
     ],
   ])('%s is said', (_, comparison, text) => {
     expect(section(comparison)).toContain(text);

@@ -50,7 +50,7 @@ test.each([
 
 test('the age of the compared run is told in days', () => {
   const age = (createdAt: string) => /Compared with .*/.exec(githubMarkdown(REPORT, { createdAt }, NOW))?.[0];
-  expect(age('2026-11-24T01:00:00.000Z')).toMatch(/of 2026-11-24 01:00 UTC \(today\)\.$/);
+  expect(age('2026-11-24T01:00:00.000Z')).toMatch(/of 2026-11-24 01:00:00 UTC \(today\)\.$/);
   expect(age('2026-11-23T12:00:00.000Z')).toMatch(/\(1 day ago\)\.$/);
   expect(age('2026-08-24T12:00:00.000Z')).toMatch(/\(92 days ago\)\.$/);
 });
@@ -67,7 +67,7 @@ test('only lost records are new mistakes, and of many the first twenty are liste
     NOW,
   );
   expect(text).toContain('New mistakes (20 of 31, the surest first):');
-  expect(text.match(/^\| k\d+ \| cat \| cat \| dog \| 0\.750 \|$/gm)).toHaveLength(20);
+  expect(text.match(/^\| k\d+ \| cat \| cat \| dog \| 0\.75 \|$/gm)).toHaveLength(20);
 });
 
 test.each([
