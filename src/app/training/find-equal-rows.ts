@@ -17,7 +17,7 @@ type Table = NonNullable<IndexSettings['table']>;
 type Content = Pick<ManifestEntry, 'key' | 'etag' | 'size'>;
 
 /** A content of rows of an evaluation, and a file that has it. */
-interface JudgedRow {
+export interface JudgedRow {
   readonly size: number;
   readonly key: string;
   /** Rows of it, copies of files among them. */

@@ -3,11 +3,12 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { clusterOf } from '../../slice/cluster-of.ts';
 import type { Clusters } from '../../slice/clusters.ts';
+import type { EqualRows } from '../../training/equal-rows.ts';
 import { frozenJson } from '../records/drop.ts';
 import { readManifest } from '../records/run.ts';
 import type { IndexSettings } from '../records/tars.ts';
 import type { Evaluation, SetAside } from '../records/training.ts';
-import { RowFinder } from './find-equal-rows.ts';
+import { type JudgedRow, RowFinder } from './find-equal-rows.ts';
 import { findNearDuplicates, type LookingServices } from './find-near-duplicates.ts';
 
 /** Cap on the inputs of an evaluation that are held in memory, about 150 MB; later ones are not checked. */
@@ -25,21 +26,55 @@ interface Shared {
   readonly setAside: Omit<SetAside, 'schema'>;
 }
 
+/** The contents of an evaluation's files, by ETag and size, in the order of their first keys; and the groups of them. */
+interface Judged {
+  readonly inputs: Map<string, JudgedContent>;
+  readonly groups: Set<string>;
+}
+
+interface JudgedContent {
+  readonly etag: string;
+  readonly size: number;
+  readonly key: string;
+  /** Inputs: files, or rows of files that are opened. */
+  copies: number;
+  groups?: Set<string>;
+}
+
+/** What a training had of an evaluation's contents and groups, and the number of its files that have no group. */
+interface Seen {
+  readonly contents: Set<string>;
+  readonly groups: Set<string>;
+  withoutGroup: number;
+}
+
+/** Inputs that don't count: in figures, and in comparisons with the incumbent model. */
+interface Aside {
+  readonly contents: SetAside['contents'];
+  readonly incumbents: SetAside['incumbents'];
+  /** Files of which an input was trained on. */
+  readonly keys: Set<string>;
+  /** Inputs that were trained on; those that only share a group; and those that the incumbent model was trained on. */
+  count: number;
+  grouped: number;
+  before: number;
+}
+
 /**
- * Finds the inputs of an evaluation that the training also had: the same content by ETag and size, whatever its key; images that look like
- * one of them; and those of a group of `clusters` of which the training had any. If files are opened as tables, rows are the inputs: those of a
- * file that the training also had, and those that equal one of its rows if there are more of them than chance makes. `incumbent` is the training that made the incumbent model.
+ * Finds the inputs of an evaluation that the training also had: the same content, whatever its key; images that look alike; groups of
+ * `clusters`; and rows of tables that equal one of its rows, if they're more than chance makes.
  */
 export async function findTrainedOn(
   services: LookingServices,
   training: RunParts,
   {
-    judged,
+    judged: run,
     incumbent,
     clusters,
     table,
   }: {
     readonly judged: RunParts;
+    /** The training that made the incumbent model. */
     readonly incumbent: RunParts | undefined;
     /** Read by the names of files: nothing is known of groups that a label file gives. */
     readonly clusters: Clusters | null;
@@ -48,91 +83,26 @@ export async function findTrainedOn(
   },
 ): Promise<Shared> {
   const { store } = services;
-  /** Contents in the order of their first keys. */
-  const inputs = new Map<
-    string,
-    { etag: string; size: number; key: string; copies: number; groups?: Set<string> }
-  >();
-  const groups = new Set<string>();
-  const groupOf = await groupsIn(store, judged, clusters);
-  let compared = 0;
-  for await (const { key, etag, size } of readManifest(store, bucketLayout.manifest(judged))) {
-    if (compared === MAX_COMPARED) break;
-    compared += 1;
-    const found = inputs.get(`${etag} ${size}`);
-    const own = found ?? { etag, size, key, copies: 0 };
-    if (found === undefined) inputs.set(`${etag} ${size}`, own);
-    own.copies += 1;
-    const group = groupOf(key);
-    if (group === undefined) continue;
-    (own.groups ??= new Set()).add(group);
-    groups.add(group);
-  }
-  const seenBy = async (run: RunParts | undefined) => {
-    const seen = { contents: new Set<string>(), groups: new Set<string>(), withoutGroup: 0 };
-    if (run === undefined) return seen;
-    const groupOf = await groupsIn(store, run, clusters);
-    for await (const { key, etag, size } of readManifest(store, bucketLayout.manifest(run))) {
-      if (inputs.has(`${etag} ${size}`)) seen.contents.add(`${etag} ${size}`);
-      const group = groupOf(key);
-      if (group === undefined) seen.withoutGroup += 1;
-      else if (groups.has(group)) seen.groups.add(group);
-    }
-    return seen;
-  };
-  const seen = await seenBy(training);
-  const seenBefore = await seenBy(incumbent);
+  const judged = await readJudged(store, run, clusters);
+  const inputs = [...judged.inputs.values()];
+  const seen = await seenBy(store, training, judged, clusters);
+  const seenBefore = await seenBy(store, incumbent, judged, clusters);
   const finder = table && new RowFinder(services, table);
-  if (finder !== null) {
-    compared = 0;
-    for (const [content, own] of inputs) {
-      const isCompared = !seen.contents.has(content) && !shares(own.groups, seen.groups);
-      const isKnown = seenBefore.contents.has(content) || shares(own.groups, seenBefore.groups);
-      const most = MAX_COMPARED - compared;
-      const rows = await finder.read(own, { copies: own.copies, isCompared, isKnown, most });
-      // A file without rows is an input that can't be sent.
-      own.copies *= Math.max(1, rows);
-      compared += own.copies;
-    }
-  }
+  if (finder !== null) await readRows(finder, inputs, seen, seenBefore);
   const equal = await finder?.compare(training);
   const equalBefore = incumbent && (await finder?.compare(incumbent));
-  const unseen = [...inputs.values()].filter(({ etag, size }) => !seen.contents.has(`${etag} ${size}`));
+  const unseen = inputs.filter((input) => !seen.contents.has(contentOf(input)));
   const alike = finder === null ? await findNearDuplicates(services, training, unseen) : undefined;
-  const lookalikes = new Set(alike?.contents.map(({ etag, size }) => `${etag} ${size}`));
-  const contents: SetAside['contents'] = [];
-  const incumbents: SetAside['incumbents'] = [];
-  const keys = new Set<string>();
-  let count = 0;
-  let grouped = 0;
-  let before = 0;
-  for (const [content, { etag, size, key, copies, groups: own }] of inputs) {
-    const isTrainedOn = seen.contents.has(content);
-    const isAlike = lookalikes.has(content);
-    const isShared = shares(own, seen.groups);
-    if (isShared && !isTrainedOn && !isAlike) grouped += copies;
-    if (isTrainedOn || isAlike || isShared) contents.push({ etag, size });
-    if (seenBefore.contents.has(content) || shares(own, seenBefore.groups)) {
-      incumbents.push({ etag, size });
-      before += copies;
-    }
-    if (!isTrainedOn) continue;
-    count += copies;
-    keys.add(key);
-  }
-  for (const [content, { size, key, copies, others }] of finder?.rows ?? []) {
-    const one = { etag: content, size };
-    if (equalBefore?.areCopies === true && equalBefore.contents.has(content)) {
-      incumbents.push(one);
-      before += others;
-    }
-    if (equal?.areCopies !== true || !equal.contents.has(content)) continue;
-    contents.push(one);
-    count += copies;
-    keys.add(key);
-  }
+  const aside: Aside = { contents: [], incumbents: [], keys: new Set(), count: 0, grouped: 0, before: 0 };
+  const lookalikes = new Set(alike?.contents.map(contentOf));
+  for (const input of inputs) setAsideFile(aside, input, { seen, seenBefore, lookalikes });
+  for (const row of finder?.rows ?? []) setAsideRow(aside, row, equal, equalBefore);
   return {
-    trainedOn: { count, first: [...keys].toSorted().slice(0, MAX_NAMED), compared },
+    trainedOn: {
+      count: aside.count,
+      first: [...aside.keys].toSorted().slice(0, MAX_NAMED),
+      compared: inputs.reduce((sum, { copies }) => sum + copies, 0),
+    },
     nearDuplicates: alike?.told ?? null,
     sharedGroups: clusters && {
       noun: clusters.noun,
@@ -141,7 +111,7 @@ export async function findTrainedOn(
         .toSorted()
         .slice(0, MAX_NAMED)
         .map((group) => group.replaceAll('\n', ', ')),
-      count: grouped,
+      count: aside.grouped,
       withoutGroup: seen.withoutGroup,
     },
     equalRows:
@@ -151,13 +121,119 @@ export async function findTrainedOn(
             ...{ areCopies: equal.areCopies, equal: equal.equal, repeated: equal.repeated },
             ...{ trained: equal.trained, unread: finder.unread },
           },
-    incumbentTrainedOn: incumbent === undefined ? null : { training: toRunId(incumbent), count: before },
-    setAside: { contents, incumbents },
+    incumbentTrainedOn:
+      incumbent === undefined ? null : { training: toRunId(incumbent), count: aside.before },
+    setAside: { contents: aside.contents, incumbents: aside.incumbents },
   };
 }
 
-const shares = (groups: ReadonlySet<string> | undefined, seen: ReadonlySet<string>) =>
-  groups !== undefined && !seen.isDisjointFrom(groups);
+async function readJudged(store: ObjectStore, run: RunParts, clusters: Clusters | null): Promise<Judged> {
+  const judged: Judged = { inputs: new Map(), groups: new Set() };
+  const groupOf = await groupsIn(store, run, clusters);
+  let compared = 0;
+  for await (const { key, etag, size } of readManifest(store, bucketLayout.manifest(run))) {
+    if (compared === MAX_COMPARED) break;
+    compared += 1;
+    const content = contentOf({ etag, size });
+    const own = judged.inputs.get(content) ?? { etag, size, key, copies: 0 };
+    judged.inputs.set(content, own);
+    own.copies += 1;
+    const group = groupOf(key);
+    if (group === undefined) continue;
+    (own.groups ??= new Set()).add(group);
+    judged.groups.add(group);
+  }
+  return judged;
+}
+
+async function seenBy(
+  store: ObjectStore,
+  training: RunParts | undefined,
+  { inputs, groups }: Judged,
+  clusters: Clusters | null,
+): Promise<Seen> {
+  const seen: Seen = { contents: new Set(), groups: new Set(), withoutGroup: 0 };
+  if (training === undefined) return seen;
+  const groupOf = await groupsIn(store, training, clusters);
+  for await (const { key, etag, size } of readManifest(store, bucketLayout.manifest(training))) {
+    const content = contentOf({ etag, size });
+    if (inputs.has(content)) seen.contents.add(content);
+    const group = groupOf(key);
+    if (group === undefined) seen.withoutGroup += 1;
+    else if (groups.has(group)) seen.groups.add(group);
+  }
+  return seen;
+}
+
+/** Has the finder read the rows of the files, which are the inputs. */
+async function readRows(
+  finder: RowFinder,
+  inputs: readonly JudgedContent[],
+  seen: Seen,
+  seenBefore: Seen,
+): Promise<void> {
+  let most = MAX_COMPARED;
+  for (const own of inputs) {
+    const isCompared = !isSeen(seen, own) && !shares(seen, own);
+    const isKnown = isSeen(seenBefore, own) || shares(seenBefore, own);
+    const rows = await finder.read(own, { copies: own.copies, isCompared, isKnown, most });
+    // A file without rows is an input that can't be sent.
+    own.copies *= Math.max(1, rows);
+    most -= own.copies;
+  }
+}
+
+function setAsideFile(
+  aside: Aside,
+  own: JudgedContent,
+  {
+    seen,
+    seenBefore,
+    lookalikes,
+  }: { readonly seen: Seen; readonly seenBefore: Seen; readonly lookalikes: ReadonlySet<string> },
+): void {
+  const { etag, size, key, copies } = own;
+  const isTrainedOn = isSeen(seen, own);
+  const isAlike = lookalikes.has(contentOf(own));
+  const isShared = shares(seen, own);
+  if (isShared && !isTrainedOn && !isAlike) aside.grouped += copies;
+  if (isTrainedOn || isAlike || isShared) aside.contents.push({ etag, size });
+  if (isSeen(seenBefore, own) || shares(seenBefore, own)) {
+    aside.incumbents.push({ etag, size });
+    aside.before += copies;
+  }
+  if (!isTrainedOn) return;
+  aside.count += copies;
+  aside.keys.add(key);
+}
+
+function setAsideRow(
+  aside: Aside,
+  [etag, { size, key, copies, others }]: readonly [string, JudgedRow],
+  equal: EqualRows | undefined,
+  equalBefore: EqualRows | undefined,
+): void {
+  if (equalBefore?.areCopies === true && equalBefore.contents.has(etag)) {
+    aside.incumbents.push({ etag, size });
+    aside.before += others;
+  }
+  if (equal?.areCopies !== true || !equal.contents.has(etag)) return;
+  aside.contents.push({ etag, size });
+  aside.count += copies;
+  aside.keys.add(key);
+}
+
+function contentOf({ etag, size }: Pick<JudgedContent, 'etag' | 'size'>): string {
+  return `${etag} ${size}`;
+}
+
+function isSeen({ contents }: Seen, input: JudgedContent): boolean {
+  return contents.has(contentOf(input));
+}
+
+function shares({ groups }: Seen, { groups: own }: JudgedContent): boolean {
+  return own !== undefined && !groups.isDisjointFrom(own);
+}
 
 /** Gives the group of a file of a run; undefined without a value, which tells nothing. */
 async function groupsIn(
