@@ -5,9 +5,11 @@ import { isLabelTitle } from '../label/label-columns.ts';
 import { truthInRecord } from '../label/truth-in-record.ts';
 import { filterInputRecord, readInputRecord } from '../prediction/input-record.ts';
 import { type JsonPath, parseJsonPath } from '../prediction/json-path.ts';
-import { MAX_RECORD_BYTES, type Opened, type OpenedRecord, openRecords, rowsOf } from './open-table.ts';
+import { rowsOf } from './head-rows.ts';
+import { MAX_RECORD_BYTES, type OpenedRecord, openRecords } from './open-table.ts';
+import type { Opened } from './record-opener.ts';
 import { CSV, DOCUMENT, sourceOf } from './sources.ts';
-import { isNumber, named, TableRefused } from './table-columns.ts';
+import { areNumbered, isNumber, named, TableRefused } from './table-columns.ts';
 import { onOneLine } from './value.ts';
 
 const BROKEN =
@@ -67,7 +69,7 @@ function toPath(field: string, text: string | null): JsonPath | null {
   return path;
 }
 
-/** A row of titles is told by the numbers below it, or by the title of the labels. */
+/** A row of titles is told by the numbers below it, by its own numbers from 0 on, or by the title of the labels. */
 function refuseTitles(head: Buffer, truth: JsonPath | null): void {
   const [first = [], second = []] = rowsOf(CSV, head, ',');
   const title = truth === null ? undefined : truthInRecord(first, truth);
@@ -76,7 +78,11 @@ function refuseTitles(head: Buffer, truth: JsonPath | null): void {
     first.length === second.length &&
     !first.some(isNumber) &&
     second.filter(isNumber).length * 2 > second.length;
-  if (isOverNumbers || (title !== undefined && isLabelTitle(title) && title !== below))
+  if (
+    isOverNumbers ||
+    areNumbered(first, second) ||
+    (title !== undefined && isLabelTitle(title) && title !== below)
+  )
     throw new TableRefused(
       `begins with a row of titles (${named(first)}), which would be predicted as a record: name those that the model takes in columns.features of pipeline.json, or leave the row out`,
     );

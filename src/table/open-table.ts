@@ -3,19 +3,12 @@ import { hash } from 'node:crypto';
 import { RecordUnreadable, type TableRecord } from '@inferdrop/table/record-cutter';
 import { peek, toUtf8 } from '@inferdrop/table/text-chunks';
 import { HEAD_BYTES } from '../file-kind/file-kind.ts';
-import { jsonMembers } from '../text/json-members.ts';
-import { parsedJson } from '../text/parsed-json.ts';
+import { delimiterOf, FIRST_ROWS, hasRows } from './head-rows.ts';
 import type { FileRanges, ParquetTable } from './parquet-rows.ts';
-import { sourceOf, type TextSource } from './sources.ts';
-import {
-  countFeatures,
-  placesByNumber,
-  placesByTitle,
-  type TableColumns,
-  TableRefused,
-  unknownTitles,
-} from './table-columns.ts';
-import { ofJson, type Value } from './value.ts';
+import { beside, jsonOpener, type Opened, type Opener, rowOpener, writerOf } from './record-opener.ts';
+import { sourceOf } from './sources.ts';
+import { placesByTitle, type TableColumns, TableRefused, unknownTitles } from './table-columns.ts';
+import type { Value } from './value.ts';
 
 /** A record of a table: what the model gets, or why it can't get it. */
 export type OpenedRecord = {
@@ -32,34 +25,8 @@ export type OpenedRecord = {
   | { readonly defect: string }
 );
 
-/** Characters that are kept of a label or an id. */
-const MAX_BESIDE = 1_000;
 /** Cap on a record: a request of a job has at most so many bytes by default. */
 export const MAX_RECORD_BYTES = 6_000_000;
-/** Rows that tell how the others are read: titles, and what lies below them. */
-const FIRST_ROWS = 2;
-/** Characters between the cells of CSV. */
-export const DELIMITERS = [',', ';', '\t', '|'];
-const NO_LIST = 'is no list in JSON';
-/** A number as Excel of some countries writes it. */
-const DECIMAL_COMMA = /^[+-]?\d+(?:\.\d{3})*,\d+$/;
-
-/** Label and id of a record. */
-interface Beside {
-  readonly label: string | undefined;
-  readonly id?: string | undefined;
-}
-
-/** A record as the model gets it, with its label and id; or why it can't get it. */
-export type Opened = (Beside & { readonly text: string }) | { readonly defect: string };
-
-/** How the records of a text are opened. */
-interface Opener {
-  readonly open: (record: TableRecord) => Opened;
-  /** Whether a piece of the text is a record, which a row of titles isn't; all are unless this says so. */
-  readonly isRecord?: (record: TableRecord, isFirst: boolean) => boolean;
-}
-
 /** How a table is opened. */
 interface Opening {
   /** Takes the titles that are no column of pipeline.json, or the fields of the first record. */
@@ -82,19 +49,21 @@ export async function* openTable(
   { onUnknown = () => undefined, ranges, from = 0 }: Opening = {},
 ): AsyncGenerator<readonly OpenedRecord[]> {
   const begun = await peek(toUtf8(chunks), HEAD_BYTES);
-  const source = sourceOf(begun.head);
+  // As long in each call, however long chunks are.
+  const beginning = begun.head.subarray(0, HEAD_BYTES);
+  const source = sourceOf(beginning);
   if (source.records === 'columns') {
     if (ranges === undefined) throw new TableRefused(`is ${source.what} within gzip: unpack it`);
     return yield* openColumns(source.what, await source.open(ranges), columns, { onUnknown, from });
   }
   // Rows may be wide: thousands of genes, say, or pixels.
-  const { head, whole } = hasRows(source, begun.head)
-    ? begun
-    : await peek(begun.whole, FIRST_ROWS * MAX_RECORD_BYTES);
-  const delimiter = source.what === 'CSV' ? delimiterOf(source, head, columns) : ',';
+  const mostBytes = hasRows(source, beginning) ? HEAD_BYTES : FIRST_ROWS * MAX_RECORD_BYTES;
+  const { head, whole } = mostBytes === HEAD_BYTES ? begun : await peek(begun.whole, mostBytes);
+  const rows = { head: head.subarray(0, mostBytes), isWhole: head.length < mostBytes };
+  const delimiter = source.what === 'CSV' ? delimiterOf(source, rows.head, columns) : ',';
   const opener =
     source.records === 'rows'
-      ? rowOpener(source, { head, columns, delimiter, onUnknown })
+      ? rowOpener(source, { ...rows, columns, delimiter, onUnknown })
       : jsonOpener(source, columns, onUnknown);
   yield* openRecords(source.read(whole, { delimiter, maxBytes: MAX_RECORD_BYTES }), opener, from);
 }
@@ -183,145 +152,4 @@ function whyUnreadable({ line, reason }: RecordUnreadable): string {
     case 'behind-list':
       return `has something behind its list in JSON, in line ${line}: write one list, or JSON Lines, a record a line`;
   }
-}
-
-/** The first rows, as far as they can be read. */
-export function rowsOf(source: TextSource, head: Buffer, delimiter: string): string[][] {
-  return source
-    .begin(head, delimiter)
-    .map(({ bytes }) => source.cells(bytes.toString(), delimiter) ?? [])
-    .map((cells) => cells.map((cell) => source.value(cell).cell ?? cell))
-    .filter((cells) => cells.length > 1 || (cells[0] ?? '').trim() !== '')
-    .take(FIRST_ROWS)
-    .toArray();
-}
-
-/** Whether a beginning has the first rows to their ends. */
-function hasRows(source: TextSource, head: Buffer): boolean {
-  return (
-    source.records !== 'rows' ||
-    head.length < HEAD_BYTES ||
-    source
-      .begin(head, ',')
-      .take(FIRST_ROWS + 1)
-      .toArray().length > FIRST_ROWS
-  );
-}
-
-/** The delimiter under which the first row has most of the features; a comma for tables without titles. */
-function delimiterOf(source: TextSource, head: Buffer, columns: TableColumns): string {
-  if (columns.delimiter !== null) return columns.delimiter;
-  if (typeof columns.features[0] === 'number') return ',';
-  const counts = DELIMITERS.map((one) => countFeatures(rowsOf(source, head, one)[0] ?? [], columns));
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
-}
-
-/** The first bytes of a table of rows, and how they are read. */
-interface Rows {
-  readonly head: Buffer;
-  readonly columns: TableColumns;
-  readonly delimiter: string;
-  readonly onUnknown: (titles: readonly string[]) => void;
-}
-
-function rowOpener(source: TextSource, { head, columns, delimiter, onUnknown }: Rows): Opener {
-  const rows = rowsOf(source, head, delimiter);
-  const [first] = rows;
-  const hasTitles = typeof columns.features[0] === 'string';
-  // A table without any row has no record, unless it's one that can't be read.
-  if (first === undefined)
-    return {
-      open: () => ({ defect: NO_LIST }),
-      isRecord: ({ bytes }) => source.cells(bytes.toString(), delimiter) === undefined,
-    };
-  const places = hasTitles ? placesByTitle(first, columns) : placesByNumber(rows, columns);
-  const [, second = []] = rows;
-  const decimal = places.features.find((at) => DECIMAL_COMMA.test(second[at]?.trim() ?? ''));
-  if (hasTitles && decimal !== undefined)
-    throw new TableRefused(
-      `has ${JSON.stringify(second[decimal])} in column ${JSON.stringify(first[decimal])}: write decimal points`,
-    );
-  if (hasTitles) onUnknown(unknownTitles(first, columns));
-  const toOpened = writerOf(columns);
-  const open = ({ bytes }: TableRecord): Opened => {
-    const cells = source.cells(bytes.toString(), delimiter);
-    if (cells === undefined) return { defect: NO_LIST };
-    if (cells.length !== first.length)
-      return { defect: `has ${cells.length} cells, and the first row has ${first.length}` };
-    const values = places.features.map((at) => source.value(cells[at] ?? ''));
-    return toOpened(
-      values,
-      beside(places, (at) => source.value(cells[at] ?? '').cell),
-    );
-  };
-  return { open, isRecord: (_, isFirst) => !(hasTitles && isFirst) };
-}
-
-/** The cells of a record that aren't sent, by where they lie; undefined if one is empty, or there's no such column. */
-function beside<Where>(
-  { label, id }: { readonly label: Where | null; readonly id: Where | null },
-  cellOf: (where: Where) => string | undefined,
-): Beside {
-  const trimmed = (where: Where | null): string | undefined => {
-    const cell = where === null ? undefined : cellOf(where)?.trim().slice(0, MAX_BESIDE);
-    return cell === '' ? undefined : cell;
-  };
-  return { label: trimmed(label), id: trimmed(id) };
-}
-
-function jsonOpener(
-  { what }: TextSource,
-  columns: TableColumns,
-  onUnknown: (titles: readonly string[]) => void,
-): Opener {
-  if (typeof columns.features[0] === 'number')
-    throw new TableRefused(`is ${what}, and columns.features of pipeline.json are places: name its fields`);
-  const toOpened = writerOf(columns);
-  const names = columns.features.map(String);
-  let isFirst = true;
-  const open = ({ bytes }: TableRecord): Opened => {
-    const text = bytes.toString();
-    const record = parsedJson(text);
-    if (typeof record !== 'object' || record === null || Array.isArray(record))
-      return { defect: 'is no JSON object' };
-    const members = jsonMembers(text);
-    if (isFirst) onUnknown(unknownTitles([...members.keys()], columns));
-    isFirst = false;
-    const missing = names.find((name) => !members.has(name));
-    if (missing !== undefined) return { defect: `has no field ${JSON.stringify(missing)}` };
-    const values = names.map((name) => ofJson(members.get(name) ?? 'null'));
-    return toOpened(
-      values,
-      beside(columns, (column) => ofJson(members.get(String(column)) ?? 'null').cell),
-    );
-  };
-  return { open };
-}
-
-/** Writes a record as the model takes it, unless it can't be written. */
-function writerOf(columns: TableColumns): (values: readonly Value[], others: Beside) => Opened {
-  const { features, sends } = columns;
-  const toText = textWriterOf(columns);
-  return (values, others) => {
-    const nested = sends === 'csv' ? values.findIndex(({ cell }) => cell === undefined) : -1;
-    if (nested >= 0) return { defect: `has no single value in ${JSON.stringify(features[nested])}` };
-    return { text: toText(values), ...others };
-  };
-}
-
-function textWriterOf({ features, sends, form }: TableColumns): (values: readonly Value[]) => string {
-  if (sends === 'csv') return (values) => values.map(({ cell = '' }) => quoted(cell)).join(',');
-  if (form === 'object') {
-    const names = features.map((feature) => JSON.stringify(String(feature)));
-    return (values) => `{${values.map(({ json }, at) => `${names[at] ?? ''}:${json}`).join(',')}}`;
-  }
-  return (values) => {
-    const list = values.map(({ json }) => json).join(',');
-    return values.length === 1 ? list : `[${list}]`;
-  };
-}
-
-/** A cell as RFC 4180 writes it. */
-function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -98,12 +98,19 @@ export function placesByNumber(
       `must have ${plural(most + 1, 'column')} for columns.features and labels.truth, its first row has ${first.length}: correct the file or pipeline.json`,
     );
   const hasNumber = (row: readonly string[]): boolean => places.some((at) => isNumber(row[at] ?? ''));
-  if (!hasNumber(first) && hasNumber(second))
+  if ((!hasNumber(first) && hasNumber(second)) || areNumbered(first, second))
     throw new TableRefused(
       `begins with a row of titles (${named(first)}), and columns.features of pipeline.json are places: leave the row out, or name the features by title`,
     );
   const placeOf = (column: Column | null): number | null => (column === null ? null : Number(column));
   return { features: places, label: placeOf(label), id: placeOf(id) };
+}
+
+/** Whether a first row has the titles that pandas gives columns without names: 0, 1, 2 and so on, next to an empty one of the row numbers. */
+export function areNumbered(first: readonly string[], second: readonly string[]): boolean {
+  const titles = first[0]?.trim() === '' ? first.slice(1) : first;
+  const isLikely = titles.length >= 6 || second.some((cell) => !/^\d*$/.test(cell.trim()));
+  return titles.length >= 3 && isLikely && titles.every((title, at) => title.trim() === String(at));
 }
 
 /** Whether a cell holds a number. */

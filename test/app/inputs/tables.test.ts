@@ -653,6 +653,7 @@ test('lines are sent as they were opened, each a request', async () => {
 test.each([
   ['x,y\n1,2\n', LINES, 'begins with a row of titles ("x", "y"), which would be predicted as a record'],
   ['label,y\ncircle,b\n', LINES, 'begins with a row of titles ("label", "y")'],
+  ['0,1,2\n0.5,1.5,circle\n', LINES, 'begins with a row of titles ("0", "1", "2")'],
   ['circle,"1\n', LINES, 'has a quote in line 1 that never closes'],
   ['[{"x":1},{"x":2}]', JSON_LINES, 'is one JSON list'],
   ['{\n "x": 1,\n', JSON_LINES, 'begins as a JSON document of many lines, and is none'],

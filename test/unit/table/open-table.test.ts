@@ -90,7 +90,26 @@ describe('CSV', () => {
     ]);
   });
 
+  test('a decimal comma in a column of numbers costs its record, and is a text elsewhere', async () => {
+    const point = 'of line 3 has "1,5" in column "radius": write decimal points';
+    expect(await sent('radius;texture\n1.5;2\n1,5;2\n')).toEqual([['1.5,2'], point]);
+    expect(await sent('radius;texture\nred;2\n1,5;2\n')).toEqual([['red,2'], ['"1,5",2']]);
+    const rows = '7;2\n'.repeat(30_000);
+    expect((await open(`radius;texture\n${rows}0,5;2`, COLUMNS, 65_536)).at(-1)).toMatchObject({
+      defect: 'of line 30002 has "0,5" in column "radius": write decimal points',
+    });
+  });
+
+  test('a row of titles may have any bytes where none is asked for', async () => {
+    const table = Buffer.from('radius,texture,gr\u00f6\u00dfe\n1,2,3\n4,5,6\n', 'latin1');
+    expect(await sent(table)).toEqual([['1,2'], ['4,5']]);
+  });
+
   test('without titles is read by places', async () => {
+    expect(await sent('0,1,2\n1,3,2\n', PLACES)).toEqual([
+      ['2,0', '1'],
+      ['2,1', '3'],
+    ]);
     expect(await sent('1,benign,2\n3,malignant,4\n', PLACES)).toEqual([
       ['2,1', 'benign'],
       ['4,3', 'malignant'],
@@ -124,6 +143,18 @@ describe('CSV', () => {
     ['radius,texture,radius\n1,2,3\n', COLUMNS, 'must have the column "radius" once'],
     ['radius,texture,diagnosis,diagnosis\n1,2,a,b\n', COLUMNS, 'must have the column "diagnosis" once'],
     ['radius;texture\n1,5;2\n', COLUMNS, 'has "1,5" in column "radius": write decimal points'],
+    [
+      'radius;texture\n1;\n;nan\n1,75\n-3;2,25\n1,5;2\n',
+      COLUMNS,
+      'has "1,5" in column "radius": write decimal points',
+    ],
+    [
+      '1;benign;2\n1,5;benign;2\n',
+      { ...PLACES, delimiter: ';' },
+      'has "1,5" in column 0: write decimal points',
+    ],
+    ['0,1,2\n1.5,benign,2\n', PLACES, 'begins with a row of titles ("0", "1", "2"), and columns.features'],
+    [',0,1,2\n0,1.5,benign,2\n', PLACES, 'begins with a row of titles ("", "0", "1", "2")'],
     [
       'radius,diagnosis,texture\n1,benign,2\n',
       PLACES,
