@@ -19,7 +19,14 @@ export interface OnnxFacts {
   /** Names of the inputs if there is one for each cell; undefined for other models. */
   readonly columns: readonly string[] | undefined;
   /** Size of the images that its input may be; undefined where it is none. */
-  readonly image: { readonly height: number; readonly width: number; readonly isBytes: boolean } | undefined;
+  readonly image:
+    | {
+        readonly height: number;
+        readonly width: number;
+        readonly channels: number;
+        readonly isBytes: boolean;
+      }
+    | undefined;
   /** Inputs in words. */
   readonly takes: string;
 }
@@ -84,7 +91,7 @@ function imageOf(input: OnnxTensor | undefined): OnnxFacts['image'] {
   ]) {
     const [channels, height, width] = places.map((place) => shape[place]);
     if ((channels === 1 || channels === 3) && typeof height === 'number' && typeof width === 'number')
-      return { height, width, isBytes: input?.type === 'uint8' };
+      return { height, width, channels, isBytes: input?.type === 'uint8' };
   }
   return undefined;
 }

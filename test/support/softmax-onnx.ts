@@ -1,8 +1,9 @@
 import { type ProtoField, toProtoBytes } from './proto-message.ts';
 
-/** An ONNX file of one Softmax: rows of `classes` numbers, of which the greatest is the class. */
-export function softmaxOnnx(classes: number): Uint8Array {
-  const value = (name: string): ProtoField[] => [
+/** A tensor of floats: a batch of these sizes. */
+const value = (name: string, sizes: readonly number[]): ProtoField[] => {
+  const dimensions = sizes.map((size): ProtoField => [1, [[1, size]]]);
+  return [
     [1, name],
     [
       2,
@@ -11,28 +12,32 @@ export function softmaxOnnx(classes: number): Uint8Array {
           1,
           [
             [1, 1],
-            [
-              2,
-              [
-                [1, [[2, 'N']]],
-                [1, [[1, classes]]],
-              ],
-            ],
+            [2, [[1, [[2, 'N']]], ...dimensions]],
           ],
         ],
       ],
     ],
   ];
-  const node: ProtoField[] = [
-    [1, 'x'],
-    [2, 'y'],
-    [4, 'Softmax'],
-  ];
+};
+
+const node = (from: string, to: string, operator: string): ProtoField => [
+  1,
+  [
+    [1, from],
+    [2, to],
+    [4, operator],
+  ],
+];
+
+/** An ONNX file of one Softmax: rows of `classes` numbers, or such sizes, of which the greatest is the class. */
+export function softmaxOnnx(classes: number, sizes: readonly number[] = [classes]): Uint8Array {
   const graph: ProtoField[] = [
-    [1, node],
+    ...(sizes.length > 1
+      ? [node('x', 'flat', 'Flatten'), node('flat', 'y', 'Softmax')]
+      : [node('x', 'y', 'Softmax')]),
     [2, 'graph'],
-    [11, value('x')],
-    [12, value('y')],
+    [11, value('x', sizes)],
+    [12, value('y', [classes])],
   ];
   return toProtoBytes([
     [1, 8],

@@ -1,7 +1,7 @@
 import { isShown } from '../../init/class-order.ts';
 import { Refusal } from '../refusal.ts';
 import type { Terminal } from '../show/terminal.ts';
-import { PIXELS, type Pixels } from './export-with-decoder.ts';
+import type { Pixels } from './export-with-decoder.ts';
 import type { FolderInputs } from './folder-inputs.ts';
 import type { Measurable } from './measure-model.ts';
 import { labelledImages, labelsOfFiles, orderOf } from './measured-order.ts';
@@ -43,15 +43,16 @@ export async function choosePixels(
   const isMeasured = best !== undefined && best.of > 0;
   const counts = tried.map(({ scale, right, of }) => `${scale}: ${right} of ${of}`).join(', ');
   const figures = `right answers of labelled images of ${best?.ofClasses ?? 0} classes are ${counts}`;
+  const scales = tried.map(({ scale }) => scale);
   const answer = await decide({
-    text: `What pixels of 0 to 255 become before the network (${PIXELS.join(', ')})${besides}${isMeasured ? `; ${figures}` : ''}`,
-    option: `--pixels ${PIXELS.join('|')}`,
+    text: `What pixels of 0 to 255 become before the network (${scales.join(', ')})${besides}${isMeasured ? `; ${figures}` : ''}`,
+    option: `--pixels ${scales.join('|')}`,
     offered: isMeasured ? best.scale : undefined,
     isShown: isShown(tried),
     problem: (typed) =>
-      PIXELS.some((scale) => scale === typed) ? undefined : `must be one of ${PIXELS.join(', ')}`,
+      scales.some((scale) => scale === typed) ? undefined : `must be one of ${scales.join(', ')}`,
   });
-  const chosen = PIXELS.find((scale) => scale === answer);
+  const chosen = scales.find((scale) => scale === answer);
   if (chosen === undefined) throw new Refusal(`${answer} is no scale of pixels`);
   if (isMeasured) terminal.note(`pixels  ${answer}: ${figures}`);
   return chosen;

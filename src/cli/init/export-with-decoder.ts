@@ -6,10 +6,22 @@ import { runTool } from '@inferdrop/model-container/run-tool';
 import { Refusal } from '../refusal.ts';
 import { ROOT } from '../root-folder.ts';
 
-/** Pixels that a network was trained on, by what 0 to 255 become. */
-export const PIXELS = ['0-255', '0-1', '-1-1'] as const;
+/** Pixels that a network was trained on, by what 0 to 255 become: `imagenet` are the means and deviations of torchvision's networks. */
+export const PIXELS = ['0-255', '0-1', '-1-1', 'imagenet'] as const;
 /** One of them. */
 export type Pixels = (typeof PIXELS)[number];
+
+/**
+ * Those that images of so many channels can become.
+ *
+ * @throws {Refusal} if what was asked for is none of them
+ */
+export function pixelsOf(channels: number, asked: Pixels | undefined): readonly Pixels[] {
+  const all = PIXELS.filter((one) => one !== 'imagenet' || channels === 3);
+  if (asked !== undefined && !all.includes(asked))
+    throw new Refusal(`--pixels ${asked} is for 3 channels, and the network takes ${channels}`);
+  return all;
+}
 
 const SCRIPT = path.join(ROOT, 'src', 'cli', 'init', 'export_with_decoder.py');
 

@@ -1,7 +1,7 @@
 """Exports an image network as a SavedModel whose signature takes encoded images, so that files are sent as they are.
 
     python export_with_decoder.py facts MODEL
-    python export_with_decoder.py export MODEL OUT --pixels 0-255|0-1|-1-1 [--size HEIGHTxWIDTH]
+    python export_with_decoder.py export MODEL OUT --pixels 0-255|0-1|-1-1|imagenet [--size HEIGHTxWIDTH]
 
 MODEL is a .keras or .h5 file, or the folder of a SavedModel. `facts` prints one line of JSON. Needs TensorFlow 2.16 or later.
 """
@@ -16,7 +16,13 @@ import keras
 import tensorflow as tf
 
 # What a pixel of 0 to 255 is multiplied by, and what is added then.
-PIXELS = {"0-255": (1.0, 0.0), "0-1": (1 / 255, 0.0), "-1-1": (1 / 127.5, -1.0)}
+MEAN, STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
+PIXELS = {
+    "0-255": (1.0, 0.0),
+    "0-1": (1 / 255, 0.0),
+    "-1-1": (1 / 127.5, -1.0),
+    "imagenet": ([1 / 255 / std for std in STD], [-mean / std for mean, std in zip(MEAN, STD)]),
+}
 
 
 def load(model):

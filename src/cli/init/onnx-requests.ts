@@ -1,8 +1,9 @@
 import { type Choice, rowChoices } from '../../init/choice.ts';
 import type { OnnxFacts } from '../../init/onnx-facts.ts';
+import type { ImageSettings } from '../../model/onnx/image-settings.ts';
 import { Refusal } from '../refusal.ts';
 import { choosePixels, type TriedScale, tryScale } from './choose-pixels.ts';
-import { PIXELS, type Pixels } from './export-with-decoder.ts';
+import { type Pixels, pixelsOf } from './export-with-decoder.ts';
 import type { Known } from './known.ts';
 import { measurableOnnx } from './measurable.ts';
 import type { Measurable } from './measure-model.ts';
@@ -17,12 +18,11 @@ export interface ChosenRequests {
 }
 
 /** Levels of 0 to 255 as a model wants them, in the form of `model.images`. */
-const IMAGES: Readonly<
-  Record<Pixels, { readonly scale: number; readonly mean: number; readonly std: number }>
-> = {
+const IMAGES: Readonly<Record<Pixels, Omit<ImageSettings, 'resize'>>> = {
   '0-255': { scale: 1, mean: 0, std: 1 },
   '0-1': { scale: 1 / 255, mean: 0, std: 1 },
   '-1-1': { scale: 1 / 127.5, mean: 1, std: 1 },
+  imagenet: { scale: 1 / 255, mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] },
 };
 
 /**
@@ -48,10 +48,11 @@ export async function onnxRequests(
     throw new Refusal(
       `${options.model} takes ${takes}, and the handler that inferdrop adds makes no request of such files: give a folder of ${image === undefined ? 'tables, --content-type' : 'images'}, or --code with a handler (docs/handlers.md)`,
     );
+  const scales = pixelsOf(image.channels, options.pixels);
   const imagesOf = (scale: Pixels) => ({ ...IMAGES[scale], resize: 'stretch' }) as const;
   const measured = async (): Promise<Pixels> => {
     const tried: TriedScale[] = [];
-    for (const scale of PIXELS) {
+    for (const scale of scales) {
       terminal.status(`The model answers labelled images, pixels ${scale}`);
       tried.push(await tryScale(scale, measurable(imagesOf(scale)), inputs));
     }

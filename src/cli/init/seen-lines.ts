@@ -16,7 +16,7 @@ export function seenLines({ options: { folder }, model, inputs }: Known): readon
 
 function modelWords(model: PreparedModel): string {
   const { served, onnx } = model;
-  const cells = cellsOf(model);
+  const cells = onnx?.image === undefined ? cellsOf(model) : undefined;
   const classes = served?.scores[0]?.classes ?? onnx?.classes;
   return [
     ...(cells === undefined ? [] : [`${plural(cells, 'number')} in`]),

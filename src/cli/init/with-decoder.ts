@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import type { Terminal } from '../show/terminal.ts';
 import { choosePixels, type TriedScale, tryScale } from './choose-pixels.ts';
-import { exportWithDecoder, PIXELS, type Pixels, readImageNetwork } from './export-with-decoder.ts';
+import { exportWithDecoder, type Pixels, pixelsOf, readImageNetwork } from './export-with-decoder.ts';
 import type { FolderInputs } from './folder-inputs.ts';
 import { measurableSavedModel } from './measurable.ts';
 import { readServedModel, type ServedModel } from './open-model.ts';
@@ -33,6 +33,7 @@ export async function withDecoder(
     throw new Refusal(
       `${place} takes ${JSON.stringify(shape)}, not a batch of images with 1 or 3 channels last: where its inputs are rows, give the folder that model.export("export") writes; else export a signature that takes files`,
     );
+  const scales = pixelsOf(channels, pixels);
   const side =
     size ??
     (typeof height !== 'number' || typeof width !== 'number'
@@ -52,7 +53,7 @@ export async function withDecoder(
     return exported('0-255');
   }
   const tried: (TriedScale & { readonly served: ServedModel })[] = [];
-  for (const scale of PIXELS) {
+  for (const scale of scales) {
     const served = await exported(scale);
     const [scores] = served.scores;
     const model = scores && measurableSavedModel(served, scores);

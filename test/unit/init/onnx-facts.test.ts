@@ -14,10 +14,10 @@ const FACTS = {
 test('a network of images: its classes, its size, and that nothing makes probabilities of its scores', () => {
   expect(onnxFacts(FACTS)).toEqual({
     ...{ classes: 10, names: null, areLogits: true, takes: 'x: float32 [N, 3, 32, 24]' },
-    ...{ cells: 3 * 32 * 24, image: { height: 32, width: 24, isBytes: false } },
+    ...{ cells: 3 * 32 * 24, image: { height: 32, width: 24, channels: 3, isBytes: false } },
   });
   const bytes = onnxFacts({ ...FACTS, inputs: [tensor('x', 'uint8', [1, 32, 24, 1])] });
-  expect(bytes.image).toEqual({ height: 32, width: 24, isBytes: true });
+  expect(bytes.image).toEqual({ height: 32, width: 24, channels: 1, isBytes: true });
 });
 
 test.each([
