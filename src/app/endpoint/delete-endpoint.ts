@@ -64,7 +64,7 @@ export const deleteEndpoint = useCase({
 async function handBack(
   claimed: EndpointChange,
   pipeline: string,
-  { store, executions }: ChangeServices,
+  { store, executions }: DeployerServices,
 ): Promise<void> {
   const change = { ...claimed, action: 'deploy' } as const;
   await changeJson(pipeline).write(store, change);
