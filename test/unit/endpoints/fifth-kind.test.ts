@@ -95,7 +95,9 @@ function mistakenIn(copy: string): readonly string[] {
     )
     .filter((name) => name.endsWith('.ts'))
     .filter((name) =>
-      /hardware|[eE]ndpointKind|endpoint\.type|endpoints\//.test(readFileSync(path.join(copy, name), 'utf8')),
+      /hardware|[eE]ndpointKind|endpoint\.type|endpoints\/|[dD]eployer/.test(
+        readFileSync(path.join(copy, name), 'utf8'),
+      ),
     );
   expect(files.length).toBeGreaterThan(50);
   const { options } = ts.parseJsonConfigFileContent(
