@@ -7,7 +7,7 @@ const FILES = {
   PYTORCH_HANDLER: 'pytorch/python/bundle_inference.py',
 };
 
-/** The module src/model/bundle/handler-text.ts: the handlers that answer bundles, which functions carry as texts. */
+/** The module src/frameworks/bundle-handlers.ts: the handlers that answer bundles, which functions carry as texts. */
 export async function bundleHandlerModule(): Promise<string> {
   const texts = await Promise.all(
     Object.entries(FILES).map(async ([name, file]) => {

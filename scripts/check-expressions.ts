@@ -21,7 +21,7 @@ const ASSEMBLED: Readonly<Record<string, string>> = {
     "AllowedPattern of the project's own template, on text of the command line",
   'src/model/script-names.ts': 'a constant name between words',
   'src/model/unread-files.ts': 'a folder of letters and digits after a constant',
-  'src/model/serving/pytorch.ts': 'a constant name at the start of a line',
+  'src/frameworks/pytorch/archive.ts': 'a constant name at the start of a line',
   'src/label/plain-pattern.ts': 'as few repetitions as it counts, of patterns that RE2 takes',
 };
 

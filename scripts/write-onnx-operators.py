@@ -1,4 +1,4 @@
-"""Writes src/model/onnx/operators.json: the operators that onnxruntime computes on processors, by domain, each with the first opset of which it does (1 unless given).
+"""Writes src/frameworks/onnx/operators.json: the operators that onnxruntime computes on processors, by domain, each with the first opset of which it does (1 unless given).
 
 Needs the onnxruntime of packages/savedmodel/engine/package.json and the onnx that lab/oracle/onnx/requirements.txt names.
 """
@@ -32,6 +32,6 @@ def word(name, version):
     return name if version == 1 else f"{name}:{version}"
 
 
-target = pathlib.Path(__file__).parent.parent / "src/model/onnx/operators.json"
+target = pathlib.Path(__file__).parent.parent / "src/frameworks/onnx/operators.json"
 lines = {domain: " ".join(word(*one) for one in sorted(known.items())) for domain, known in operators.items()}
 target.write_text(json.dumps(lines, indent=2) + "\n")

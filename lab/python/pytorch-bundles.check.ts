@@ -11,8 +11,8 @@ import { createContainerHost } from '@inferdrop/model-container/container-host';
 import { installEngine, requireEngine } from '@inferdrop/model-container/engine-environment';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
+import { bundleFiles } from '../../src/frameworks/bundle-files.ts';
 import { appendToTar } from '../../src/model/append-to-tar.ts';
-import { bundleFiles } from '../../src/model/bundle/bundle-files.ts';
 import { OutputBundle } from '../../src/transform/output-bundle.ts';
 
 const IMAGE = 'r/pytorch-inference:2.6.0-cpu-py312';

@@ -2,16 +2,16 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { FRAMEWORKS } from '../frameworks/frameworks.ts';
+import { resolveImageUri } from '../frameworks/image-uri.ts';
 import type { Numbers } from '../label/label-check.ts';
-import { resolveImageUri } from '../model/image-uri.ts';
 import { readArchive } from '../model/read-archive.ts';
 import { parsePipelineConfig } from '../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { bestJudged } from '../plan/engine/engine-config.ts';
 import { planningOf } from '../plan/engine/engine-of.ts';
-import { functionArchiveProblems } from '../plan/engine/function-archive.ts';
 import { OR_SAGEMAKER } from '../plan/engine/lambda-planning.ts';
-import { answeringModel, archiveProblems } from '../plan/judge/judge-archive.ts';
+import { answeringModel, archiveProblems, functionArchiveProblems } from '../plan/judge/judge-archive.ts';
 import type { KnownModel } from '../plan/judge/judge-pipeline.ts';
 import type { Problem } from '../problem/problem.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
@@ -112,8 +112,9 @@ async function readModel(folder: string, config: PipelineConfig): Promise<Pipeli
   const image = resolveImageUri({ framework, version, instanceType, region: 'us-east-1' });
   const scripts = await judgeScripts(read, 'imageUri' in image ? image.imageUri : undefined);
   const inArchive = functionArchiveProblems(read, model);
+  const { inFunctions } = FRAMEWORKS[framework];
   const inScripts =
-    inArchive.length > 0 || framework !== 'tensorflow'
+    inArchive.length > 0 || !('runsScripts' in inFunctions && inFunctions.runsScripts)
       ? []
       : scripts.refused.map(
           ({ text, alternative }) =>
@@ -123,7 +124,7 @@ async function readModel(folder: string, config: PipelineConfig): Promise<Pipeli
     ...archiveProblems(read, config),
     ...bestJudged(
       config,
-      (engine) => planningOf(engine).archiveProblems(read, config),
+      (engine) => planningOf(engine).archiveProblems(inArchive),
       (problems) => problems,
     ).map(({ message }) => message),
     ...(config.transform.engine === 'lambda'

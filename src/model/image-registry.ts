@@ -131,3 +131,29 @@ function only(from: Record<string, string>, regions: string): Record<string, str
   const kept = new Set(regions.split(' '));
   return Object.fromEntries(Object.entries(from).filter(([region]) => kept.has(region)));
 }
+
+/** Versions that share repository, regions and the rest of the tag. */
+export interface ImageRow {
+  /** Full versions; `1.2` may stand for the newest `1.2.x` of all rows. */
+  readonly versions: readonly string[];
+  readonly repository: string;
+  readonly registries: RegistrySet;
+  /** Follows the processor in the tag. */
+  readonly suffix?: string;
+  /** Tags that follow no rule, by processor. */
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A row of these versions, separated by spaces.
+ *
+ * @__NO_SIDE_EFFECTS__ so that functions that choose no image are bundled without the tables.
+ */
+export function row(
+  versions: string,
+  repository: string,
+  registries: RegistrySet,
+  suffix?: string,
+): ImageRow {
+  return { versions: versions.split(' '), repository, registries, ...(suffix !== undefined && { suffix }) };
+}

@@ -37,6 +37,15 @@ export function missingInPyodide({
   return [...new Set([...asked, ...unknown])].sort(compareByteOrder);
 }
 
+/** Why Pyodide would not run the scripts of an archive, with what to change in it. */
+export function pyodideProblems(archive: Parameters<typeof missingInPyodide>[0]): readonly string[] {
+  const missing = missingInPyodide(archive);
+  if (missing.length === 0) return [];
+  return [
+    `has a script that needs ${missing.join(', ')}, and functions run scripts in Pyodide with Python's standard library: pack only modules of Python into code/lib/`,
+  ];
+}
+
 /** First names of the modules that a script imports at the beginning of a line. */
 function importsOf(script: string): readonly string[] {
   return [...withoutTexts(script).matchAll(IMPORTED)].flatMap(([, from, list = '']) =>

@@ -12,10 +12,10 @@ import {
 } from '../file-kind/file-kind.ts';
 import type { FileEnds } from '../file-kind/zip-names.ts';
 import { toSize } from '../text/size.ts';
+import type { ArchiveContents } from './archive-contents.ts';
 import type { ReadOnnx } from './onnx/onnx-model.ts';
 import { readOnnx } from './onnx/read-onnx.ts';
 import { type ModelSignature, readSignatures } from './read-signatures.ts';
-import type { ArchiveContents } from './serving/serving-container.ts';
 import type { FileBody } from './tar-entries.ts';
 import { tarFiles } from './tar-files.ts';
 import { type TorchScriptModes, torchScriptModes } from './torchscript.ts';

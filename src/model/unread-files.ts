@@ -1,5 +1,5 @@
 import { editDistance } from '../text/edit-distance.ts';
-import type { ArchiveContents } from './serving/serving-container.ts';
+import type { ArchiveContents } from './archive-contents.ts';
 
 const HANDLER = 'code/inference.py';
 const REQUIREMENTS = 'code/requirements.txt';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Framework } from '../model/framework-name.ts';
-import { ImageSettings } from '../model/onnx/image-settings.ts';
+import { Framework } from '../frameworks/framework-name.ts';
+import { ImageSettings } from '../frameworks/onnx/image-settings.ts';
 
 /** Which archive is served, and by which container. */
 export const ModelSettings = z.strictObject({

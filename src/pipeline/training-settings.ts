@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { TrainingFramework } from '../model/framework-name.ts';
+import { TrainingFramework } from '../frameworks/framework-name.ts';
 
 /** How the input of a training job reaches its hosts. */
 export const InputMode = z.enum(['File', 'FastFile', 'Pipe']);

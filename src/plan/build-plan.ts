@@ -1,10 +1,10 @@
 import { type Frozen, isOfLateLabels } from '../drop/frozen.ts';
 import { kindFor } from '../endpoints/kinds.ts';
 import { HIDDEN_FILES } from '../file-kind/hidden-name.ts';
+import { patchNotes } from '../frameworks/end-of-patch.ts';
+import { IMAGES_VARIABLE } from '../frameworks/onnx/image-settings.ts';
 import { mostErrors } from '../gate/proof.ts';
-import { patchNotes } from '../model/end-of-patch.ts';
 import { toModelName } from '../model/model-name.ts';
-import { IMAGES_VARIABLE } from '../model/onnx/image-settings.ts';
 import type { ModelSettings } from '../pipeline/model-settings.ts';
 import { notServedReason } from '../pipeline/not-served.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';

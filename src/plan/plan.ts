@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ManifestEntry } from '../drop/manifest-entry.ts';
+import { Framework } from '../frameworks/framework-name.ts';
 import { LabelCheck, LabelReading } from '../label/label-check.ts';
-import { Framework } from '../model/framework-name.ts';
 import { ColumnSettings } from '../pipeline/column-settings.ts';
 import { ResolvedGate } from '../pipeline/gate-settings.ts';
 import { TruthSource } from '../pipeline/label-settings.ts';

@@ -1,10 +1,10 @@
+import { TRAINING } from '../frameworks/trainings.ts';
 import { familyOf } from '../model/instance-families.ts';
 import type { TrainingSettings } from '../pipeline/training-settings.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { AskedChannel } from './asked-channel.ts';
 import type { ChannelInputs } from './judge-channels.ts';
 import { settingProblem } from './setting-problem.ts';
-import { TRAINING } from './training-containers.ts';
 
 /** Why the hosts cannot work together as asked. */
 export function distributionProblems({ distribution, framework, entryPoint }: TrainingSettings): Problem[] {

@@ -1,3 +1,4 @@
+import { ARCHIVES } from '../frameworks/archives.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import type { TrainingSettings } from '../pipeline/training-settings.ts';
 import { archiveProblems } from '../plan/judge/judge-archive.ts';
@@ -5,9 +6,6 @@ import type { Problem } from '../problem/problem.ts';
 import { codeBeside } from './code-beside.ts';
 import type { FoundSource } from './judge-source.ts';
 import { settingProblem } from './setting-problem.ts';
-
-/** A model that the container of a framework serves without a handler. */
-const BEST_MODEL = { tensorflow: '1/saved_model.pb', pytorch: 'model.pt' } as const;
 
 /** Ways to write a file whose name isn't in the script, or to run what isn't in the source. */
 const MAY_WRITE =
@@ -24,12 +22,12 @@ export function judgeServing(
 ): { readonly notes: readonly string[]; readonly problems: readonly Problem[] } {
   const { model } = config;
   const paths = files.map(({ path }) => path);
-  // An archive for ONNX Runtime gets a handler.
-  if (model.framework === 'onnx' || !paths.includes(entryPoint)) return { notes: [], problems: [] };
+  const { plainModel } = ARCHIVES[model.framework];
+  if (plainModel === null || !paths.includes(entryPoint)) return { notes: [], problems: [] };
   const scripts = new Map(
     codeBeside([], paths, model).map((name) => [`code/${name}`, texts.get(name) ?? '']),
   );
-  const archive = [BEST_MODEL[model.framework], ...scripts.keys()];
+  const archive = [plainModel, ...scripts.keys()];
   const reasons = archiveProblems({ files: archive, scripts, kinds: new Map() }, config);
   const mayWrite = (path: string): boolean =>
     !path.endsWith('.py') || !texts.has(path) || MAY_WRITE.test(`${path}\n${texts.get(path)}`);

@@ -1,10 +1,10 @@
 import { isHidden } from '../file-kind/hidden-name.ts';
+import { LAST_WITH_HOROVOD } from '../frameworks/trainings.ts';
 import { nearestName } from '../pipeline/nearest-name.ts';
 import { toShownValue } from '../pipeline/shown-value.ts';
 import type { TrainingSettings } from '../pipeline/training-settings.ts';
 import type { Problem } from '../problem/problem.ts';
 import { importedScripts } from './imported-scripts.ts';
-import { LAST_WITH_HOROVOD } from './training-containers.ts';
 import type { SourceFile } from './training-plan.ts';
 
 /** Bound on the source, which a function reads whole to pack it. */

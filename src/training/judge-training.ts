@@ -1,3 +1,4 @@
+import { TRAINING } from '../frameworks/trainings.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import type { TrainingSettings } from '../pipeline/training-settings.ts';
 import { type ResolvedPrices, resolvePrices } from '../plan/quote/resolve-cost.ts';
@@ -17,7 +18,6 @@ import { type FoundSource, horovodProblems, sourceProblems } from './judge-sourc
 import { metricProblems } from './log-metrics.ts';
 import { settingProblem } from './setting-problem.ts';
 import { stopProblems } from './stop-rule.ts';
-import { TRAINING } from './training-containers.ts';
 import { resolveTrainingImage } from './training-image.ts';
 import type { TrainingPlan } from './training-plan.ts';
 

@@ -1,7 +1,7 @@
+import { TRAINING } from '../frameworks/trainings.ts';
 import { familyOf } from '../model/instance-families.ts';
 import { compareVersions } from '../model/version-order.ts';
 import { toHyperparameter } from './hyperparameters.ts';
-import { TRAINING } from './training-containers.ts';
 import type { PlannedChannel, TrainingPlan } from './training-plan.ts';
 
 /** The members of CreateTrainingJob's request that this application sends. */
@@ -70,8 +70,6 @@ export interface TrainingStart {
 const ISOLATED_SOURCE = '/opt/ml/input/data/code/sourcedir.tar.gz';
 /** `logging.INFO`. */
 const LOG_LEVEL = 20;
-/** From this version on the SDK asks for metrics in SageMaker's own time series. */
-const TIME_SERIES_SINCE = { tensorflow: '1.15', pytorch: '1.3' } as const;
 /** Regions without Debugger and Profiler (SageMaker's Python SDK 2.257, fw_utils.py). */
 const WITHOUT_DEBUGGER: readonly string[] = [
   'us-iso-east-1',
@@ -91,7 +89,7 @@ export function toTrainingRequest(plan: TrainingPlan, start: TrainingStart): Tra
   const { outputUri, instanceType } = start;
   const { kmsKeyArn } = instances;
   const hasDebugger = !WITHOUT_DEBUGGER.includes(plan.region);
-  const hasTimeSeries = compareVersions(image.version, TIME_SERIES_SINCE[image.framework]) >= 0;
+  const hasTimeSeries = compareVersions(image.version, TRAINING[image.framework].timeSeriesSince) >= 0;
   const tags = Object.entries(start.tags).map(([Key, Value]) => ({ Key, Value }));
   return {
     TrainingJobName: start.jobName,

@@ -1,11 +1,11 @@
-import { SERVING } from '../model/framework.ts';
-import type { TrainingFramework } from '../model/framework-name.ts';
+import type { TrainingFramework } from '../frameworks/framework-name.ts';
+import { FRAMEWORKS } from '../frameworks/frameworks.ts';
+import type { TrainingImageRow } from '../frameworks/training.ts';
+import { TRAINING } from '../frameworks/trainings.ts';
 import { registryHost } from '../model/image-registry.ts';
 import { familyOf } from '../model/instance-families.ts';
 import { instanceFamily } from '../model/instance-type.ts';
 import { compareVersions, nearestVersion } from '../model/version-order.ts';
-import type { TrainingImageRow } from './containers/training-container.ts';
-import { TRAINING } from './training-containers.ts';
 
 /** Facts that decide which of AWS's containers trains. */
 export interface TrainingImageRequest {
@@ -33,7 +33,7 @@ export function resolveTrainingImage(request: TrainingImageRequest): ResolvedTra
     const reason = `has no ${framework} training container of AWS: use another CPU or GPU instance, or give training.image`;
     return { field: 'instanceType', reason };
   }
-  if (family === 'p2' && compareVersions(version, SERVING[framework].firstBeyondP2) >= 0)
+  if (family === 'p2' && compareVersions(version, FRAMEWORKS[framework].firstBeyondP2) >= 0)
     return { field: 'instanceType', reason: `is too old for ${framework} ${version}: use ml.g4dn.xlarge` };
 
   const rows = rowsOf(framework, version);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { TrainingFramework } from '../model/framework-name.ts';
+import { TrainingFramework } from '../frameworks/framework-name.ts';
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import {
   AfterSettings,

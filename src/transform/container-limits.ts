@@ -1,6 +1,6 @@
-import { SERVING } from '../model/framework.ts';
-import type { Framework } from '../model/framework-name.ts';
-import type { ContainerWork } from '../model/serving/serving-container.ts';
+import type { ContainerWork } from '../frameworks/framework.ts';
+import type { Framework } from '../frameworks/framework-name.ts';
+import { FRAMEWORKS } from '../frameworks/frameworks.ts';
 
 /**
  * Environment variables that raise the container's own limits to the transform settings: gunicorn ends a request after 30 s, nginx and
@@ -10,6 +10,6 @@ export function containerLimits(
   work: ContainerWork & { readonly framework: Framework },
   given: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const limits = SERVING[work.framework].limits(work);
+  const limits = FRAMEWORKS[work.framework].limits(work);
   return Object.fromEntries(Object.entries(limits).filter(([name]) => given[name] === undefined));
 }

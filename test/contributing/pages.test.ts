@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ONNXRUNTIME } from '../../src/model/onnx/judge-onnx.ts';
+import { ONNXRUNTIME } from '../../src/frameworks/onnx/judge-onnx.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const PAGES = globSync('{*,{docs,packages,examples,statemachines,test,lab}/**/*}.md', {

@@ -60,9 +60,12 @@ test('there is a recipe for each thing that is often added', () => {
     'a framework',
     'an instance family',
     'an engine',
+    'a kind of endpoint',
+    'a page to the console',
     'a stored document',
     'a source of inputs',
     'a SavedModel operation',
+    'an emulated service',
     'an emulated call',
   ]);
 });

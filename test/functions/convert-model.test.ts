@@ -4,7 +4,7 @@ import { modelConverter } from '../../functions/runtime/convert-model.ts';
 import { modelOpener } from '../../functions/runtime/open-model.ts';
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 import { FIRST, rowNetwork } from '../../packages/model-container/test/support/row-network.ts';
-import { ONNX_HANDLER } from '../../src/model/onnx/handler-text.ts';
+import { ONNX_HANDLER } from '../../src/frameworks/onnx/handler-text.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { memoryObjectStore, type MemoryObjectStoreOptions } from '../support/memory-object-store.ts';
 import { UNKNOWN_OPERATION, unsupportedModel } from '../support/unsupported-model.ts';

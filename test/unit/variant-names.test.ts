@@ -4,7 +4,7 @@ import { ESLint } from 'eslint';
 import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const RULE = new URL('../../scripts/variant-names.mjs', import.meta.url).href;
+const RULE = new URL('../../eslint.variants.js', import.meta.url).href;
 const PARSER = new URL('../../node_modules/@typescript-eslint/parser/dist/index.js', import.meta.url).href;
 
 const CAKE = {

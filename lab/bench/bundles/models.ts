@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { rowNetwork } from '../../../packages/model-container/test/support/row-network.ts';
-import type { Framework } from '../../../src/model/framework-name.ts';
-import { handlerFiles } from '../../../src/model/onnx/handler-files.ts';
+import type { Framework } from '../../../src/frameworks/framework-name.ts';
+import { onnx } from '../../../src/frameworks/onnx/archive.ts';
 import { random } from '../../../test/support/random.ts';
 import { softmaxOnnx } from '../../../test/support/softmax-onnx.ts';
 import { ROOT } from '../build-folder.ts';
@@ -25,7 +25,7 @@ export interface BundledModel {
 const PYTORCH = 'r/pytorch-inference:2.6.0-cpu-py312';
 const TENSORFLOW = 'r/tensorflow-inference:2.19.0-cpu';
 const EXAMPLE = path.join(ROOT, 'examples', 'fashion-mnist');
-const ONNX_FILES = handlerFiles(['model.onnx']);
+const ONNX_FILES = onnx.ownHandler(['model.onnx']);
 
 /** The smallest script of a PyTorch archive that reads CSV. */
 const LINEAR = `

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Header, pack } from 'tar-stream';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
-import { layoutProblems } from '../../../src/model/archive-layout.ts';
+import { layoutProblems } from '../../../src/frameworks/archives.ts';
 import { readArchive } from '../../../src/model/read-archive.ts';
 import type { Chance } from '../chance.ts';
 import { mutateBytes } from '../mutate.ts';

@@ -10,7 +10,7 @@ import { createContainerHost } from '@inferdrop/model-container/container-host';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { inspectModel } from '../../../src/cli/model/inspect-model.ts';
 import { packModel } from '../../../src/cli/model/pack-model.ts';
-import { handlerFiles } from '../../../src/model/onnx/handler-files.ts';
+import { onnx } from '../../../src/frameworks/onnx/archive.ts';
 
 const Case = z.object({
   images: z.unknown(),
@@ -66,7 +66,7 @@ async function judge(name: string): Promise<number> {
   const modelDir = path.join(work, name);
   await unpackModelArchive(createReadStream(archive), modelDir);
   await mkdir(path.join(modelDir, 'code'), { recursive: true });
-  for (const file of handlerFiles([])) await writeFile(path.join(modelDir, file.name), file.body);
+  for (const file of onnx.ownHandler([])) await writeFile(path.join(modelDir, file.name), file.body);
   const container = start({
     image: 'r/pytorch-inference:2.6.0-cpu-py312',
     modelDir,

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
+import { resolveImageUri } from '../../frameworks/image-uri.ts';
 import { isAcceleratorImage, regionOfAwsImage } from '../../model/image-registry.ts';
-import { resolveImageUri } from '../../model/image-uri.ts';
 import { familyOf } from '../../model/instance-families.ts';
 import { notServedReason, toBeServed } from '../../pipeline/not-served.ts';
 import type { PlannedEndpoint } from '../../plan/deployed-plan.ts';

@@ -2,10 +2,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { ARCHIVES, layoutProblems } from '../../frameworks/archives.ts';
 import type { AddedFile } from '../../model/append-to-tar.ts';
-import { layoutProblems } from '../../model/archive-layout.ts';
 import { contentDigest } from '../../model/content-digest.ts';
-import { handlerFiles } from '../../model/onnx/handler-files.ts';
 import { readArchive } from '../../model/read-archive.ts';
 import { tarFiles } from '../../model/tar-files.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
@@ -73,7 +72,8 @@ export const registerModel = useCase({
   const own = code
     .filter(({ name }) => addedCode.includes(name))
     .map(({ name, body }) => ({ name: `code/${name}`, body }));
-  const added = own.length === 0 && framework === 'onnx' ? handlerFiles(trained.files) : own;
+  const added =
+    own.length === 0 && framework !== undefined ? ARCHIVES[framework].ownHandler(trained.files) : own;
   const archive = added.length === 0 ? trained : await pack(store, run, trained, added);
   const { sha256, sizeBytes: bytes, key, etag, versionId } = archive;
   const kept = { bucket: store.bucket, key, etag, ...(versionId !== undefined && { versionId }) };

@@ -1,4 +1,4 @@
-import { shownShape } from '../../model/onnx/judge-onnx.ts';
+import { shownShape } from '../../frameworks/onnx/judge-onnx.ts';
 import { plural, short } from '../../text/figures.ts';
 import { toSize } from '../../text/size.ts';
 import { defineCommand, JSON_FORM } from '../define-command.ts';

@@ -1,3 +1,4 @@
+import { INSPECTIONS } from '../../frameworks/inspections.ts';
 import type { Choice } from '../../init/choice.ts';
 import { isAtOdds, isShown, orderOfAnswers } from '../../init/class-order.ts';
 import { labelNumbers } from '../../init/label-numbers.ts';
@@ -152,11 +153,10 @@ export async function chooseLabels(known: Known, onnxModel?: Measurable): Promis
 /** Why labelled inputs do not show the order of the classes, and what would. */
 function unmeasured({ model: { framework, hasHandler } }: Known): string {
   const report = 'the report of a labelled run says if another order is right more often';
-  if (framework !== 'pytorch' && !hasHandler) return `init sends no such files to this model; ${report}`;
-  const [what, other, how] =
-    framework === 'pytorch'
-      ? ['PyTorch', '', 'after inferdrop containers install pytorch']
-      : ['a handler', 'or a SavedModel that decodes files ', 'with inferdrop up --handlers python'];
+  const { unmeasured } = INSPECTIONS[framework];
+  if (unmeasured === null && !hasHandler) return `init sends no such files to this model; ${report}`;
+  const other = unmeasured === null ? 'or a SavedModel that decodes files ' : '';
+  const [what, how] = unmeasured ?? ['a handler', 'with inferdrop up --handlers python'];
   return `init does not run ${what}. An ONNX file of the model ${other}would show the order of the classes here; else ${report}, on this machine ${how}`;
 }
 

@@ -1,11 +1,12 @@
 import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isolationProblems } from '../../frameworks/archives.ts';
+import { newestContainer, newestPatched } from '../../frameworks/end-of-patch.ts';
+import { FRAMEWORKS } from '../../frameworks/frameworks.ts';
 import { type Choice, toDocument } from '../../init/choice.ts';
 import type { InitLine } from '../../init/init-lines.ts';
 import { onnxFacts } from '../../init/onnx-facts.ts';
-import { isolationProblems } from '../../model/archive-layout.ts';
-import { newestContainer, newestPatched } from '../../model/end-of-patch.ts';
 import { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toJsonSchema } from '../../plan/published-schemas.ts';
 import { makeFolder } from '../files/make-folder.ts';
@@ -135,7 +136,13 @@ async function prepareModel(
     const { framework, folder, hasHandler } = await openArchive(given.file, path.join(scratch, 'archive'));
     const served = folder === undefined ? undefined : readServedModel(folder, given.file);
     const pack = (output: string): Promise<void> => copyFile(given.file, output);
-    return { framework, writtenBy: served?.tensorflowVersion ?? '', served, hasHandler, pack };
+    return {
+      framework,
+      writtenBy: served === undefined ? '' : writtenByTensorflow(served),
+      served,
+      hasHandler,
+      pack,
+    };
   }
   const own =
     given.kind === 'saved-model' ? readServedModel(await versionFolder(given.folder), place) : undefined;
@@ -151,7 +158,7 @@ async function prepareModel(
     : own;
   return {
     framework: 'tensorflow',
-    writtenBy: served.tensorflowVersion,
+    writtenBy: writtenByTensorflow(served),
     served,
     hasHandler: code !== undefined,
     pack: async (output, handler) => {
@@ -160,11 +167,17 @@ async function prepareModel(
   };
 }
 
-function frameworkChoices({ framework, writtenBy }: PreparedModel, installs: boolean, now: Date): Choice[] {
-  const by =
-    writtenBy === ''
-      ? ''
-      : `; the model was written by ${framework === 'tensorflow' ? 'TensorFlow ' : ''}${writtenBy}`;
+function writtenByTensorflow({ tensorflowVersion }: { readonly tensorflowVersion: string }): string {
+  return tensorflowVersion === '' ? '' : `TensorFlow ${tensorflowVersion}`;
+}
+
+function frameworkChoices(
+  { framework, writtenBy }: PreparedModel,
+  hasPackages: boolean,
+  now: Date,
+): Choice[] {
+  const { installs } = FRAMEWORKS[framework];
+  const by = writtenBy === '' ? '' : `; the model was written by ${writtenBy}`;
   return [
     { field: 'model.framework', value: framework, reason: 'what the model is' },
     {
@@ -172,12 +185,12 @@ function frameworkChoices({ framework, writtenBy }: PreparedModel, installs: boo
       value: newestPatched(framework).version,
       reason: `${newestContainer(framework, now)}${by}`,
     },
-    ...(framework === 'onnx' || installs
+    ...(installs !== null || hasPackages
       ? [
           {
             field: 'model.networkIsolation',
             value: false,
-            reason: `pip installs ${framework === 'onnx' ? 'onnxruntime' : 'the packages of code/requirements.txt'} in the container of AWS; wheels in the archive do without (docs/your-model.md)`,
+            reason: `pip installs ${installs ?? 'the packages of code/requirements.txt'} in the container of AWS; wheels in the archive do without (docs/your-model.md)`,
           },
         ]
       : []),

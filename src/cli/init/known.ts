@@ -1,3 +1,4 @@
+import type { Framework } from '../../frameworks/framework-name.ts';
 import type { OnnxFacts } from '../../init/onnx-facts.ts';
 import type { Scores } from '../../init/signature-facts.ts';
 import { Refusal } from '../refusal.ts';
@@ -35,7 +36,7 @@ export interface InitOptions {
 
 /** A model whose archive can be written. */
 export interface PreparedModel {
-  readonly framework: 'tensorflow' | 'pytorch' | 'onnx';
+  readonly framework: Framework;
   readonly writtenBy: string;
   /** The SavedModel; undefined for other frameworks. */
   readonly served: ServedModel | undefined;

@@ -89,7 +89,8 @@ async function packForCheck(
   artifactUri: string,
 ): Promise<string | undefined> {
   const place = parseS3Uri(artifactUri);
-  if (model.framework !== 'onnx' || place === undefined) return undefined;
+  // Not read if its framework adds none.
+  if (place === undefined || ownHandler([], model).length === 0) return undefined;
   const found = await store.in(place.bucket).open(place.key);
   if (found === undefined) return undefined;
   const archive = await readArchive(found.body);

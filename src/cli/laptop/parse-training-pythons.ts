@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
-import { TrainingFramework } from '../../model/framework-name.ts';
+import { TrainingFramework } from '../../frameworks/framework-name.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**

@@ -1,10 +1,11 @@
 import { describeEngine, type EngineName } from '@inferdrop/model-container/engine-environment';
+import { TrainingFramework } from '../../frameworks/framework-name.ts';
 import { Refusal } from '../refusal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Machine } from './laptop-stack.ts';
 
 /** The examples that train, by their folders below `examples/train-fashion-mnist`. */
-export type TrainingExample = 'tensorflow' | 'pytorch' | 'horovod';
+export type TrainingExample = TrainingFramework | 'horovod';
 
 interface Needs {
   /** Framework that `inferdrop containers install` installs for the example. */
@@ -21,7 +22,7 @@ const NEEDS: Readonly<Record<TrainingExample, Needs>> = {
 };
 
 /** Examples that run without being named; Horovod is built from source, and therefore only runs on request. */
-const UNNAMED = ['tensorflow', 'pytorch'] as const;
+const UNNAMED = TrainingFramework.options;
 
 /**
  * The example that was named, else the first whose Python is there; an interpreter of `--training-python` comes before installed ones.

@@ -6,8 +6,8 @@ import type { Container } from '@inferdrop/model-container/container';
 import { type ContainerHostOptions, createContainerHost } from '@inferdrop/model-container/container-host';
 import { describeEngine } from '@inferdrop/model-container/engine-environment';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
-import { newestPatched } from '../../model/end-of-patch.ts';
-import { resolveImageUri } from '../../model/image-uri.ts';
+import { newestPatched } from '../../frameworks/end-of-patch.ts';
+import { resolveImageUri } from '../../frameworks/image-uri.ts';
 import { drawn } from '../../text/name-draw.ts';
 import { readFailure } from '../files/file-problem.ts';
 import { listLocalFiles } from '../files/local-files.ts';
@@ -48,11 +48,11 @@ const MOST_CHANGES = 20;
  * @throws {Refusal} if TensorFlow, files or a SavedModel are missing, or a container can't run the model
  */
 export async function compareEngines(
-  { file, framework, models }: Pick<InspectedArchive, 'file' | 'framework' | 'models'>,
+  { file, models, onnx }: Pick<InspectedArchive, 'file' | 'models' | 'onnx'>,
   folder: string,
   { limit, note }: { readonly limit: number; readonly note: (line: string) => void },
 ): Promise<EngineComparison> {
-  if (framework === 'onnx')
+  if (onnx !== null)
     throw new Refusal(
       '--compare is for SavedModels: AWS runs this ONNX model on onnxruntime, as this machine does',
     );

@@ -2,19 +2,20 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { describeEngine } from '@inferdrop/model-container/engine-environment';
 import { readHandlerScript } from '@inferdrop/model-container/handler-script';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
-import { DEFAULT_SIGNATURE, servedSignature } from '@inferdrop/model-container/served-model';
 import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
-import { isolationProblems, layoutProblems } from '../../model/archive-layout.ts';
-import type { Framework } from '../../model/framework-name.ts';
-import { type ModelArchive, readArchive } from '../../model/read-archive.ts';
-import type { ModelSignature } from '../../model/read-signatures.ts';
-import { servedVersion } from '../../model/served-signature.ts';
+import { RUN_IN_TENSORFLOW } from '@inferdrop/savedmodel/servable-model';
+import { isolationProblems, layoutProblems } from '../../frameworks/archives.ts';
+import { newestContainer, newestPatched } from '../../frameworks/end-of-patch.ts';
+import type { Framework, TrainingFramework } from '../../frameworks/framework-name.ts';
+import type { InspectedHandler } from '../../frameworks/inspection.ts';
+import { INSPECTIONS } from '../../frameworks/inspections.ts';
+import { readArchive } from '../../model/read-archive.ts';
 import { unreadFiles } from '../../model/unread-files.ts';
 import { readFailure } from '../files/file-problem.ts';
 import { Refusal } from '../refusal.ts';
-import { containerRuns, type InspectedHandler, RUNS } from './archive-runs.ts';
 import { type InspectedOnnx, inspectOnnx } from './inspect-onnx.ts';
 import { type InspectedModel, inspectVersion } from './inspect-saved-model.ts';
 import { packModel } from './pack-model.ts';
@@ -82,6 +83,7 @@ async function inspectArchive(file: string): Promise<InspectedArchive> {
       archive.files.some(isTorch) || /^def model_fn\b/m.test(archive.scripts.get('code/inference.py') ?? '');
     const isOnnx = models.length === 0 && archive.onnx !== null;
     const framework = isOnnx ? 'onnx' : models.length === 0 && isPytorch ? 'pytorch' : 'tensorflow';
+    const inspection = INSPECTIONS[framework];
     const unread = unreadFiles(archive.files, archive);
     const onnx = isOnnx ? await inspectOnnx(folder, archive.onnx) : null;
     const scripts = await judgeScripts(archive);
@@ -99,10 +101,19 @@ async function inspectArchive(file: string): Promise<InspectedArchive> {
       models,
       onnx,
       handler,
-      served: framework === 'tensorflow' ? servedText(archive) : null,
+      served: inspection.served(archive),
       runs: [
-        ...RUNS[framework]({ models, handler, onnx, scripts, modes: archive.modes ?? new Map() }),
-        containerRuns(framework, new Date()),
+        ...inspection.runs(
+          {
+            models: models.map(withoutTensorflow),
+            handler,
+            onnx,
+            scripts,
+            modes: archive.modes ?? new Map(),
+          },
+          toInstall,
+        ),
+        `pipeline: ${framework} ${newestPatched(framework).version} is ${newestContainer(framework, new Date())}`,
         ...isolationProblems(archive.files).map(
           (problem) =>
             `pipeline: with network isolation, the default, a run is refused: the archive ${problem}`,
@@ -128,20 +139,20 @@ async function inspectArchive(file: string): Promise<InspectedArchive> {
   }
 }
 
-function servedText(archive: ModelArchive): string | null {
-  const served = servedVersion(archive, {});
-  if (served === undefined || 'reason' in served) return null;
-  const { model, version, signatures, rivals } = served;
-  if (rivals.length > 0) return `one of the models ${[model, ...rivals].join(', ')}`;
-  const signature = signatures === 'unread' ? 'signatures that cannot be read' : signatureText(signatures);
-  return `model ${model}, version ${version}, ${signature}`;
+function toInstall(name: TrainingFramework): string {
+  return describeEngine(name).installed
+    ? 'installed'
+    : `not installed: run "inferdrop containers install ${name}"`;
 }
 
-function signatureText(signatures: readonly ModelSignature[]): string {
-  const served = servedSignature(signatures);
-  return served === undefined
-    ? `no signature ${DEFAULT_SIGNATURE}: requests must name one of ${signatures.map(({ name }) => name).join(', ')}`
-    : `signature ${served.name}`;
+/** A model with only the remedies that let it run in onnxruntime. */
+function withoutTensorflow(model: InspectedModel): InspectedModel {
+  return {
+    ...model,
+    signatures: model.signatures.map((one) =>
+      one.remedy === RUN_IN_TENSORFLOW ? { ...one, remedy: null } : one,
+    ),
+  };
 }
 
 function isTorch(name: string): boolean {

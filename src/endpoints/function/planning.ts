@@ -1,3 +1,4 @@
+import { FRAMEWORKS, inFunctions } from '../../frameworks/frameworks.ts';
 import { EndpointSettings } from '../../pipeline/endpoint-settings.ts';
 import { resolveMemoryPrice, USD_PER_REQUEST } from '../../price/lambda-price.ts';
 import { dollars } from '../../text/figures.ts';
@@ -31,6 +32,7 @@ export const lambdaEndpoint: EndpointPlanning = {
 
 function refuseLambda(asked: AskedEndpoint, refuse: RefuseField): void {
   const { endpoint, model } = asked.config;
+  const { inFunctions: functions } = FRAMEWORKS[model.framework];
   refuseInstances(asked, 'starts a function for each request at once', refuse);
   if (endpoint.rollbackAlarms.length > 0)
     refuse(
@@ -49,11 +51,8 @@ function refuseLambda(asked: AskedEndpoint, refuse: RefuseField): void {
     refuse('type', endpoint.type, `cannot be "lambda": ${reason}: ${remedy}, ${OTHERWISE}`);
   if (model.image !== null)
     cannot('a function starts no container, and model.image names one', 'leave model.image out');
-  else if (model.framework === 'pytorch')
-    cannot(
-      'a function runs models of model.framework "onnx" and "tensorflow"',
-      'export the model (torch.onnx.export)',
-    );
+  else if ('remedy' in functions)
+    cannot(`a function runs models of model.framework ${inFunctions('and')}`, functions.remedy);
   for (const reason of asked.frame.functionReasons ?? [])
     refuse('type', endpoint.type, `cannot be "lambda": the archive ${reason}, ${OTHERWISE}`);
 }

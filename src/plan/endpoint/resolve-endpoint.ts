@@ -2,7 +2,7 @@ import { resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
 import { kindOf } from '../../endpoints/kinds.ts';
 import type { AskedEndpoint, EndpointFrame, EndpointPlanning } from '../../endpoints/planning.ts';
 import { ENDPOINT_PLANNING } from '../../endpoints/plannings.ts';
-import { resolveImageUri } from '../../model/image-uri.ts';
+import { resolveImageUri } from '../../frameworks/image-uri.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import { resolveHourlyPrice } from '../../price/hourly-price.ts';

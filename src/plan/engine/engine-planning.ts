@@ -24,13 +24,6 @@ interface JudgedEngine {
   readonly problems: readonly Problem[];
 }
 
-/** The facts about an archive that an engine judges it by. */
-export interface AskedArchive {
-  readonly files: readonly string[];
-  readonly scripts: ReadonlyMap<string, string>;
-  readonly sizeBytes: number;
-}
-
 /** Why an engine can't serve an archive: a sentence with its remedies, and the reason if another engine may be taken instead. */
 export type ArchiveProblem = Pick<Problem, 'message' | 'reason'>;
 
@@ -52,8 +45,8 @@ export type Sending = Pick<Plan, 'outputs' | 'bundle'>;
 /** Decisions of PlanRun that depend on the engine, before anything is called and money is spent. */
 export interface EnginePlanning {
   judge(asked: AskedEngine): JudgedEngine;
-  /** Why an archive cannot be served here, although its container takes it. */
-  archiveProblems(archive: AskedArchive, config: PipelineConfig): readonly ArchiveProblem[];
+  /** Why an archive cannot be served here, although its container takes it, by the reasons why a function cannot run it. */
+  archiveProblems(functionReasons: readonly string[]): readonly ArchiveProblem[];
   /** The settings of a job by its largest input with what has been measured of such jobs, and sentences about lowered values. */
   jobSettings(
     config: PipelineConfig,

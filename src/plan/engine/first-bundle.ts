@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { bundleFiles } from '../../model/bundle/bundle-files.ts';
+import { bundleFiles } from '../../frameworks/bundle-files.ts';
 import type { ModelArchive } from '../../model/read-archive.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { RunId } from '../../run/run-id.ts';

@@ -1,3 +1,4 @@
+import { FRAMEWORKS, inFunctions } from '../../frameworks/frameworks.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import { resolveMemoryPrice, usdPerBundle } from '../../price/lambda-price.ts';
@@ -15,7 +16,6 @@ import { functionMemoryMB, MEMORY_HOUR } from '../../transform/predict-function.
 import { resolveImages } from '../judge/resolve-images.ts';
 import type { ResolvedPrices } from '../quote/resolve-cost.ts';
 import type { EnginePlanning, PlannedWork } from './engine-planning.ts';
-import { functionArchiveProblems } from './function-archive.ts';
 
 /** Time until a function that starts answers its first input: it loads its code and the model. */
 const START_SECONDS = 5;
@@ -49,8 +49,8 @@ export const lambdaPlanning: EnginePlanning = {
       ],
     };
   },
-  archiveProblems: (archive, { model }) =>
-    functionArchiveProblems(archive, model).map((reason) => ({
+  archiveProblems: (reasons) =>
+    reasons.map((reason) => ({
       message: `${reason}, ${OR_SAGEMAKER} in pipeline.json`,
       reason,
     })),
@@ -183,6 +183,7 @@ function pricesOf(
 /** Settings that need SageMaker: its containers, and its cutting of files into records. */
 function settingProblems({ model, transform, columns }: PipelineConfig): Problem[] {
   const problems: Problem[] = [];
+  const { inFunctions: functions } = FRAMEWORKS[model.framework];
   const refuse = (field: string, value: unknown, reason: string): void =>
     void problems.push({
       file: 'pipeline.json',
@@ -197,11 +198,11 @@ function settingProblems({ model, transform, columns }: PipelineConfig): Problem
       model.image,
       `must be null with transform.engine "lambda", which starts no container: leave it out`,
     );
-  else if (model.framework === 'pytorch')
+  else if ('remedy' in functions)
     refuse(
       'model.framework',
       model.framework,
-      `must be "onnx" or "tensorflow" with transform.engine "lambda": export the model (torch.onnx.export)`,
+      `must be ${inFunctions('or')} with transform.engine "lambda": ${functions.remedy}`,
     );
   for (const [field, only] of [
     ['splitType', 'None'],

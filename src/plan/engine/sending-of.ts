@@ -1,4 +1,4 @@
-import { compareVersions } from '../../model/version-order.ts';
+import { FRAMEWORKS } from '../../frameworks/frameworks.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { grouped } from '../../text/figures.ts';
 import { bundleRoom } from '../../transform/bundle-cutter.ts';
@@ -72,23 +72,9 @@ function whyOneByOne(
     : undefined;
 }
 
-/** TorchServe came with it; the images before have another server and older toolkits. */
-const FIRST_PYTORCH = '1.6';
-
 /** Why the handler for bundles would not be called in a model's container. */
-function whyUnserved({
-  framework,
-  frameworkVersion,
-  image,
-  environment,
-}: PipelineConfig['model']): string | undefined {
-  if (image !== null)
-    return "model.image names an image of your own, and a handler for bundles is made for AWS's";
-  if (framework === 'tensorflow') return undefined;
-  if (compareVersions(frameworkVersion, FIRST_PYTORCH) < 0)
-    return `model.frameworkVersion is ${JSON.stringify(frameworkVersion)}, and bundles go to PyTorch ${FIRST_PYTORCH} and later`;
-  const program = environment['SAGEMAKER_PROGRAM'] ?? 'inference.py';
-  return program === 'inference.py'
-    ? undefined
-    : `model.environment.SAGEMAKER_PROGRAM names ${program}, and the handler for bundles is an inference.py`;
+function whyUnserved(model: PipelineConfig['model']): string | undefined {
+  return model.image === null
+    ? FRAMEWORKS[model.framework].whyNoBundles(model)
+    : "model.image names an image of your own, and a handler for bundles is made for AWS's";
 }

@@ -1,7 +1,7 @@
-import type { ImageGeneration } from '@inferdrop/model-container/image-generation';
+import type { AnsweringModel } from '../../frameworks/archive.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { RENAME } from '../../label/resolve-prediction.ts';
-import type { ModelSignature, SignatureTensor } from '../../model/read-signatures.ts';
+import type { SignatureTensor } from '../../model/read-signatures.ts';
 import type { LabelSettings } from '../../pipeline/label-settings.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { SingleNumber } from '../../prediction/prediction.ts';
@@ -10,21 +10,6 @@ import { ownNumbers, unlikeOwnClasses } from './own-classes.ts';
 
 /** Classes that a note names. */
 const MOST_IDS = 10;
-
-/** Facts about a model's answers that are known before any job. */
-export interface AnsweringModel {
-  /** The signature that answers requests which name none; undefined if there is none, or it is not known. */
-  readonly signature: ModelSignature | undefined;
-  readonly signatures?: readonly ModelSignature[] | 'unread';
-  /** How the container turns requests into the model's, if it does. */
-  readonly generation?: ImageGeneration;
-  /** True if no `code/inference.py` stands between the signature and the answer. */
-  readonly isPlain: boolean;
-  /** True if the answer is made of the signature's outputs, by whatever reads the request. */
-  readonly answersOutputs: boolean;
-  /** Classes that the model itself names, in the order of its scores; null if it names none. */
-  readonly classes: readonly string[] | null;
-}
 
 /** The reading of a single number for a record, and contradictions between signature and settings. */
 export interface JudgedAnswers {

@@ -1,19 +1,18 @@
-import { resolveImageGeneration } from '@inferdrop/model-container/image-generation';
-import { servedSignature } from '@inferdrop/model-container/served-model';
 import { kindFor } from '../../endpoints/kinds.ts';
-import { layoutProblems } from '../../model/archive-layout.ts';
-import { SERVING } from '../../model/framework.ts';
-import type { OnnxValue, ReadOnnx } from '../../model/onnx/onnx-model.ts';
-import type { ModelSignature, SignatureTensor } from '../../model/read-signatures.ts';
-import { servedVersion } from '../../model/served-signature.ts';
-import type { ArchiveContents } from '../../model/serving/serving-container.ts';
+import type { AnsweringModel, ArchiveFiles, ArchiveRules } from '../../frameworks/archive.ts';
+import { ARCHIVES, layoutProblems } from '../../frameworks/archives.ts';
+import type { ModelArchive } from '../../model/read-archive.ts';
 import { unreadFiles } from '../../model/unread-files.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
-import type { AnsweringModel } from './judge-answers.ts';
+import { toSize } from '../../text/size.ts';
+import { PREDICT_MEMORY_MB } from '../../transform/predict-function.ts';
+
+/** The function's memory holds model and inputs, and onnxruntime needs about twice the size of its weights while it loads. */
+const MOST_ARCHIVE_BYTES = 400_000_000;
 
 /** Why the container that a pipeline names would not serve an archive of these files; each reason ends with the remedy. */
 export function archiveProblems(
-  { files, ...contents }: ArchiveContents & { readonly files: readonly string[] },
+  { files, ...contents }: ArchiveFiles,
   { model, transform, endpoint }: PipelineConfig,
 ): readonly string[] {
   const { framework, frameworkVersion, environment, image, images } = model;
@@ -34,38 +33,25 @@ export function archiveProblems(
 
 /** Facts from an archive about the answers that a pipeline's container gives. */
 export function answeringModel(
-  {
-    files,
-    signatures,
-    onnx,
-  }: {
-    readonly files: readonly string[];
-    readonly signatures: ReadonlyMap<string, readonly ModelSignature[]>;
-    readonly onnx: ReadOnnx | null;
-  },
+  archive: Parameters<ArchiveRules['answering']>[0],
   { framework, frameworkVersion, image, environment }: PipelineConfig['model'],
 ): AnsweringModel {
-  const isPlain = image === null && SERVING[framework].answersBySignature(files);
-  if (framework !== 'onnx' || onnx === null || 'reason' in onnx) {
-    const served = servedVersion({ files, signatures }, environment);
-    const known =
-      served === undefined || 'reason' in served || served.rivals.length > 0 ? 'unread' : served.signatures;
-    return {
-      signature: known === 'unread' ? undefined : servedSignature(known),
-      signatures: known,
-      generation: resolveImageGeneration(frameworkVersion),
-      ...{ isPlain, answersOutputs: isPlain, classes: null },
-    };
-  }
-  return {
-    signature: { name: 'model.onnx', inputs: [], outputs: onnx.outputs.map(toSignatureTensor) },
-    isPlain,
-    answersOutputs: image === null && !files.includes('code/inference.py'),
-    classes: onnx.classes,
-  };
+  const answers = ARCHIVES[framework].answering(archive, { frameworkVersion, environment });
+  return image === null ? answers : { ...answers, isPlain: false, answersOutputs: false };
 }
 
-function toSignatureTensor({ name, type, shape }: OnnxValue): SignatureTensor {
-  const kind = /^float/.test(type) ? 'float' : /^u?int/.test(type) ? 'integer' : 'other';
-  return { name, kind, shape: shape?.map((size) => (typeof size === 'number' ? size : -1)) };
+/** Why a function cannot run an archive, each with what to change in the archive. */
+export function functionArchiveProblems(
+  archive: Pick<ModelArchive, 'files' | 'scripts' | 'sizeBytes'>,
+  { framework }: Pick<PipelineConfig['model'], 'framework'>,
+): readonly string[] {
+  const { sizeBytes } = archive;
+  return [
+    ...ARCHIVES[framework].functionProblems(archive),
+    ...(sizeBytes > MOST_ARCHIVE_BYTES
+      ? [
+          `has ${toSize(sizeBytes)}, and a function with ${PREDICT_MEMORY_MB} MB takes at most ${toSize(MOST_ARCHIVE_BYTES)}: make the model smaller`,
+        ]
+      : []),
+  ];
 }

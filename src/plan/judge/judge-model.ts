@@ -1,18 +1,17 @@
+import type { AnsweringModel } from '../../frameworks/archive.ts';
+import { ARCHIVES } from '../../frameworks/archives.ts';
+import { bundleFiles } from '../../frameworks/bundle-files.ts';
+import type { Framework } from '../../frameworks/framework-name.ts';
 import type { AddedFile } from '../../model/append-to-tar.ts';
-import { bundleFiles } from '../../model/bundle/bundle-files.ts';
-import type { Framework } from '../../model/framework-name.ts';
+import type { ArchiveContents } from '../../model/archive-contents.ts';
 import { familyOf } from '../../model/instance-families.ts';
-import { handlerFiles } from '../../model/onnx/handler-files.ts';
-import type { ArchiveContents } from '../../model/serving/serving-container.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { ArchiveProblem, EnginePlanning } from '../engine/engine-planning.ts';
-import { functionArchiveProblems } from '../engine/function-archive.ts';
 import type { FoundModel, Original } from '../found.ts';
-import type { AnsweringModel } from './judge-answers.ts';
-import { answeringModel, archiveProblems } from './judge-archive.ts';
+import { answeringModel, archiveProblems, functionArchiveProblems } from './judge-archive.ts';
 
 /** How a model's archive fits its pipeline, and what is added to it. */
 export interface JudgedModel {
@@ -54,16 +53,17 @@ export function judgeModel(
   if ('reason' in archive) return { ...unread, problems: [about({ message: archive.reason })] };
   const { model } = config;
   const handler = ownHandler(archive.files, model);
+  const functionReasons = functionArchiveProblems(archive, model);
   const found = [
     ...archiveProblems(archive, config).map((message) => ({ message })),
-    ...planning.archiveProblems(archive, config),
+    ...planning.archiveProblems(functionReasons),
   ].map(about);
   const opening = isBundled && found.length === 0 ? withBundles(archive, model.framework, handler) : [];
   const added = found.length === 0 ? { handler, opening } : NOTHING_ADDED;
   return {
     problems: found,
     answers: answeringModel(archive, model),
-    functionReasons: functionArchiveProblems(archive, model),
+    functionReasons,
     sizeBytes: archive.sizeBytes,
     notes: addedNotes(artifact, added, { run, bucket, config }),
     added,
@@ -127,10 +127,10 @@ function withoutGpu({ transform: { engine, instanceTypes } }: PipelineConfig): s
     : `. It computes on processors: ml.c6i.xlarge costs less than ${type}, whose GPU it does not use`;
 }
 
-/** Files of the handler that inferdrop adds to an ONNX archive without one; none for other archives and images. */
+/** Files of the handler that inferdrop adds to an archive without one, such as of ONNX; none for images of one's own. */
 export function ownHandler(
   files: readonly string[],
   { framework, image }: PipelineConfig['model'],
 ): readonly AddedFile[] {
-  return framework === 'onnx' && image === null ? handlerFiles(files) : [];
+  return image === null ? ARCHIVES[framework].ownHandler(files) : [];
 }

@@ -1,9 +1,10 @@
+import type { AnsweringModel } from '../../frameworks/archive.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { unlessOn } from '../../problem/unless-on.ts';
 import { resolveEndpoint } from '../endpoint/resolve-endpoint.ts';
 import { bestJudged, onEngine } from '../engine/engine-config.ts';
-import { type AnsweringModel, judgeAnswers, passedOnNotes } from './judge-answers.ts';
+import { judgeAnswers, passedOnNotes } from './judge-answers.ts';
 import { type Configuration, judgeConfiguration } from './judge-configuration.ts';
 
 /** The archive of a pipeline, as far as it could be read. */

@@ -1,14 +1,14 @@
 import { type ConvertedRequest, convertRequest } from '@inferdrop/model-container/convert-request';
 import { DEFAULT_SIGNATURE } from '@inferdrop/model-container/served-model';
 import { csvRows } from '@inferdrop/table/csv-rows';
+import type { AnsweringModel } from '../../frameworks/archive.ts';
+import { withoutDefault } from '../../frameworks/tensorflow/served-signature.ts';
 import type { SignatureTensor } from '../../model/read-signatures.ts';
-import { withoutDefault } from '../../model/serving/tensorflow.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { type JsonValue, readJsonDocuments } from '../../prediction/json-documents.ts';
 import { OutputError } from '../../prediction/output-error.ts';
 import { isList } from '../../prediction/plain-value.ts';
 import type { Problem } from '../../problem/problem.ts';
-import type { AnsweringModel } from './judge-answers.ts';
 
 /** The text of an input, which is a request. */
 export interface SampledText {

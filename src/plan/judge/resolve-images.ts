@@ -1,4 +1,4 @@
-import { resolveImageUri } from '../../model/image-uri.ts';
+import { resolveImageUri } from '../../frameworks/image-uri.ts';
 import { familyOf } from '../../model/instance-families.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';

@@ -81,14 +81,14 @@ test('files that both refuse say nothing of the model', () => {
   expect(compareAnswers(refused, refused).size).toBe(0);
 });
 
-const ARCHIVE = { file: 'model.tar.gz', framework: 'tensorflow', models: [{} as never] } as const;
+const ARCHIVE = { file: 'model.tar.gz', onnx: null, models: [{} as never] } as const;
 const OPTIONS = { limit: 100, note: () => undefined };
 
 test('what cannot be compared is refused with the remedy', async () => {
   vi.stubEnv('INFERDROP_CACHE', temporaryFolder('cache-'));
   const compare = (asked: object, folder = temporaryFolder('none-')) =>
     compareEngines({ ...ARCHIVE, ...asked }, folder, OPTIONS);
-  await expect(compare({ framework: 'onnx' })).rejects.toThrow(
+  await expect(compare({ onnx: {} })).rejects.toThrow(
     '--compare is for SavedModels: AWS runs this ONNX model on onnxruntime, as this machine does',
   );
   await expect(compare({ models: [] })).rejects.toThrow(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { newestContainer, newestPatched, patchNotes } from '../../../src/model/end-of-patch.ts';
-import { SERVING } from '../../../src/model/framework.ts';
-import { Framework } from '../../../src/model/framework-name.ts';
+import { newestContainer, newestPatched, patchNotes } from '../../../src/frameworks/end-of-patch.ts';
+import { Framework } from '../../../src/frameworks/framework-name.ts';
+import { FRAMEWORKS } from '../../../src/frameworks/frameworks.ts';
 
 const at = (day: string) => new Date(`${day}T12:00:00Z`);
 
@@ -42,7 +42,7 @@ it.each<[Framework, string, string]>([
 
 it('the newest version of every framework has a date', () => {
   for (const framework of Framework.options) {
-    const versions = SERVING[framework].images.inference.flatMap((row) => row.versions);
+    const versions = FRAMEWORKS[framework].images.inference.flatMap((row) => row.versions);
     const { version } = newestPatched(framework);
     expect(versions.at(-1)?.split('.').slice(0, 2).join('.')).toBe(version);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { SERVING } from '../../../src/model/framework.ts';
+import { FRAMEWORKS } from '../../../src/frameworks/frameworks.ts';
+import { type ImageRequest, resolveImageUri } from '../../../src/frameworks/image-uri.ts';
 import { registryHost } from '../../../src/model/image-registry.ts';
-import { type ImageRequest, resolveImageUri } from '../../../src/model/image-uri.ts';
 
 const request = (change: Partial<ImageRequest>): ImageRequest => ({
   framework: 'tensorflow',
@@ -100,10 +100,10 @@ test.each<[Partial<ImageRequest>, string, string]>([
 });
 
 describe('the table', () => {
-  const rows = Object.values(SERVING).flatMap(({ images }) => Object.values(images).flat());
+  const rows = Object.values(FRAMEWORKS).flatMap(({ images }) => Object.values(images).flat());
 
   test('names every version once a framework and kind of hardware', () => {
-    for (const { images: scopes } of Object.values(SERVING)) {
+    for (const { images: scopes } of Object.values(FRAMEWORKS)) {
       for (const kind of Object.values(scopes)) {
         const versions = kind.flatMap((row) => row.versions);
         expect(new Set(versions).size).toBe(versions.length);

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { WireWriter } from '@inferdrop/savedmodel/wire-writer';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { onnxHandlerModule } from '../../../scripts/onnx-handler.ts';
-import { layoutProblems } from '../../../src/model/archive-layout.ts';
-import { handlerFiles } from '../../../src/model/onnx/handler-files.ts';
-import { ONNXRUNTIME } from '../../../src/model/onnx/judge-onnx.ts';
+import { layoutProblems } from '../../../src/frameworks/archives.ts';
+import { onnx } from '../../../src/frameworks/onnx/archive.ts';
+import { ONNXRUNTIME } from '../../../src/frameworks/onnx/judge-onnx.ts';
 import { readArchive } from '../../../src/model/read-archive.ts';
 
 type Write = (writer: WireWriter) => void;
@@ -214,7 +214,7 @@ describe('images', () => {
 
 describe('the handler that is added', () => {
   test('is the one of the container (node scripts/write-onnx-handler.ts)', async () => {
-    const file = new URL('../../../src/model/onnx/handler-text.ts', import.meta.url);
+    const file = new URL('../../../src/frameworks/onnx/handler-text.ts', import.meta.url);
     expect((await readFile(file, 'utf8')) === (await onnxHandlerModule())).toBe(true);
   });
 
@@ -224,13 +224,13 @@ describe('the handler that is added', () => {
   });
 
   test('is installed from the network, or from wheels in the archive', async () => {
-    const requirements = (files: string[]): string => Buffer.from(handlerFiles(files)[1]!.body).toString();
+    const requirements = (files: string[]): string => Buffer.from(onnx.ownHandler(files)[1]!.body).toString();
     const wheel = `code/wheels/onnxruntime-${ONNXRUNTIME}-cp312-cp312-manylinux_2_28_x86_64.whl`;
     expect(requirements(['model.onnx'])).toBe(`onnxruntime==${ONNXRUNTIME}\n`);
     expect(requirements(['model.onnx', wheel])).toBe(
       `--no-index\n--find-links wheels\nonnxruntime==${ONNXRUNTIME}\n`,
     );
-    expect(handlerFiles(['model.onnx', 'code/inference.py'])).toEqual([]);
+    expect(onnx.ownHandler(['model.onnx', 'code/inference.py'])).toEqual([]);
     const isolated = { networkIsolation: true };
     expect(await judge(PLAIN, isolated)).toEqual([
       expect.stringContaining('set model.networkIsolation to false, or pack wheels'),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import type { FileKind } from '../../../src/file-kind/file-kind.ts';
-import { layoutProblems } from '../../../src/model/archive-layout.ts';
+import { layoutProblems } from '../../../src/frameworks/archives.ts';
 import { readArchive } from '../../../src/model/read-archive.ts';
 import { pieces } from '../../support/pieces.ts';
 

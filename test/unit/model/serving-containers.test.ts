@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { layoutProblems } from '../../../src/model/archive-layout.ts';
-import { SERVING } from '../../../src/model/framework.ts';
+import { layoutProblems } from '../../../src/frameworks/archives.ts';
+import { FRAMEWORKS } from '../../../src/frameworks/frameworks.ts';
 
 const HANDLER = 'code/inference.py';
 const json = { contentType: 'application/json', networkIsolation: true } as const;
@@ -121,12 +121,12 @@ test.each([
   ['2.21.1', { ...nginx, SAGEMAKER_TFS_WAIT_TIME_SECONDS: '900' }],
   ['3.0', { ...nginx, SAGEMAKER_TFS_WAIT_TIME_SECONDS: '900' }],
 ])('TensorFlow %s is given the time of a request as %j', (frameworkVersion, limits) => {
-  expect(SERVING.tensorflow.limits({ ...work, frameworkVersion })).toEqual(limits);
+  expect(FRAMEWORKS.tensorflow.limits({ ...work, frameworkVersion })).toEqual(limits);
 });
 
 test('TensorFlow 2.20 is given no less time to start than it has anyway', () => {
   const brief = { ...work, frameworkVersion: '2.20', invocationsTimeoutInSeconds: 20 };
-  expect(SERVING.tensorflow.limits(brief)).toMatchObject({
+  expect(FRAMEWORKS.tensorflow.limits(brief)).toMatchObject({
     SAGEMAKER_GUNICORN_TIMEOUT_SECONDS: '20',
     SAGEMAKER_TFS_WAIT_TIME_SECONDS: '60',
   });
@@ -140,7 +140,7 @@ test.each([
 ])(
   'TorchServe takes requests and answers of %d MB, and never less than by default',
   (maxPayloadInMB, bytes) => {
-    expect(SERVING.pytorch.limits({ ...work, maxPayloadInMB })).toEqual({
+    expect(FRAMEWORKS.pytorch.limits({ ...work, maxPayloadInMB })).toEqual({
       SAGEMAKER_MODEL_SERVER_TIMEOUT: '900',
       TS_MAX_REQUEST_SIZE: bytes,
       TS_MAX_RESPONSE_SIZE: bytes,

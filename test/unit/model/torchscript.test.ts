@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
-import { RUNS } from '../../../src/cli/model/archive-runs.ts';
-import { layoutProblems } from '../../../src/model/archive-layout.ts';
+import { layoutProblems } from '../../../src/frameworks/archives.ts';
+import { INSPECTIONS } from '../../../src/frameworks/inspections.ts';
 import { readArchive } from '../../../src/model/read-archive.ts';
 import { torchScriptModes } from '../../../src/model/torchscript.ts';
 import { pieces } from '../../support/pieces.ts';
@@ -78,7 +78,9 @@ test('a file that has its code before its last megabyte is told by inspect', asy
   expect(modes).toEqual(new Map([['model.pt', null]]));
   const handler = { script: null, requirements: [], hasLib: false };
   const scripts = { uncompilable: [], damage: [], refused: [], remarks: [] };
-  expect(RUNS.pytorch({ models: [], handler, onnx: null, scripts, modes })).toContain(
+  expect(
+    INSPECTIONS.pytorch.runs({ models: [], handler, onnx: null, scripts, modes }, () => 'installed'),
+  ).toContain(
     "answers: not known whether model.pt was saved in training mode, since its code isn't in its last megabyte: call model.eval() before you save it",
   );
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { bundleHandlerModule } from '../../../scripts/bundle-handler.ts';
-import { bundleFiles } from '../../../src/model/bundle/bundle-files.ts';
+import { bundleFiles } from '../../../src/frameworks/bundle-files.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
 import { sagemakerPlanning } from '../../../src/plan/engine/sagemaker-planning.ts';
 import { sendingOf } from '../../../src/plan/engine/sending-of.ts';
@@ -135,7 +135,7 @@ test.each<[string, Record<string, unknown>, { objects: number; bytes: number }, 
 });
 
 test('the handlers that are added are those of the containers (node scripts/write-bundle-handler.ts)', async () => {
-  const file = new URL('../../../src/model/bundle/handler-text.ts', import.meta.url);
+  const file = new URL('../../../src/frameworks/bundle-handlers.ts', import.meta.url);
   expect((await readFile(file, 'utf8')) === (await bundleHandlerModule())).toBe(true);
   const own = 'def handler(data, context): pass\n';
   const added = bundleFiles('tensorflow', own);

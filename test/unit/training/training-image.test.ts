@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TRAINING } from '../../../src/training/training-containers.ts';
+import { TRAINING } from '../../../src/frameworks/trainings.ts';
 import { resolveTrainingImage, type TrainingImageRequest } from '../../../src/training/training-image.ts';
 
 const request = (change: Partial<TrainingImageRequest>): TrainingImageRequest => ({

@@ -1,4 +1,4 @@
-import { bundleFiles } from '../../../model/bundle/bundle-files.ts';
+import { bundleFiles } from '../../../frameworks/bundle-files.ts';
 import { parsedJson } from '../../../text/parsed-json.ts';
 import { bundleBody } from '../../../transform/bundle-body.ts';
 import { BundleHead } from '../../../transform/output-bundle.ts';

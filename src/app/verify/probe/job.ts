@@ -1,8 +1,8 @@
 import type { LogLine } from '../../../aws/logs/log-events.ts';
 import type { TransformJobDescription, TransformJobSpec } from '../../../aws/sagemaker/transform-job.ts';
 import { takeInOrder } from '../../../concurrency/in-order.ts';
+import { resolveImageUri } from '../../../frameworks/image-uri.ts';
 import type { AddedFile } from '../../../model/append-to-tar.ts';
-import { resolveImageUri } from '../../../model/image-uri.ts';
 import { Condition } from '../../../problem/conditions.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import type { RunParts } from '../../../run/run-id.ts';

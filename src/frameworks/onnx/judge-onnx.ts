@@ -1,6 +1,6 @@
-import type { ServedAs } from '../serving/serving-container.ts';
+import type { Dimension, OnnxModel, OnnxValue } from '../../model/onnx/onnx-model.ts';
+import type { ServedAs } from '../archive.ts';
 import type { ImageSettings } from './image-settings.ts';
-import type { Dimension, OnnxModel, OnnxValue } from './onnx-model.ts';
 import operatorsByDomain from './operators.json' with { type: 'json' };
 
 /** onnxruntime of the handler, and of this machine: packages/savedmodel/engine/package.json. */

@@ -1,4 +1,4 @@
-import { horovodFrom, row, type TrainingContainer } from './training-container.ts';
+import { horovodFrom, row, type TrainingContainer } from '../training.ts';
 
 /**
  * Horovod in the images, from the given version of TensorFlow on.
@@ -68,5 +68,6 @@ export const tensorflow: TrainingContainer = {
     torchDistributed:
       "must be null, mpi or parameterServer for tensorflow: torchDistributed starts PyTorch's torchrun",
   },
+  timeSeriesSince: '1.15',
   horovod: (version) => horovodFrom(HOROVOD, version),
 };

@@ -1,7 +1,13 @@
-import { SERVING } from './framework.ts';
+import type { ArchiveContents } from '../model/archive-contents.ts';
+import { importProblems } from '../model/script-names.ts';
+import type { ArchiveRules, ServedAs } from './archive.ts';
 import type { Framework } from './framework-name.ts';
-import { importProblems } from './script-names.ts';
-import type { ArchiveContents, ServedAs } from './serving/serving-container.ts';
+import { onnx } from './onnx/archive.ts';
+import { pytorch } from './pytorch/archive.ts';
+import { tensorflow } from './tensorflow/archive.ts';
+
+/** Rules of each framework about archives. */
+export const ARCHIVES: Readonly<Record<Framework, ArchiveRules>> = { tensorflow, pytorch, onnx };
 
 /** The layout in which AWS's containers look for a model, and their further requirements. */
 export interface ServingNeeds extends ServedAs {
@@ -22,7 +28,7 @@ export function layoutProblems(
       `holds the path ${JSON.stringify(escaping)}, which leaves the archive: pack it with relative paths`,
     ];
   return [
-    ...SERVING[needs.framework].layoutProblems(files, needs, contents),
+    ...ARCHIVES[needs.framework].layoutProblems(files, needs, contents),
     ...importProblems(contents.scripts),
     ...(needs.networkIsolation ? isolationProblems(files) : []),
   ];

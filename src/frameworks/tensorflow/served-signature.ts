@@ -1,6 +1,6 @@
-import { servedModel } from '@inferdrop/model-container/served-model';
+import { DEFAULT_SIGNATURE, servedModel } from '@inferdrop/model-container/served-model';
 import { groupBundles } from '@inferdrop/savedmodel/bundle-paths';
-import type { ModelSignature } from './read-signatures.ts';
+import type { ModelSignature } from '../../model/read-signatures.ts';
 
 /** The version of a model that answers requests that name none. */
 interface ServedVersion {
@@ -37,4 +37,10 @@ export function servedVersion(
   const [version, file] = newest;
   const rivals = isCertain ? [] : [...models.keys()].filter((name) => name !== model);
   return { model, version, file, signatures: signatures?.get(file) ?? 'unread', rivals };
+}
+
+/** Words about a model that refuses requests which name no signature. */
+export function withoutDefault(signatures: readonly { readonly name: string }[]): string {
+  const names = signatures.map(({ name }) => name).join(', ');
+  return `without the signature ${DEFAULT_SIGNATURE}, so that the container refuses every request that names none: export it under that name (tf.saved_model.save(model, folder, signatures={"${DEFAULT_SIGNATURE}": …}))${names === '' ? '' : `; it has ${names}`}`;
 }

@@ -1,10 +1,10 @@
-import { SERVING } from './framework.ts';
+import { type ImageRow, registryHost } from '../model/image-registry.ts';
+import { familyOf } from '../model/instance-families.ts';
+import { instanceFamily } from '../model/instance-type.ts';
+import { compareVersions, nearestVersion } from '../model/version-order.ts';
+import type { ImageScope } from './framework.ts';
 import type { Framework } from './framework-name.ts';
-import { registryHost } from './image-registry.ts';
-import { familyOf } from './instance-families.ts';
-import { instanceFamily } from './instance-type.ts';
-import type { ImageRow, ImageScope } from './serving/serving-container.ts';
-import { compareVersions, nearestVersion } from './version-order.ts';
+import { FRAMEWORKS } from './frameworks.ts';
 
 /** The facts that decide which of AWS's containers serves a model. */
 export interface ImageRequest {
@@ -33,10 +33,10 @@ export function resolveImageUri(request: ImageRequest): ResolvedImage {
     const reason = `AWS has no ${framework} inference container for ${family}: use a CPU or GPU instance, or give model.image`;
     return { field: 'instanceType', reason };
   }
-  if (family === 'p2' && compareVersions(version, SERVING[framework].firstBeyondP2) >= 0) {
+  if (family === 'p2' && compareVersions(version, FRAMEWORKS[framework].firstBeyondP2) >= 0) {
     return { field: 'instanceType', reason: `p2 is too old for ${framework} ${version}: use ml.g4dn.xlarge` };
   }
-  const rows = SERVING[framework].images[scope];
+  const rows = FRAMEWORKS[framework].images[scope];
   const row = rowOf(version, rows);
   if (row === undefined) {
     const nearest =

@@ -1,26 +1,17 @@
 import { describeKind } from '../../file-kind/file-kind.ts';
-import { handlerProblems, onnxProblems, ONNXRUNTIME } from '../onnx/judge-onnx.ts';
-import { mayDefine } from '../script-names.ts';
-import { pytorch } from './pytorch.ts';
-import type { ArchiveContents, ServedAs, ServingContainer } from './serving-container.ts';
+import type { AddedFile } from '../../model/append-to-tar.ts';
+import type { ArchiveContents } from '../../model/archive-contents.ts';
+import type { OnnxValue } from '../../model/onnx/onnx-model.ts';
+import type { SignatureTensor } from '../../model/read-signatures.ts';
+import { mayDefine } from '../../model/script-names.ts';
+import type { ArchiveRules, ServedAs } from '../archive.ts';
+import { pytorch } from '../pytorch/archive.ts';
+import { ONNX_HANDLER } from './handler-text.ts';
+import { handlerProblems, onnxProblems, ONNXRUNTIME } from './judge-onnx.ts';
 
-/** Images with a Python that the pinned onnxruntime is built for: 3.11 and 3.12. */
-const since = (version: string) => (row: { readonly versions: readonly string[] }) =>
-  row.versions.some(
-    (known) => Number(known.split('.')[1]) >= Number(version.split('.')[1]) && known.startsWith('2.'),
-  );
-
-/**
- * The PyTorch container, in which a handler opens model.onnx with onnxruntime. It has no onnxruntime: pip installs it, from the network or from
- * `code/wheels/`.
- */
-export const onnx: ServingContainer = {
+/** A model.onnx at the root, which inferdrop's handler opens if the archive has none. */
+export const onnx: ArchiveRules = {
   ...pytorch,
-  images: {
-    inference: pytorch.images.inference.filter(since('2.3')),
-    graviton: pytorch.images.graviton.filter(since('2.3')),
-    eia: [],
-  },
   layoutProblems(files, served, contents) {
     const missing = missingProblem(files, contents);
     if (missing !== undefined) return [missing];
@@ -37,7 +28,46 @@ export const onnx: ServingContainer = {
       ...codeProblems(files, served, contents),
     ];
   },
+  answering(archive, asked) {
+    const { files, onnx: model } = archive;
+    if (model === undefined || model === null || 'reason' in model) return pytorch.answering(archive, asked);
+    return {
+      signature: { name: 'model.onnx', inputs: [], outputs: model.outputs.map(toSignatureTensor) },
+      isPlain: false,
+      answersOutputs: !files.includes('code/inference.py'),
+      classes: model.classes,
+    };
+  },
+  ownHandler,
+  plainModel: null,
+  functionProblems({ scripts }) {
+    const script = scripts.get('code/inference.py');
+    if (script === undefined || script === ONNX_HANDLER) return [];
+    return [
+      "has a code/inference.py of its own, and functions run ONNX archives with inferdrop's handler alone: leave code/ out",
+    ];
+  },
 };
+
+/** Files that make an ONNX archive without a handler one that AWS's PyTorch container serves; none if it has a handler. */
+function ownHandler(files: readonly string[]): readonly AddedFile[] {
+  if (files.includes('code/inference.py')) return [];
+  const hasWheels = files.some((name) => /^code\/wheels\/[^/]+\.whl$/.test(name));
+  // A relative path starts from the folder of the file.
+  const requirements = [
+    ...(hasWheels ? ['--no-index', '--find-links wheels'] : []),
+    `onnxruntime==${ONNXRUNTIME}`,
+  ];
+  return [
+    { name: 'code/inference.py', body: Buffer.from(ONNX_HANDLER) },
+    { name: 'code/requirements.txt', body: Buffer.from(`${requirements.join('\n')}\n`) },
+  ];
+}
+
+function toSignatureTensor({ name, type, shape }: OnnxValue): SignatureTensor {
+  const kind = /^float/.test(type) ? 'float' : /^u?int/.test(type) ? 'integer' : 'other';
+  return { name, kind, shape: shape?.map((size) => (typeof size === 'number' ? size : -1)) };
+}
 
 function missingProblem(files: readonly string[], { kinds }: ArchiveContents): string | undefined {
   if (files.includes('model.onnx')) return undefined;

@@ -1,15 +1,16 @@
-import type { AddedFile } from '../append-to-tar.ts';
-import type { Framework } from '../framework-name.ts';
-import { BUNDLE_MODULE, PYTORCH_HANDLER, TENSORFLOW_HANDLER } from './handler-text.ts';
+import type { AddedFile } from '../model/append-to-tar.ts';
+import { BUNDLE_MODULE, PYTORCH_HANDLER, TENSORFLOW_HANDLER } from './bundle-handlers.ts';
+import type { Framework } from './framework-name.ts';
 
-const SCRIPT = 'code/inference.py';
-
-/** ONNX archives run in the container of PyTorch. */
-const HANDLERS: Readonly<Record<Framework, string>> = {
+/** The `code/inference.py` that answers bundles, by framework. */
+export const BUNDLE_HANDLERS: Readonly<Record<Framework, string>> = {
   tensorflow: TENSORFLOW_HANDLER,
   pytorch: PYTORCH_HANDLER,
+  // It runs in the container of PyTorch.
   onnx: PYTORCH_HANDLER,
 };
+
+const SCRIPT = 'code/inference.py';
 
 /**
  * Files that have an archive answer bundles: a handler in the place of its own, which lies beside it unchanged. The last of two files of one
@@ -24,6 +25,6 @@ export function bundleFiles(
   return [
     ...(own === undefined ? [] : [{ name: 'code/inferdrop_served.py', body: Buffer.from(own) }]),
     { name: 'code/inferdrop_bundle.py', body: Buffer.from(BUNDLE_MODULE) },
-    { name: SCRIPT, body: Buffer.from(HANDLERS[framework]) },
+    { name: SCRIPT, body: Buffer.from(BUNDLE_HANDLERS[framework]) },
   ];
 }

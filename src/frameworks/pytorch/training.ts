@@ -1,4 +1,4 @@
-import { horovodFrom, row, type TrainingContainer } from './training-container.ts';
+import { horovodFrom, row, type TrainingContainer } from '../training.ts';
 
 /** The GPU images have Horovod up to 2.0, the CPU images never; the versions of the oldest were not checked. */
 const HOROVOD_GPU = [
@@ -31,5 +31,6 @@ export const pytorch: TrainingContainer = {
   refusedDistributions: {
     parameterServer: "must be null, mpi or torchDistributed for pytorch: parameter servers are TensorFlow's",
   },
+  timeSeriesSince: '1.3',
   horovod: (version, imageUri) => (/-gpu(-|$)/.test(imageUri) ? horovodFrom(HOROVOD_GPU, version) : null),
 };

@@ -1,7 +1,7 @@
-import type { TrainingFramework } from '../model/framework-name.ts';
-import { pytorch } from './containers/pytorch.ts';
-import { tensorflow } from './containers/tensorflow.ts';
-import type { TrainingContainer } from './containers/training-container.ts';
+import type { TrainingFramework } from './framework-name.ts';
+import { pytorch } from './pytorch/training.ts';
+import { tensorflow } from './tensorflow/training.ts';
+import type { TrainingContainer } from './training.ts';
 
 /** AWS's training containers, compacted from aws/sagemaker-python-sdk v2.257.6, src/sagemaker/image_uri_config. */
 export const TRAINING: Readonly<Record<TrainingFramework, TrainingContainer>> = { tensorflow, pytorch };

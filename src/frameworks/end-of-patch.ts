@@ -1,7 +1,7 @@
+import { compareVersions } from '../model/version-order.ts';
 import { DAY_MS } from '../text/milliseconds.ts';
-import { SERVING } from './framework.ts';
 import type { Framework } from './framework-name.ts';
-import { compareVersions } from './version-order.ts';
+import { FRAMEWORKS } from './frameworks.ts';
 
 /** Notice: a container is named this long before its patches end. */
 const NOTICE_DAYS = 90;
@@ -9,7 +9,7 @@ const NOTICE_DAYS = 90;
 /** The newest minor version of AWS's containers of a framework, and the day until which AWS patches it. */
 export function newestPatched(framework: Framework): { readonly version: string; readonly until: string } {
   const [version = '', until = ''] =
-    Object.entries(SERVING[framework].patchedUntil).toSorted(([a], [b]) => compareVersions(b, a))[0] ?? [];
+    Object.entries(FRAMEWORKS[framework].patchedUntil).toSorted(([a], [b]) => compareVersions(b, a))[0] ?? [];
   return { version, until };
 }
 
@@ -35,7 +35,7 @@ export function patchNotes(framework: Framework, version: string, now: Date): st
       ? `set model.frameworkVersion to ${newest.version}, which AWS patches until ${newest.until}`
       : `AWS has no newer one and serves archives; where that is not allowed, give an image of your own as model.image`;
   return [
-    `AWS's ${framework === 'onnx' ? 'pytorch' : framework} ${version} container ${has} ${ends.date}${ends.isLatest ? ' or earlier' : ''}: ${remedy}`,
+    `AWS's ${FRAMEWORKS[framework].containerOf} ${version} container ${has} ${ends.date}${ends.isLatest ? ' or earlier' : ''}: ${remedy}`,
   ];
 }
 
@@ -44,7 +44,7 @@ function endOf(
   framework: Framework,
   version: string,
 ): { readonly date: string; readonly isLatest: boolean } | undefined {
-  const { patchedUntil } = SERVING[framework];
+  const { patchedUntil } = FRAMEWORKS[framework];
   const [major = '', minor = ''] = version.split('.');
   const date = patchedUntil[`${major}.${minor}`];
   if (date !== undefined) return { date, isLatest: false };

@@ -1,6 +1,6 @@
-import type { RegistrySet } from '../../model/image-registry.ts';
-import type { Processor } from '../../model/instance-families.ts';
-import { compareVersions } from '../../model/version-order.ts';
+import type { RegistrySet } from '../model/image-registry.ts';
+import type { Processor } from '../model/instance-families.ts';
+import { compareVersions } from '../model/version-order.ts';
 
 /** AWS's training containers of a framework. */
 export interface TrainingContainer {
@@ -11,6 +11,8 @@ export interface TrainingContainer {
   hyperparameters(modelDir: string): Readonly<Record<string, string>>;
   /** Why its hosts cannot work together in a way that others' can, by the key of `training.distribution`. */
   readonly refusedDistributions: Readonly<Partial<Record<Distribution, string>>>;
+  /** The version from which on the SDK asks for metrics in SageMaker's own time series. */
+  readonly timeSeriesSince: string;
   /** Version of Horovod in an image; null if it has none. */
   horovod(version: string, imageUri: string): string | null;
 }

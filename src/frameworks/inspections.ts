@@ -1,0 +1,8 @@
+import type { Framework } from './framework-name.ts';
+import type { Inspection } from './inspection.ts';
+import { onnx } from './onnx/inspection.ts';
+import { pytorch } from './pytorch/inspection.ts';
+import { tensorflow } from './tensorflow/inspection.ts';
+
+/** What the command line says of each framework's models on this machine. */
+export const INSPECTIONS: Readonly<Record<Framework, Inspection>> = { tensorflow, pytorch, onnx };
