@@ -63,7 +63,8 @@ const lambda: EngineRules = {
   hasFailedItself: ({ error }) => error?.startsWith('States.') === true,
 };
 
-const ENGINE_RULES: Readonly<Record<EngineName, EngineRules>> = { sagemaker, lambda };
+/** Rules of each engine. */
+export const ENGINE_RULES: Readonly<Record<EngineName, EngineRules>> = { sagemaker, lambda };
 
 /** The rules of the engine that carries out a job. */
 export function engineRules({ name }: { readonly name: EngineName }): EngineRules {

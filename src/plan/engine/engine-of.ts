@@ -3,7 +3,8 @@ import type { EnginePlanning } from './engine-planning.ts';
 import { lambdaPlanning } from './lambda-planning.ts';
 import { sagemakerPlanning } from './sagemaker-planning.ts';
 
-const PLANNING: Readonly<Record<EngineName, EnginePlanning>> = {
+/** Planning of each engine. */
+export const PLANNING: Readonly<Record<EngineName, EnginePlanning>> = {
   sagemaker: sagemakerPlanning,
   lambda: lambdaPlanning,
 };

@@ -1,0 +1,11 @@
+import type { EngineRules } from '../../../src/transform/engine-rules.ts';
+
+/** A fleet of hosts that one has already. */
+export const fleet: EngineRules = {
+  losesStopped: false,
+  hardware: () => '3 hosts of a fleet',
+  onHardwareOf: (settings) => settings,
+  gentler: (settings) => settings,
+  logPlace: () => 'Its log is on the hosts',
+  hasFailedItself: () => false,
+};
