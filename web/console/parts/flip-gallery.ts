@@ -1,6 +1,6 @@
 import type { ComparedPair, FlipRow } from '../../../src/api/console/comparison.ts';
 import { shownRecord } from '../../../src/input/shown-place.ts';
-import { grouped, percent } from '../../../src/text/figures.ts';
+import { grouped, percent, short } from '../../../src/text/figures.ts';
 import { loads, segment } from '../data/ask.ts';
 import type { Frame } from '../page.ts';
 import { type Child, h, type View } from '../view/view.ts';
