@@ -149,7 +149,8 @@ export function readAllowance(): Allowance {
   return JSON.parse(readFileSync(FILE, 'utf8'));
 }
 
-function trackedFiles(root: string): string[] {
+/** The files of a checkout that git tracks, in order. */
+export function trackedFiles(root: string): string[] {
   return execFileSync('git', ['-C', root, 'ls-files', '-z'], { encoding: 'utf8', maxBuffer: 1 << 27 })
     .split('\0')
     .toSorted();
