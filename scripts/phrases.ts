@@ -14,7 +14,7 @@ import { ROOT, trackedFiles } from './weigh.ts';
 const FILE = path.join(ROOT, 'phrases.json');
 
 /** Each phrase, and what to write instead. */
-export const PHRASES: Readonly<Record<string, readonly [pattern: RegExp, instead: string]>> = {
+const PHRASES: Readonly<Record<string, readonly [pattern: RegExp, instead: string]>> = {
   'X alone': [/\b(?!leave|left|leaves|let|stand|stands)\w+ alone\b/gi, 'only X'],
   beside: [/\bbeside\b/gi, 'next to, along with, during'],
   whose: [/\bwhose\b/gi, 'a second sentence, or "with"'],
@@ -34,7 +34,7 @@ export const PHRASES: Readonly<Record<string, readonly [pattern: RegExp, instead
 };
 
 /** Occurrences in a text, each with a few words around it. */
-export interface Found {
+interface Found {
   readonly phrase: string;
   readonly around: string;
 }

@@ -25,7 +25,7 @@ export const CONSOLE_PAGES = [
 ] as const satisfies readonly ConsolePage[];
 
 /** Name of a page. */
-export type PageName = (typeof CONSOLE_PAGES)[number]['name'];
+type PageName = (typeof CONSOLE_PAGES)[number]['name'];
 
 /** Something that each page has. */
 export type ByPage<T> = Readonly<Record<PageName, T>>;
