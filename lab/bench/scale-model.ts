@@ -2,6 +2,7 @@ import { PipelineConfig } from '../../src/pipeline/pipeline-config.ts';
 import { forEngine } from '../../src/plan/engine/engine-config.ts';
 import { planningOf } from '../../src/plan/engine/engine-of.ts';
 import { priceTable } from '../../src/price/price-table.ts';
+import { inputsOfLine } from '../../src/transform/bundle-cutter.ts';
 import type { EngineName } from '../../src/transform/engine-settings.ts';
 import { pilotSize } from '../../src/transform/pilot.ts';
 import { PREDICT_MEMORY_MB } from '../../src/transform/predict-function.ts';
@@ -144,7 +145,9 @@ export function sizesOf(scenario: Scenario) {
   const ofBundle =
     sending.bundle && Math.min(sending.bundle.inputs, Math.floor(sending.bundle.bytes / padded));
   const pilot = pilotSize('auto', inputs, planning.quoteSeconds(work, settings));
-  const jobs = Math.sign(pilot) + splitJobs(inputs - pilot, planning.objectsOfJob(work, settings)).length;
+  const each = inputsOfLine(sending.bundle, inputBytes);
+  const jobs =
+    Math.sign(pilot) + splitJobs(inputs - pilot, planning.objectsOfJob(work, settings), each).length;
   const bundles = ofBundle === null ? 0 : Math.ceil(inputs / ofBundle);
   return {
     /** Objects that are uploaded. */
@@ -426,9 +429,13 @@ function predictSeconds(scenario: Scenario): number {
   return work + Math.min(predictConcurrency, sizesOf(scenario).bundles) * FUNCTION_START_SECONDS;
 }
 
+/** Decoding a larger image costs more than its request. */
+const GAINING_BYTES = 20_000;
+
 /** Inputs a second of an instance. */
 function rateOf(scenario: Scenario): number {
-  return scenario.inputsPerSecond * (sizesOf(scenario).writesBundles ? PREDICTING.bundledGain : 1);
+  const isGained = sizesOf(scenario).writesBundles && scenario.inputBytes <= GAINING_BYTES;
+  return scenario.inputsPerSecond * (isGained ? PREDICTING.bundledGain : 1);
 }
 
 function usdPerHour({ instanceType }: Scenario): number {

@@ -83,7 +83,7 @@ export const TransformSettings = z.strictObject({
     .enum(['auto', 'never'])
     .describe(
       'Whether many small inputs are sent to the model in one request, and answered in one object: "auto" does so for records of tables, and for drops of ' +
-        '256 files and more, of 64 kB at the most on average, in an image of AWS. Until an archive has answered one, a run begins with a single bundle, and goes ' +
+        '256 files and more of which two fit into 2 MB, in an image of AWS. Until an archive has answered one, a run begins with a single bundle, and goes ' +
         'on without if it has no usable answer. "never": a request for each.',
     )
     .default('auto'),

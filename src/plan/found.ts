@@ -27,7 +27,7 @@ export interface Asked {
   readonly written: readonly Problem[];
   /** The run that this one continues or scores again; null for a run that predicts its drop afresh. */
   readonly original: Original | null;
-  /** What is known about bundles; null if none would be sent, or an earlier run has decided. */
+  /** Knowledge about bundles; null if none would be sent, or an earlier run has decided. */
   readonly bundling: Bundling | null;
 }
 

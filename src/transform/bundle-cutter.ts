@@ -51,6 +51,11 @@ export function inputsOfBundle({ form, inputs, bytes }: BundleBounds, largestInp
   return Math.max(1, Math.min(inputs, Math.floor(bytes / BYTES_IN[form](largestInputBytes))));
 }
 
+/** Inputs of this size for which a job's manifest has one line. */
+export function inputsOfLine(bundle: BundleBounds | null, inputBytes: number): number {
+  return bundle === null || bundle.form === 'list' ? 1 : inputsOfBundle(bundle, inputBytes);
+}
+
 /** Bytes that inputs may take in a bundle for a request of this size. */
 export function bundleRoom(form: BundleForm, requestBytes: number): number {
   return Math.floor(requestBytes / LENGTHENING[form]);

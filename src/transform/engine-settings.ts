@@ -17,6 +17,8 @@ export const EngineSettings = z.discriminatedUnion('name', [
     maxPayloadInMB: z.int().min(1),
     /** Inputs of a bundle, at the most; absent where each input is a request of its own. */
     inputsPerRequest: z.int().min(1).optional(),
+    /** Bytes of a bundle, at the most; absent as above. */
+    bytesPerRequest: z.int().min(1).optional(),
     measured: Measured.optional(),
   }),
   z.object({

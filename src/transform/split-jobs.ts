@@ -1,9 +1,13 @@
-/** Cap on the objects of one job: a stopped job's outputs are lost, so a run is a sequence of jobs. */
-const MAX_OBJECTS = 500_000;
+/** Cap on the lines of a job's manifest. */
+const MAX_LINES = 500_000;
 
-/** Sizes of the jobs that `objects` are sent in: as few and as even as possible. */
-export function splitJobs(objects: number, objectsInTime: number): number[] {
-  const most = Math.min(MAX_OBJECTS, Math.max(1, objectsInTime));
+/**
+ * Sizes of the jobs that `objects` are sent in: as few and as even as possible. A stopped job's outputs are lost, so a run is a sequence of jobs.
+ *
+ * @param each objects that a line of the manifest stands for
+ */
+export function splitJobs(objects: number, objectsInTime: number, each: number): number[] {
+  const most = Math.min(MAX_LINES * each, Math.max(1, objectsInTime));
   const jobs = Math.ceil(objects / most);
   return Array.from(
     { length: jobs },

@@ -18,6 +18,7 @@ import {
 import { DropSettings } from '../../src/pipeline/drop-settings.ts';
 import { LimitSettings } from '../../src/pipeline/limit-settings.ts';
 import { drive, failing, planned } from '../support/drive-transform.ts';
+import { PIPELINE } from '../support/drop-fixture.ts';
 
 test('docs/scale.md is what the model says (node lab/bench/write-scale-page.ts)', async () => {
   const page = new URL('../../docs/scale.md', import.meta.url);
@@ -80,8 +81,10 @@ test('a write and its events are counted once for each object that a way has', (
   const members = (scenario: Scenario) =>
     billOf(scenario).find(({ what }) => what.startsWith('PUTs of members'));
   expect(members({ ...lambda, form: 'tars' })).toBeUndefined();
-  // SageMaker is sent photographs one by one.
-  expect(members({ ...PHOTOGRAPHS, form: 'tars' })).toMatchObject({ count: PHOTOGRAPHS.inputs });
+  // SageMaker is sent bundles of photographs, unless no two fit.
+  expect(members({ ...PHOTOGRAPHS, form: 'tars' })).toBeUndefined();
+  const large = { ...PHOTOGRAPHS, inputBytes: 1_100_000, form: 'tars' } as const;
+  expect(members(large)).toMatchObject({ count: PHOTOGRAPHS.inputs });
 });
 
 test('logs are counted, of a container that says more for more', () => {
@@ -96,7 +99,7 @@ test('a comparison lists as often as the bill says', async () => {
   const files = Object.fromEntries(
     Array.from({ length: inputs }, (_, at) => [String(at).padStart(8, '0'), 1]),
   );
-  const run = await planned({ files });
+  const run = await planned({ files, pipeline: { ...PIPELINE, transform: { bundle: 'never' } } });
   const lists = () => run.store.requests.filter(({ operation }) => operation === 'LIST').length;
   let before = 0;
   await drive(run, failing(), () => (before = lists()));

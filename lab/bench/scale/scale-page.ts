@@ -178,7 +178,7 @@ load. A function that predicts has 16 reads in flight, one that bundles or unpac
 flight over all Lambdas. A shard of 5,000 holds its lines (1 MB), its rows (2 MB), its labels and 8 outputs.
 
 **Transform.** A SageMaker job has at most 500,000 inputs, so that a stopped one loses no more; each start costs about 4 minutes of its instances. A pilot
-of 20 inputs goes first. A bundle of engine lambda has ${whole(sizesOf({ ...SMALL, engine: 'lambda' }).ofBundle ?? 0)} inputs, one of SageMaker ${whole(sizesOf({ ...SMALL, form: 'bundles' }).ofBundle ?? 0)}, and images above 64 kB are not bundled for it.
+of 20 inputs goes first. A bundle of engine lambda has ${whole(sizesOf({ ...SMALL, engine: 'lambda' }).ofBundle ?? 0)} inputs, one of SageMaker ${whole(sizesOf({ ...SMALL, form: 'bundles' }).ofBundle ?? 0)}, or 2 MB.
 
 **Repetitions.** A fold of a shard that is repeated reads its outputs again. Before that, each request has ten attempts, and the SDK slows down where
 S3 refuses: of 1,500 reads, 96 in flight, against the laptop's S3 limited to 30 a second, none failed; with three attempts and no slowing down 1,281 did.

@@ -5,6 +5,7 @@ import type { Plan, PlannedJob, PlannedRounds } from '../../plan/plan.ts';
 import { roundUsd } from '../../price/round-usd.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import { inputsOfLine } from '../../transform/bundle-cutter.ts';
 import { type Exclusion, exclusionOf } from '../../transform/exclusion.ts';
 import { SAMPLE_SIZE } from '../../transform/progress.ts';
 import { splitJobs } from '../../transform/split-jobs.ts';
@@ -78,7 +79,8 @@ async function writeJobs(
   const { engine, upTo } = plan.rounds;
   const planning = planningOf(plan.engine.name);
   const jobs: PlannedJob[] = [];
-  for (const objects of splitJobs(sent.objects, planning.objectsOfJob(sent, engine))) {
+  const each = inputsOfLine(plan.bundle, sent.bytes / Math.max(1, sent.objects));
+  for (const objects of splitJobs(sent.objects, planning.objectsOfJob(sent, engine), each)) {
     const part = plan.jobs.length + jobs.length + 1;
     const input = bucketLayout.partInput(run, part);
     const found = { bytes: 0, largestObjectBytes: 0, firstKey: '', lastKey: '', sample: new Array<string>() };

@@ -7,7 +7,7 @@ import { RunId } from '../../run/run-id.ts';
 import { DAY_MS } from '../../text/milliseconds.ts';
 import type { BundleForm } from '../../transform/request-limits.ts';
 
-/** What the first bundle to an archive has shown, for later runs. */
+/** Finding of a run about its archive, by its first bundle, for later runs. */
 export const BundleFact = z.object({
   schema: z.literal(1),
   /** Why the archive doesn't answer bundles, though it answers their inputs without; null if it does. */
@@ -19,7 +19,7 @@ export const BundleFact = z.object({
 });
 export type BundleFact = z.infer<typeof BundleFact>;
 
-/** What is known about bundles before a run sends any. */
+/** Knowledge about bundles before a run sends any. */
 export interface Bundling {
   /** Digests of the archive as it was given, and of the way in which it is asked. */
   readonly archive: string;

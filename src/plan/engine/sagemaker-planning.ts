@@ -68,7 +68,7 @@ export const sagemakerPlanning: EnginePlanning = {
       instanceType,
       instanceCount,
       ...payload,
-      ...(bundle !== null && { inputsPerRequest: bundle.inputs }),
+      ...(bundle !== null && { inputsPerRequest: bundle.inputs, bytesPerRequest: bundle.bytes }),
     } as const;
     const speed = speedFor(speeds, settings, bundle !== null);
     if (speed === undefined) return { settings, notes };
@@ -160,16 +160,10 @@ function cutting(
 }
 
 /** Price of making the bundles of a job: a write, an invocation and transitions for each. Inputs are read once in any case, which no quote counts. */
-function bundlingUsd({
-  objects,
-  engine,
-}: {
-  readonly objects: number;
-  readonly engine: EngineSettings;
-}): number {
-  const { inputsPerRequest } = settingsOf('sagemaker', engine);
+function bundlingUsd({ engine, ...work }: PlannedWork & { readonly engine: EngineSettings }): number {
+  const { inputsPerRequest } = toWork(work, engine);
   if (inputsPerRequest === undefined) return 0;
-  const bundles = Math.ceil(objects / inputsPerRequest);
+  const bundles = Math.ceil(work.objects / inputsPerRequest);
   return bundles * (USD_PER_WRITE + usdPerBundle(BUNDLE_STATES));
 }
 
@@ -182,10 +176,12 @@ function hourly(transform: PipelineConfig['transform'], { pricesUsd }: ResolvedP
 }
 
 function toWork(work: PlannedWork, settings: EngineSettings): Work {
-  const { instanceCount, maxConcurrentTransforms, inputsPerRequest, measured } = settingsOf(
-    'sagemaker',
-    settings,
+  const own = settingsOf('sagemaker', settings);
+  const { instanceCount, maxConcurrentTransforms, measured } = own;
+  const fitting = Math.floor(
+    (own.bytesPerRequest ?? 0) / Math.max(1, work.bytes / Math.max(1, work.objects)),
   );
+  const inputsPerRequest = own.inputsPerRequest && Math.max(1, Math.min(own.inputsPerRequest, fitting));
   return { ...work, instanceCount, maxConcurrentTransforms, inputsPerRequest, measured };
 }
 

@@ -1,15 +1,13 @@
 import { FRAMEWORKS } from '../../frameworks/frameworks.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { grouped } from '../../text/figures.ts';
-import { bundleRoom } from '../../transform/bundle-cutter.ts';
+import { bundleRoom, inputsOfBundle } from '../../transform/bundle-cutter.ts';
 import { opensFiles } from '../../transform/one-record.ts';
-import { REQUEST_LIMITS } from '../../transform/request-limits.ts';
+import { type BundleBounds, REQUEST_LIMITS } from '../../transform/request-limits.ts';
 import type { PlannedWork, Sending } from './engine-planning.ts';
 
 /** Runs of fewer files end sooner without the step that makes bundles. */
 const MIN_FILES = 256;
-/** Larger files gain little: reading and decoding them costs more than their requests. */
-const MAX_MEAN_BYTES = 64_000;
 const BYTES_PER_MB = 1_000_000;
 /** Room for the end of the tar in a request. */
 const SPARE_BYTES = 100_000;
@@ -30,18 +28,18 @@ export function sendingOf(
   refused?: string,
 ): Sending & { readonly notes: readonly string[] } {
   const isNever = config.transform.bundle === 'never';
-  const why = isNever ? 'transform.bundle is "never"' : (whyOneByOne(config, work) ?? refused);
   const isTable = opensFiles({ ...config.transform, columns: config.columns });
-  if (isTable && why !== undefined) return inLines(why);
-  if (why !== undefined) {
-    const isTold = why === refused || (work.objects >= WORTH_SAYING && !isNever);
-    return { ...ONE_BY_ONE, notes: isTold ? [`files are sent one by one: ${why}`] : [] };
-  }
   const { maxPayloadInMB } = config.transform;
   const form = isTable ? 'records' : 'tar';
   const limits = REQUEST_LIMITS[form];
   const most = maxPayloadInMB === 'auto' ? Infinity : maxPayloadInMB * BYTES_PER_MB - SPARE_BYTES;
   const bundle = { form, ...limits, bytes: Math.min(limits.bytes, bundleRoom(form, most)) } as const;
+  const why = isNever ? 'transform.bundle is "never"' : (whyOneByOne(config, work, bundle) ?? refused);
+  if (isTable && why !== undefined) return inLines(why);
+  if (why !== undefined) {
+    const isTold = why === refused || (work.objects >= WORTH_SAYING && !isNever);
+    return { ...ONE_BY_ONE, notes: isTold ? [`files are sent one by one: ${why}`] : [] };
+  }
   const note = `${isTable ? 'records' : 'files'} are sent in bundles of up to ${grouped(limits.inputs)}, each one request. The quote has their making, and the time of each as if it were sent alone`;
   return { outputs: 'bundles', bundle, notes: [note] };
 }
@@ -56,6 +54,7 @@ function inLines(why: string): ReturnType<typeof sendingOf> {
 function whyOneByOne(
   { model, transform, columns, gate }: PipelineConfig,
   work: PlannedWork,
+  bundle: BundleBounds,
 ): string | undefined {
   const unserved = whyUnserved(model);
   const isOpened = opensFiles({ ...transform, columns });
@@ -67,8 +66,8 @@ function whyOneByOne(
   if (work.objects < MIN_FILES)
     return `there are ${grouped(work.objects)}, and bundles pay from ${MIN_FILES} on`;
   const mean = Math.round(work.bytes / work.objects);
-  return mean > MAX_MEAN_BYTES
-    ? `they have ${grouped(mean)} bytes on average, and bundles pay up to ${grouped(MAX_MEAN_BYTES)}`
+  return inputsOfBundle(bundle, mean) < 2
+    ? `they have ${grouped(mean)} bytes on average, so that no two fit into a request of ${grouped(bundle.bytes)}`
     : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Frozen } from '../../drop/frozen.ts';
+import { inputsOfLine } from '../../transform/bundle-cutter.ts';
 import { splitJobs } from '../../transform/split-jobs.ts';
 import type { EngineConfig } from '../engine/engine-config.ts';
 import { planningOf } from '../engine/engine-of.ts';
@@ -26,7 +27,8 @@ export function quoteRest(
   const bytes = Math.max(0, frozen.bytes - sampleBytes);
   const largest = Math.min(frozen.largestObjectBytes, engine.largestAllowedBytes(config, bundle) ?? Infinity);
   const { settings } = engine.jobSettings(config, largest, speeds, bundle);
-  const jobs = splitJobs(objects, engine.objectsOfJob({ objects, bytes }, settings)).map((part) => {
+  const each = inputsOfLine(bundle, bytes / Math.max(1, objects));
+  const jobs = splitJobs(objects, engine.objectsOfJob({ objects, bytes }, settings), each).map((part) => {
     const work = { objects: part, bytes: (bytes * part) / objects };
     return { ...work, engine: settings, quotedSeconds: engine.quoteSeconds(work, settings) };
   });

@@ -117,13 +117,14 @@ describe('jobs', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 10_000_000 }),
-        fc.integer({ min: 1, max: 600_000 }),
-        (objects, inTime) => {
+        fc.integer({ min: 1, max: 6_000_000 }),
+        fc.integer({ min: 1, max: 64 }),
+        (objects, inTime, each) => {
           fc.pre(objects / inTime < 5_000);
-          const jobs = splitJobs(objects, inTime);
+          const jobs = splitJobs(objects, inTime, each);
           expect(jobs.reduce((sum, size) => sum + size, 0)).toBe(objects);
           if (jobs.length === 0) return;
-          expect(Math.max(...jobs)).toBeLessThanOrEqual(Math.min(500_000, inTime));
+          expect(Math.max(...jobs)).toBeLessThanOrEqual(Math.min(500_000 * each, inTime));
           expect(Math.max(...jobs) - Math.min(...jobs)).toBeLessThanOrEqual(1);
         },
       ),

@@ -8,8 +8,8 @@ import type { Plan, PlannedJob } from '../../../plan/plan.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../../run/run-id.ts';
 import { grouped } from '../../../text/figures.ts';
+import { inputsOfBundle, inputsOfLine } from '../../../transform/bundle-cutter.ts';
 import { exclusionOf, type SendLimits } from '../../../transform/exclusion.ts';
-import { inputsOfBundle } from '../../../transform/bundle-cutter.ts';
 import type { MeasuredSpeed } from '../../../transform/measured-speed.ts';
 import { isOfPilot, pilotSize } from '../../../transform/pilot.ts';
 import { isSampled } from '../../../transform/progress.ts';
@@ -82,7 +82,8 @@ export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSo
     for (const note of written.notes) notes.add(note);
     return written.job;
   };
-  for (const objects of splitJobs(usualCount - pilotCount, engine.objectsOfJob(work, settings)))
+  const perLine = inputsOfLine(bundle, sent.bytes / Math.max(1, sent.count));
+  for (const objects of splitJobs(usualCount - pilotCount, engine.objectsOfJob(work, settings), perLine))
     planned.push(await write(entries, objects));
   // The entries after the last usual one may still belong to the pilot or be outliers; another usual one would be in no job.
   if ((await entries.next()).done !== true) throw inputsChanged(inputs);
