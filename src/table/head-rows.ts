@@ -1,5 +1,5 @@
 import { HEAD_BYTES } from '../file-kind/file-kind.ts';
-import type { TextSource } from './sources.ts';
+import { CSV, type TextSource } from './sources.ts';
 import { countFeatures, type TableColumns } from './table-columns.ts';
 
 /** Rows that tell how the others are read: titles, and what lies below them. */
@@ -50,4 +50,16 @@ export function hasDecimalComma(cell: string | undefined): boolean {
 /** The first of a column's cells that tells how its decimals are written; undefined if all are whole numbers. */
 export function tellingCell(cells: readonly string[]): string | undefined {
   return cells.find((cell) => !TELLS_NOTHING.test(cell.trim()));
+}
+
+/** The first row of a table that is cut at commas, under the delimiter that leaves decimal commas in its cells; undefined if there is none. */
+export function underAnotherDelimiter(
+  source: TextSource,
+  head: Buffer,
+  delimiter: string,
+): { readonly delimiter: string; readonly cells: readonly string[] } | undefined {
+  if (source !== CSV || delimiter !== ',') return undefined;
+  return DELIMITERS.filter((one) => one !== delimiter)
+    .map((one) => ({ delimiter: one, cells: rowsOf(source, head, one)[0] ?? [] }))
+    .find(({ cells }) => cells.length > 1 && cells.some(hasDecimalComma));
 }

@@ -1,10 +1,11 @@
 import type { TableRecord } from '@inferdrop/table/record-cutter';
 import { jsonMembers } from '../text/json-members.ts';
 import { parsedJson } from '../text/parsed-json.ts';
-import { hasDecimalComma, rowsOf, tellingCell } from './head-rows.ts';
+import { hasDecimalComma, rowsOf, tellingCell, underAnotherDelimiter } from './head-rows.ts';
 import type { TextSource } from './sources.ts';
 import {
   isNumber,
+  named,
   placesByNumber,
   placesByTitle,
   type TableColumns,
@@ -61,6 +62,11 @@ export function rowOpener(
       open: () => ({ defect: NO_LIST }),
       isRecord: ({ bytes }) => source.cells(bytes.toString(), delimiter) === undefined,
     };
+  const other = hasTitles ? undefined : underAnotherDelimiter(source, head, delimiter);
+  if (other !== undefined)
+    throw new TableRefused(
+      `begins with ${named(other.cells)} between ${JSON.stringify(other.delimiter)}: write decimal points, and set columns.delimiter of pipeline.json`,
+    );
   const places = hasTitles ? placesByTitle(first, columns) : placesByNumber(rows, columns);
   // The last row may be cut off.
   const below = rows.slice(hasTitles ? 1 : 0, isWhole ? rows.length : -1);

@@ -94,7 +94,7 @@ it('images in bundles have the answers that each has alone, and a broken one is 
     ...[0, 1, 2, 3].map((bundle) => `parts/2/00000${bundle}.out`),
   ]);
   const errors = await store.readText(bucketLayout.errors(aRun('bundled/monday/000001')));
-  expect(errors).toMatch(/broken_bag\.png,,model-error,"?the model answered \d+: /);
+  expect(errors).toMatch(/broken_bag\.png,,,,model-error,"?the model answered \d+: /);
   expect(bundled!.report.notes.join('\n')).toContain('files are sent in bundles of up to 64');
 });
 

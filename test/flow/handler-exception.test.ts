@@ -49,7 +49,7 @@ it('the exception of a handler is in errors.csv, in the report and on the termin
   const { report, errors } = await laptop.outcome(RUN);
   const said = 'the container answered 500: list index out of range';
   expect(report).toMatchObject({ status: 'completed-with-errors', errorsByReason: { 'model-error': 1 } });
-  expect(errors).toEqual([expect.stringMatching(/bad\.json,,model-error,.*list index out of range/)]);
+  expect(errors).toEqual([expect.stringMatching(/bad\.json,,,,model-error,.*list index out of range/)]);
   expect(report.failures[0]?.detail).toContain(said);
   expect(await run('report', RUN)).toContain(`model-error  incoming/documents/monday/bad.json: ${said}`);
 });

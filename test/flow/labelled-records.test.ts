@@ -94,7 +94,7 @@ async function drop(run: string, files: Readonly<Record<string, string>>): Promi
   return {
     ...finished,
     rows: rows.map((row) => [
-      row.key.replace(prefix, '').replace(/0{8}/, ''),
+      `${row.key.replace(prefix, '')}/${row.record_index}`,
       row.truth,
       row.prediction,
       row.correct,

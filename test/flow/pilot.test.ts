@@ -80,8 +80,8 @@ it('one sigmoid is a classification, and a pilot counts its own predictions', as
   expect(report.quality?.logLoss).toBeCloseTo(losses.reduce((sum, loss) => sum + loss) / 10, 6);
   const parquet = await laptop.application.store.readBytes(bucketLayout.rows(toRun(run), 0));
   const rows = (await Array.fromAsync(readRows(parquet!))).flat();
-  expect(rows.map(({ key }) => key.split('/').slice(-2).join(' '))).toEqual(
-    RECORDS.flatMap((_, index) => [0, 1].map((at) => `${index}.jsonl 00000000${at}`)),
+  expect(rows.map(({ key, record_index }) => `${key.split('/').at(-1)} ${record_index}`)).toEqual(
+    RECORDS.flatMap((_, index) => [0, 1].map((at) => `${index}.jsonl ${at}`)),
   );
   for (const [index, row] of rows.entries()) {
     const p = probabilities[index]!;

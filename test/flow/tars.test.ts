@@ -81,8 +81,8 @@ it('images in tars are predicted and judged as they are as single objects; a bro
   const { store } = laptop.application;
   const errors = await store.readText(bucketLayout.errors(aRun('packed/monday/000001')));
   expect(errors).toContain('cut.tgz,,unreadable,');
-  expect(errors).toMatch(/IMG_1\.jpg,,unreadable,.*is an HEIC photograph/);
-  expect(errors).toMatch(/july\.csv,,unreadable,.*is an Excel workbook/);
+  expect(errors).toMatch(/IMG_1\.jpg,,,,unreadable,.*is an HEIC photograph/);
+  expect(errors).toMatch(/july\.csv,,,,unreadable,.*is an Excel workbook/);
   expect(errors).not.toContain('_SUCCESS');
   expect(errors).toContain('is cut off: its tar stops within it');
 });

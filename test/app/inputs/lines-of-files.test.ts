@@ -83,7 +83,7 @@ test('a line without an answer is listed by its name, in errors.csv and the rows
   ]);
   expect(answer).toMatchObject({ next: 'fold', inputs: 5, missing: 1 });
   expect(report).toMatchObject({ total: 5, records: 4, correct: 2, errorsByReason: { 'model-error': 1 } });
-  expect(store.text(bucketLayout.errors(PARTS))).toContain(`${PREFIX}square.txt/1,,model-error,`);
+  expect(store.text(bucketLayout.errors(PARTS))).toContain(`${PREFIX}square.txt/1,,,,model-error,`);
   const rows = await Array.fromAsync(readRows((await store.readBytes(bucketLayout.rows(PARTS, 0)))!));
   expect(rows.flat().map(({ key, truth, correct }) => [key.slice(PREFIX.length), truth, correct])).toEqual([
     ['circle.txt/0', 'circle', true],

@@ -156,6 +156,11 @@ describe('CSV', () => {
     ['0,1,2\n1.5,benign,2\n', PLACES, 'begins with a row of titles ("0", "1", "2"), and columns.features'],
     [',0,1,2\n0,1.5,benign,2\n', PLACES, 'begins with a row of titles ("", "0", "1", "2")'],
     [
+      '5,1;3,5;setosa\n6,0;2,9;virginica\n',
+      PLACES,
+      'begins with "5,1", "3,5", "setosa" between ";": write decimal points, and set columns.delimiter of pipeline.json',
+    ],
+    [
       'radius,diagnosis,texture\n1,benign,2\n',
       PLACES,
       'begins with a row of titles ("radius", "diagnosis", "texture")',
