@@ -25,7 +25,7 @@ export async function chooseTruth(
   const asked = options.label === undefined ? ofTruth : placeOfLabel(options, inputs);
   const isOfRow = asked !== undefined || (options.truth === undefined && cells !== undefined);
   if (inputs?.table !== undefined && (inputs.labelFile === undefined || asked !== undefined) && isOfRow) {
-    const classes = count ?? Number.POSITIVE_INFINITY;
+    const classes = count ?? names?.length ?? Number.POSITIVE_INFINITY;
     return truthOfRows(known, inputs.table.rows, { cells, classes, asked });
   }
   const takesImages = model.served?.requests.kind === 'images' || model.onnx?.image !== undefined;

@@ -1,6 +1,7 @@
 import type { Tensor } from '@inferdrop/savedmodel/servable-model';
 import { countedLabels } from '../../init/init-lines.ts';
 import { labelColumns, titledLabels } from '../../init/label-column.ts';
+import { isNumber } from '../../table/table-columns.ts';
 import { Refusal } from '../refusal.ts';
 import type { FoundTruth } from './found-truth.ts';
 import type { Known, PreparedModel } from './known.ts';
@@ -51,6 +52,11 @@ export async function truthOfRows(
         )
       : [{ at: asked, labels: rows.map((row) => (row[asked] ?? '').trim()) }];
   const [column] = columns;
+  const last = new Set(rows.map((row) => row.at(-1) ?? ''));
+  if (column === undefined && last.size > classes && [...last].every(isNumber))
+    throw new Refusal(
+      `column ${named(width - 1)} of ${folder} holds ${last.size} different numbers such as ${[...last][0] ?? ''}, which are no classes: regression is not judged. If another column holds the class, name it by --label`,
+    );
   if (column === undefined || column.at >= width || !isOneMore)
     throw new Refusal(
       `rows of ${options.folder ?? ''} have ${width} cells, the model takes ${cells ?? 'others'}, and ${asked === undefined ? 'neither the first nor the last cell' : `not cell ${asked}`} is a class next to them: name it with --truth '$[CELL]', or choose the columns by labels.truth and columns of pipeline.json`,

@@ -287,6 +287,18 @@ function row(at: number): number[] {
   return Array.from({ length: 6 }, (_, cell) => (at * 7 + cell) / 10);
 }
 
+test('numbers that are no classes are refused as regression', async () => {
+  const rows = Array.from({ length: 30 }, (_, at) => [...row(at), 100 + at / 2].join(','));
+  const files = folder({ 'a.csv': rows.join('\n') });
+  const given = [path.join(FIXTURES, 'partitioned'), files, '--yes', '--classes', 'a,b,c,d'];
+  expect(await init(...given)).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(
+      /column 6 of .* holds 30 different numbers such as 100, which are no classes: regression is not judged/,
+    ) as string,
+  });
+});
+
 test('a class between the other cells is named by --truth, and the model gets the rest', async () => {
   const rows = Array.from({ length: 4 }, (_, at) => [at, at, 'abcd'[at], at, at, at, at].join(','));
   const files = folder({ 'one.csv': rows.join('\n') });
