@@ -77,10 +77,10 @@ test('its archives are judged, and get its handlers', () => {
 });
 
 test('it says itself why it is sent no bundles, and what to do for a function', () => {
-  const bundled = configOf({ transform: { bundle: 'auto' } });
-  expect(sendingOf(bundled, { objects: 1_000, bytes: 1_000_000 }).notes).toEqual([
-    'transform.bundle is "auto", and files are sent one by one: its container runs no script',
-  ]);
+  expect(sendingOf(configOf(), { objects: 100_000, bytes: 1_000_000 })).toEqual({
+    ...{ outputs: 'objects', bundle: null },
+    notes: ['files are sent one by one: its container runs no script'],
+  });
   const { problems } = lambdaPlanning.judge({
     ...{ config: configOf({ transform: { engine: 'lambda' } }), region: 'us-east-1' },
     ...{ prices: undefined, wrong: [] },
