@@ -96,7 +96,8 @@ describe('CSV', () => {
     expect(await sent('radius;texture\nred;2\n1,5;2\n')).toEqual([['red,2'], ['"1,5",2']]);
     const rows = '7;2\n'.repeat(30_000);
     expect((await open(`radius;texture\n${rows}0,5;2`, COLUMNS, 65_536)).at(-1)).toMatchObject({
-      defect: 'of line 30002 has "0,5" in column "radius": write decimal points',
+      line: 30_002,
+      defect: 'has "0,5" in column "radius": write decimal points',
     });
   });
 
