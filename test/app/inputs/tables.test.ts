@@ -656,7 +656,7 @@ test.each([
   ['0,1,2\n0.5,1.5,circle\n', LINES, 'begins with a row of titles ("0", "1", "2")'],
   ['circle,"1\n', LINES, 'has a quote in line 1 that never closes'],
   ['[{"x":1},{"x":2}]', JSON_LINES, 'is one JSON list'],
-  ['{\n "x": 1,\n', JSON_LINES, 'begins as a JSON document of many lines, and is none'],
+  ['{\n "x": 1,\n', JSON_LINES, "begins as a JSON document of many lines, and isn't one"],
   ['{\n "x": 1\n}', LINES, 'is a JSON document, and transform.splitType'],
 ])(
   'a file that cannot be read by lines is refused before money is spent: %j',
