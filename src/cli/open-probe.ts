@@ -10,6 +10,7 @@ import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { TransformSettings } from '../pipeline/transform-settings.ts';
 import { probeCandidates } from '../plan/decide/probe-candidates.ts';
 import { tried } from '../plan/decide/trial.ts';
+import { startsContainer } from '../plan/engine/engine-config.ts';
 import { planningOf } from '../plan/engine/engine-of.ts';
 import { parsePrices } from '../price/price-override.ts';
 import { type Candidate, mostTrials, type TrialSettings } from '../probe/climb.ts';
@@ -58,7 +59,7 @@ export async function quoteProbe(
   const parsed = parsePipelineConfig(text ?? '');
   if (!('value' in parsed)) throw new Refusal(parsed.problems.map(problemLine).map(visible).join('\n'));
   const { value: config } = parsed;
-  if (config.transform.engine === 'lambda')
+  if (!startsContainer(config))
     throw new Refusal(
       `the runs of ${run.pipeline} are in functions, and a probe compares instances: set transform.engine in pipeline.json to "sagemaker" or "auto" first`,
     );

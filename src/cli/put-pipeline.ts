@@ -8,7 +8,7 @@ import type { Numbers } from '../label/label-check.ts';
 import { readArchive } from '../model/read-archive.ts';
 import { parsePipelineConfig } from '../pipeline/parse-config.ts';
 import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
-import { bestJudged } from '../plan/engine/engine-config.ts';
+import { bestJudged, startsContainer } from '../plan/engine/engine-config.ts';
 import { planningOf } from '../plan/engine/engine-of.ts';
 import { OR_SAGEMAKER } from '../plan/engine/lambda-planning.ts';
 import { answeringModel, archiveProblems, functionArchiveProblems } from '../plan/judge/judge-archive.ts';
@@ -127,9 +127,7 @@ async function readModel(folder: string, config: PipelineConfig): Promise<Pipeli
       (engine) => planningOf(engine).archiveProblems(inArchive),
       (problems) => problems,
     ).map(({ message }) => message),
-    ...(config.transform.engine === 'lambda'
-      ? inScripts.map((reason) => `${reason}, ${OR_SAGEMAKER} in ${CONFIG}`)
-      : []),
+    ...(startsContainer(config) ? [] : inScripts.map((reason) => `${reason}, ${OR_SAGEMAKER} in ${CONFIG}`)),
     ...scripts.uncompilable,
     // An image of your own may have any Python.
     ...(model.image === null ? scripts.damage : []),

@@ -18,6 +18,7 @@ import { quoted } from '../text/shell-quoted.ts';
 import { isOneRecord } from '../transform/one-record.ts';
 import type { Decided } from './decide/decide.ts';
 import { tighter } from './decide/tighter.ts';
+import { startsContainer } from './engine/engine-config.ts';
 import { gatePriceNotes } from './judge/gate-price.ts';
 import type { Plan, PlannedJob } from './plan.ts';
 import { lateUploadNotes, runtimeNotes } from './quote/cut-notes.ts';
@@ -210,7 +211,7 @@ function notesOf(decided: Decided, written: Written, maxCostUsd: number | null):
     ...found.unread,
     ...lateUploadNotes(found.isCutShort, config.drop),
     ...served.notes,
-    ...(config.model.image === null && startsContainer(config)
+    ...(config.model.image === null && needsContainer(config)
       ? patchNotes(config.model.framework, config.model.frameworkVersion, createdAt)
       : []),
     ...resolvedPrices.notes,
@@ -254,8 +255,10 @@ function mostErrorsOf(decided: Decided): number | null {
 }
 
 /** Whether a container of SageMaker's runs the model, for its jobs or where it is served. */
-function startsContainer({ transform, endpoint }: PipelineConfig): boolean {
-  return transform.engine !== 'lambda' || (endpoint.deploy !== 'never' && !kindFor(endpoint).runsInFunctions);
+function needsContainer({ transform, endpoint }: PipelineConfig): boolean {
+  return (
+    startsContainer({ transform }) || (endpoint.deploy !== 'never' && !kindFor(endpoint).runsInFunctions)
+  );
 }
 
 /** Key of the list that the training of a candidate has left. */

@@ -4,6 +4,10 @@ import type { JobRecord } from './job-record.ts';
 
 /** The rules of an engine that need no call to it. */
 export interface EngineRules {
+  /** Title of a job for people. */
+  readonly jobTitle: string;
+  /** Whether a container is started with the model; else a function opens it, converted, which some models cannot be. */
+  readonly startsContainer: boolean;
   /** Whether a job that is stopped loses the answers that it has. */
   readonly losesStopped: boolean;
   /** The machines of a job in words: `2 × ml.m5.xlarge`. */
@@ -27,6 +31,8 @@ const GENTLER = 4;
 const SENT_ALONE = 256;
 
 const sagemaker: EngineRules = {
+  jobTitle: 'transform job',
+  startsContainer: true,
   losesStopped: true,
   hardware(settings) {
     const { instanceCount, instanceType } = settingsOf('sagemaker', settings);
@@ -51,6 +57,8 @@ const sagemaker: EngineRules = {
 };
 
 const lambda: EngineRules = {
+  jobTitle: 'Lambda job',
+  startsContainer: false,
   losesStopped: false,
   hardware(settings) {
     const { maxConcurrency, memoryMB } = settingsOf('lambda', settings);

@@ -33,7 +33,9 @@ export const EngineSettings = z.discriminatedUnion('name', [
 ]);
 export type EngineSettings = z.infer<typeof EngineSettings>;
 
-/** Name of an engine. */
+/** Names of engines. */
+export const ENGINE_NAMES = ['sagemaker', 'lambda'] as const satisfies readonly EngineSettings['name'][];
+/** One of them. */
 export type EngineName = EngineSettings['name'];
 
 /** The settings of one engine. */

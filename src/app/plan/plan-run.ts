@@ -13,6 +13,7 @@ import { type Configuration, writtenProblems } from '../../plan/judge/judge-conf
 import type { Plan } from '../../plan/plan.ts';
 import { forRescore } from '../../plan/rescored.ts';
 import { RunParts } from '../../run/run-id.ts';
+import { ENGINE_NAMES } from '../../transform/engine-settings.ts';
 import { frozenJson } from '../records/drop.ts';
 import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
@@ -30,7 +31,7 @@ const Planned = z.object({
   status: z.literal('planned'),
   jobs: z.int().min(1),
   /** The engine that carries them out. */
-  engine: z.enum(['sagemaker', 'lambda']),
+  engine: z.enum(ENGINE_NAMES),
   objects: z.int().min(1),
   /** Null if the price of the instance is not known. */
   costQuoteUsd: z.number().nullable(),

@@ -3,7 +3,7 @@ import { READING_TITLE } from '../../label/reading-text.ts';
 import { moment } from '../../text/dates.ts';
 import { dollars, grouped, plural } from '../../text/figures.ts';
 import { toSize } from '../../text/size.ts';
-import type { EngineName } from '../../transform/engine-settings.ts';
+import { engineRules } from '../../transform/engine-rules.ts';
 import type { Progress } from '../../transform/progress.ts';
 import { settleDrop } from '../drop/settle-drop.ts';
 import { checkEndpoint } from '../endpoint/check-endpoint.ts';
@@ -74,8 +74,6 @@ function shown<O extends z.ZodType>(
 
 const NO_QUOTA = 'the quota of every instance type is in use: waiting for one';
 
-const JOB: Readonly<Record<EngineName, string>> = { sagemaker: 'transform job', lambda: 'Lambda job' };
-
 const toQuote = (usd: number | null): string =>
   usd === null ? 'price unknown' : `quote ${dollars(usd)} in the cloud`;
 
@@ -105,7 +103,7 @@ const STATES: Readonly<Record<string, ShownState>> = {
     if (planned.status === 'index') return `${plural(planned.tars, 'file')} to open`;
     const text =
       planned.status === 'planned'
-        ? `${plural(planned.jobs, JOB[planned.engine])}, ${toQuote(planned.costQuoteUsd)}`
+        ? `${plural(planned.jobs, engineRules({ name: planned.engine }).jobTitle)}, ${toQuote(planned.costQuoteUsd)}`
         : `no transform job, requests quoted at ${dollars(planned.costQuoteUsd)} in the cloud`;
     return {
       kind: 'line',

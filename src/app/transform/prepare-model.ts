@@ -5,6 +5,7 @@ import { givenArchive, servedArchive } from '../../plan/endpoint/served-archive.
 import { Condition, isCondition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { parseS3Uri } from '../../text/s3-uri.ts';
+import { engineRules } from '../../transform/engine-rules.ts';
 import type { Engines } from '../engine/engine.ts';
 import type { ConvertModel } from '../engine/lambda/predicting-model.ts';
 import { planJson } from '../records/plan.ts';
@@ -36,6 +37,7 @@ export const prepareModel = useCase({
   }),
 })(async ({ run }, { store, engines, convertModel }: PrepareModelServices) => {
   const plan = await planJson(run).require(store);
+  const { startsContainer } = engineRules(plan.engine);
   for (const archive of [plan.model, ...(plan.model.served === null ? [] : [plan.model.served])]) {
     const { artifact, artifactVersion: versionId, artifactEtag: etag, sha256 } = archive;
     const { bucket = '', key = '' } = parseS3Uri(artifact) ?? {};
@@ -49,11 +51,10 @@ export const prepareModel = useCase({
   if (plan.endpoint !== null && kindFor(plan.endpoint).runsInFunctions)
     await convertModel(servedArchive(plan.model).sha256, 'endpoint');
   try {
-    if (plan.engine.name === 'lambda') await convertModel(plan.model.sha256, 'run');
+    if (!startsContainer) await convertModel(plan.model.sha256, 'run');
     return { modelName: await engines[plan.engine.name].prepare(run, plan) };
   } catch (error) {
-    if (!plan.isEngineChosen || plan.engine.name !== 'lambda' || !isCondition(error, 'ModelNeedsContainer'))
-      throw error;
+    if (!plan.isEngineChosen || startsContainer || !isCondition(error, 'ModelNeedsContainer')) throw error;
     const { createdAt: plannedAt, model } = plan;
     const { message: reason } = error.cause instanceof Error ? error.cause : error;
     const before = await refusalJson(run).read(store);

@@ -1,4 +1,5 @@
 import type { Problem } from '../../problem/problem.ts';
+import { engineRules } from '../../transform/engine-rules.ts';
 import type { Found } from '../found.ts';
 import type { Verdict } from '../judge/judge.ts';
 import { chooseEngine, type Offer } from './choose-engine.ts';
@@ -56,7 +57,7 @@ function offerOf({ name, planning, configuration, sending, inputs, problems }: V
   const seconds = planning.quoteSeconds(work, engine);
   return {
     name,
-    problems: [...problems, ...(name === 'lambda' ? refusedModel(found) : [])],
+    problems: [...problems, ...(engineRules({ name }).startsContainer ? [] : refusedModel(found))],
     seconds,
     isMeasured: engine.measured !== undefined,
     usd: planning.quoteUsd(resolvedPrices, [{ ...work, engine, quotedSeconds: seconds }]),

@@ -1,4 +1,5 @@
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
+import { engineRules } from '../../transform/engine-rules.ts';
 import type { EngineName } from '../../transform/engine-settings.ts';
 
 /** A pipeline's configuration on one engine, also if pipeline.json leaves the choice to the plan. */
@@ -19,8 +20,13 @@ interface FunctionSettings {
 /** The engines that a pipeline allows. If there are several, plans usually take the last one. */
 export function enginesFor({
   transform: { engine },
-}: PipelineConfig): readonly [EngineName, ...EngineName[]] {
+}: Pick<PipelineConfig, 'transform'>): readonly [EngineName, ...EngineName[]] {
   return engine === 'auto' ? ['sagemaker', 'lambda'] : [engine];
+}
+
+/** Whether an engine that a pipeline allows starts a container with the model. */
+export function startsContainer(config: Pick<PipelineConfig, 'transform'>): boolean {
+  return enginesFor(config).some((name) => engineRules({ name }).startsContainer);
 }
 
 /** A configuration on an engine, before the stack's settings are known. */

@@ -6,6 +6,7 @@ import { unreadFiles } from '../../model/unread-files.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toSize } from '../../text/size.ts';
 import { PREDICT_MEMORY_MB } from '../../transform/predict-function.ts';
+import { startsContainer } from '../engine/engine-config.ts';
 
 /** The function's memory holds model and inputs, and onnxruntime needs about twice the size of its weights while it loads. */
 const MOST_ARCHIVE_BYTES = 400_000_000;
@@ -19,7 +20,7 @@ export function archiveProblems(
   // A custom image may read any part of the archive.
   if (image !== null) return [];
   // Functions have what they need; only AWS's container asks the network for packages.
-  const hasContainer = transform.engine !== 'lambda' || !kindFor(endpoint).runsInFunctions;
+  const hasContainer = startsContainer({ transform }) || !kindFor(endpoint).runsInFunctions;
   const networkIsolation = model.networkIsolation && hasContainer;
   const { contentType } = transform;
   const needs = { framework, frameworkVersion, environment, images, contentType };

@@ -9,6 +9,7 @@ import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import { startsContainer } from '../engine/engine-config.ts';
 import type { ArchiveProblem, EnginePlanning } from '../engine/engine-planning.ts';
 import type { FoundModel, Original } from '../found.ts';
 import { answeringModel, archiveProblems, functionArchiveProblems } from './judge-archive.ts';
@@ -120,9 +121,9 @@ function withBundles(
 }
 
 /** Words about a GPU that the handler of ONNX archives leaves idle; empty if none is asked for. */
-function withoutGpu({ transform: { engine, instanceTypes } }: PipelineConfig): string {
-  const type = instanceTypes.find((one) => familyOf(one).processor === 'gpu');
-  return engine === 'lambda' || type === undefined
+function withoutGpu({ transform }: PipelineConfig): string {
+  const type = transform.instanceTypes.find((one) => familyOf(one).processor === 'gpu');
+  return !startsContainer({ transform }) || type === undefined
     ? ''
     : `. It computes on processors: ml.c6i.xlarge costs less than ${type}, whose GPU it does not use`;
 }

@@ -2,6 +2,8 @@ import type { EngineRules } from '../../../src/transform/engine-rules.ts';
 
 /** A fleet of hosts that one has already. */
 export const fleet: EngineRules = {
+  jobTitle: 'job of the fleet',
+  startsContainer: true,
   losesStopped: false,
   hardware: () => '3 hosts of a fleet',
   onHardwareOf: (settings) => settings,

@@ -1,6 +1,8 @@
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { SECONDS_PER_OBJECT } from '../../../price/quote.ts';
 import { parseRunId, type RunParts, toRunId } from '../../../run/run-id.ts';
+import { engineRules } from '../../../transform/engine-rules.ts';
+import { settingsOf } from '../../../transform/engine-settings.ts';
 import type { MeasuredSpeed } from '../../../transform/measured-speed.ts';
 import { MEMORY_HOUR } from '../../../transform/predict-function.ts';
 import { readJobRecords } from '../../records/jobs.ts';
@@ -21,8 +23,9 @@ export async function earlierSpeeds(store: ObjectStore, run: RunParts): Promise<
   for await (const { run: id, endedAt } of newestRuns(store, 'inference', run.pipeline, RUNS)) {
     const earlier = parseRunId(id);
     const plan = earlier && id !== toRunId(run) ? await planJson(earlier).read(store) : undefined;
-    if (earlier === undefined || plan?.engine.name !== 'lambda') continue;
-    const { memoryMB, maxConcurrency } = plan.engine;
+    if (earlier === undefined || plan === undefined || engineRules(plan.engine).startsContainer) continue;
+    const engine = settingsOf('lambda', plan.engine);
+    const { memoryMB, maxConcurrency } = engine;
     const usdPerGbHour = plan.cost.pricesUsd[MEMORY_HOUR] ?? null;
     const jobs = (await readJobRecords(store, earlier)).filter(({ status }) => status === 'Completed');
     const objects = jobs.reduce((sum, job) => sum + job.objects, 0);
@@ -35,7 +38,7 @@ export async function earlierSpeeds(store: ObjectStore, run: RunParts): Promise<
     if (isMostlyStarts) continue;
     return [
       {
-        ...{ run: id, at: endedAt, model: plan.model.sha256, engine: plan.engine, bundled: true, objects },
+        ...{ run: id, at: endedAt, model: plan.model.sha256, engine, bundled: true, objects },
         ...{ startSeconds: 0, startupSeconds: 0, workSeconds, inputsPerSecond, costUsd },
       },
     ];
