@@ -1,6 +1,6 @@
+import type { ImageSettings } from '../../frameworks/onnx/image-settings.ts';
 import { type Choice, rowChoices } from '../../init/choice.ts';
 import type { OnnxFacts } from '../../init/onnx-facts.ts';
-import type { ImageSettings } from '../../model/onnx/image-settings.ts';
 import { Refusal } from '../refusal.ts';
 import { choosePixels, type TriedScale, tryScale } from './choose-pixels.ts';
 import { type Pixels, pixelsOf } from './export-with-decoder.ts';
