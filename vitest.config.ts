@@ -3,7 +3,16 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 /** Flows on a plain stack, which they share. */
-const SHARING = ['bundles', 'command-line', 'pipeline-limits', 'probe', 'review', 'role-borders']
+const SHARING = [
+  'bundles',
+  'burst',
+  'command-line',
+  'endpoint',
+  'pipeline-limits',
+  'probe',
+  'review',
+  'role-borders',
+]
   .map((name) => `${name}.test`)
   .join('|');
 
