@@ -293,7 +293,7 @@ describe('answers in bundles', () => {
 
   describe('of a pipeline with transform.bundle', () => {
     const AUTO = { ...PIPELINE, labels: TRUTH, transform: { bundle: 'auto' } };
-    const ALONE = { ...PIPELINE, labels: TRUTH };
+    const ALONE = { ...PIPELINE, labels: TRUTH, transform: { bundle: 'never' } };
     const NAMES = Array.from({ length: 300 }, (_, at) => `${at % 3 ? 'circle' : 'square'}/${at}`);
     /** Right for two of three; the second model is wrong about other inputs. */
     const model =

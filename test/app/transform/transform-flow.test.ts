@@ -880,6 +880,7 @@ describe('ReconcileOutputs', () => {
   test('sends again what a job of several called completed and did not write', async () => {
     const small = Array.from({ length: 300 }, (_, index) => [`s${index}.png`, 1] as const);
     const run = await planned({
+      pipeline: { ...PIPELINE, transform: { bundle: 'never' } },
       files: Object.fromEntries([...small, ['x1.png', 50_000_000], ['x2.png', 50_000_000]]),
     });
     let jobs = 0;
@@ -976,6 +977,7 @@ describe('ReconcileOutputs', () => {
   test('between two jobs of a plan one look at the outputs is enough', async () => {
     const small = Array.from({ length: 300 }, (_, index) => [`s${index}.png`, 1] as const);
     const run = await planned({
+      pipeline: { ...PIPELINE, transform: { bundle: 'never' } },
       files: Object.fromEntries([...small, ['x1.png', 50_000_000], ['x2.png', 50_000_000]]),
     });
     const lists = () => run.store.requests.filter(({ operation }) => operation === 'LIST').length;
