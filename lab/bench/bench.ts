@@ -31,6 +31,8 @@ const { values, positionals } = parseArgs({
     record: { type: 'boolean', default: false },
   },
 });
+if (values.try && values.record)
+  throw new Error('--record keeps what was measured, and --try measures nothing');
 const asked = positionals.length > 0 ? positionals : Object.keys(PARTS);
 const rounds = values.try ? 1 : Number(values.rounds);
 for (const name of asked) {
