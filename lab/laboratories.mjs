@@ -107,6 +107,10 @@ export const LABORATORIES = {
     does: 'StrykerJS changes src/ line by line; do the tests notice? src/drop names folders; all take hours',
     programs: [['lab/mutants/judge-folders.ts']],
   },
+  recipes: {
+    does: 'a made-up name in each union: do docs/recipes.md and the compiler name the same files?',
+    programs: [['lab/recipes/try-recipes.ts']],
+  },
   realtime: {
     does: 'batch and real-time answers of all 1,000 example images',
     files: ['test/flow/endpoint.test.ts'],
