@@ -147,6 +147,127 @@ function valueOf({ type, operator, left, right, value }) {
   return type === 'BinaryExpression' && operator === '**' ? left.value ** right.value : value;
 }
 
+/** Most characters of a line: the formatter breaks code at 110, and neither comments nor texts. */
+const MOST_CHARACTERS = 140;
+const BROKEN_AT = 125;
+
+/** Comments and texts are broken as code is; `--fix` does it. Regular expressions and markup have no place to be broken at. */
+const shortLines = {
+  create: (context) => {
+    const { sourceCode } = context;
+    const message = `Break this line of more than ${MOST_CHARACTERS} characters; eslint --fix does.`;
+    const isLong = (line) => (sourceCode.lines[line - 1] ?? '').length > MOST_CHARACTERS;
+    const indentOf = (line) => /^\s*/.exec(sourceCode.lines[line - 1])[0];
+    return {
+      Program() {
+        for (const comment of sourceCode.getAllComments()) {
+          const { start, end } = comment.loc;
+          const lines = sourceCode.lines.slice(start.line - 1, end.line).map((_, at) => start.line + at);
+          if (!lines.some(isLong) || /^\s*(?:eslint|@ts-|prettier-|v8 |c8 |istanbul )/.test(comment.value))
+            continue;
+          const isOwnLine = sourceCode.lines[start.line - 1].slice(0, start.column).trim() === '';
+          const fix = isOwnLine
+            ? (fixer) => fixer.replaceText(comment, brokenComment(comment, indentOf(start.line)))
+            : null;
+          context.report({ loc: comment.loc, message, fix });
+        }
+      },
+      ':matches(Literal, TemplateLiteral)'(node) {
+        const { start, end } = node.loc;
+        if (start.line !== end.line || !isLong(start.line) || !isBreakable(node)) return;
+        const pieces = piecesOf(node, sourceCode.getText(node), BROKEN_AT - indentOf(start.line).length - 8);
+        if (pieces.length < 2) return;
+        const text = pieces.join(' +\n');
+        const isBare =
+          !['MemberExpression', 'CallExpression', 'BinaryExpression'].includes(node.parent.type) ||
+          (node.parent.type === 'CallExpression' && node.parent.callee !== node) ||
+          (node.parent.type === 'BinaryExpression' && node.parent.operator === '+');
+        context.report({
+          node,
+          message,
+          fix: (fixer) => fixer.replaceText(node, isBare ? text : `(${text})`),
+        });
+      },
+    };
+  },
+  meta: { fixable: 'code' },
+};
+
+/** A comment with its long lines broken; a docstring of one line gets several. */
+function brokenComment({ type, value }, indent) {
+  if (type === 'Line')
+    return wrapped(value.trim(), BROKEN_AT - indent.length - 3)
+      .map((line) => `// ${line}`)
+      .join(`\n${indent}`);
+  const lines = value.split('\n');
+  const width = BROKEN_AT - indent.length - 3;
+  if (lines.length === 1 && value.startsWith('*'))
+    return [
+      '/**',
+      ...wrapped(value.slice(1).trim(), width).map((line) => `${indent} * ${line}`),
+      `${indent} */`,
+    ].join('\n');
+  const broken = lines.flatMap((line) => {
+    const [, prefix, text] = /^(\s*\*?\s*(?:- )?)(.*)$/.exec(line);
+    if (line.length <= MOST_CHARACTERS) return [line];
+    return wrapped(text, BROKEN_AT - prefix.length).map(
+      (part, at) => (at === 0 ? prefix : prefix.replace('- ', '  ')) + part,
+    );
+  });
+  return `/*${broken.join('\n')}*/`;
+}
+
+/** Words in lines of at most so many characters; a link in braces or code in backticks stays whole. */
+function wrapped(text, width) {
+  const lines = [''];
+  for (const word of text.match(/`[^`]*`\S*|\S+/g) ?? []) {
+    const last = lines.at(-1);
+    if (last !== '' && last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines;
+}
+
+/** Whether a text may become a sum of texts. */
+function isBreakable(node) {
+  const { type, value, parent } = node;
+  if (type === 'Literal' && typeof value !== 'string') return false;
+  if (/^(TaggedTemplate|TS|Import|Export|ExpressionStatement)/.test(parent.type)) return false;
+  return parent.key !== node;
+}
+
+/** A text as several, each with its blank at its end; expressions of a template stay whole. */
+function piecesOf(node, source, width) {
+  const [quote] = source;
+  const textOf = ({ range: [from, to] }) => source.slice(from - node.range[0], to - node.range[0]);
+  const texts =
+    node.type === 'Literal'
+      ? [source.slice(1, -1)]
+      : node.quasis.flatMap(({ value }, at) => {
+          const expression = node.expressions[at];
+          return expression === undefined ? [value.raw] : [value.raw, { whole: `\${${textOf(expression)}}` }];
+        });
+  const pieces = [''];
+  let word = '';
+  const add = () => {
+    if (pieces.at(-1) !== '' && pieces.at(-1).length + word.length > width) pieces.push(word);
+    else pieces[pieces.length - 1] += word;
+    word = '';
+  };
+  for (const text of texts) {
+    if (typeof text !== 'string') word += text.whole;
+    else
+      for (const part of text.split(/(?<= )/)) {
+        word += part;
+        if (part.endsWith(' ')) add();
+      }
+  }
+  add();
+  return pieces.map((piece) =>
+    quote === '`' && !/\$\{|\\|'/.test(piece) ? `'${piece}'` : quote + piece + quote,
+  );
+}
+
 /** Globs of the code whose docstrings are held to that. */
 const WHOLE_DOCSTRINGS = ['action', 'packages', 'functions', 'src', 'web', 'scripts', 'lab'].map(
   (folder) => `${folder}/**/*.{ts,mjs}`,
@@ -287,7 +408,8 @@ export default tseslint.config(
         'error',
         {
           selector:
-            'CallExpression[callee.name=/^(visible|linesVisible)$/] :matches(Identifier[name="colour"], CallExpression[callee.name=/^(statusColour|bold|dim|green|red|yellow|cyan)$/])',
+            'CallExpression[callee.name=/^(visible|linesVisible)$/] :matches(Identifier[name="colour"], ' +
+            'CallExpression[callee.name=/^(statusColour|bold|dim|green|red|yellow|cyan)$/])',
           message: 'Give styledLine the parts with their styles.',
         },
         {
@@ -304,6 +426,16 @@ export default tseslint.config(
     ignores: ['src/text/**', 'src/table/parquet-value.ts', 'src/report/page/page-script-text.ts'],
     plugins: { printers: { rules: { 'one-each': onePrinterEach } } },
     rules: { 'printers/one-each': 'error' },
+  },
+  {
+    files: ['**/*.{ts,js,mjs,cjs}'],
+    // Generated texts, an address without a blank, and templates within markup.
+    ignores: [
+      ...['**/fixtures/**', '**/*-text.ts', 'lab/fuzz/targets/gateway.ts'],
+      ...['src/cli/init/onnx-requests.ts', 'src/report/page/report-html.ts'],
+    ],
+    plugins: { lines: { rules: { short: shortLines } } },
+    rules: { 'lines/short': 'error' },
   },
   {
     // No test depends on the machine's speed: one limit, in vitest.config.ts, ends what hangs.

@@ -1,5 +1,7 @@
-// An ESLint rule: variants differ by the fields of their objects, so that one more is a folder and a line in each registry. A comparison with
-// a variant's name, a list of names, or a table by them is what compiler and recipe can't see, and stands only in the variants' own folders.
+// An ESLint rule: variants differ by the fields of their objects, so that one more is a folder and a line in each registry.
+// A comparison with
+// a variant's name, a list of names, or a table by them is what compiler and recipe can't see, and stands only in the
+// variants' own folders.
 import path from 'node:path';
 import ts from 'typescript';
 
@@ -9,7 +11,8 @@ const NAMES = new WeakMap();
 
 /**
  * `variant-names`; its option is a list of unions: `type`, the exported union of names and the file `of` which it is; `folders`, where each
- * variant has its own; `registries`, files that may have tables of them, but no comparison; and `also`, words that other unions add ("auto").
+ * variant has its own; `registries`, files that may have tables of them, but no comparison; and `also`, words that other
+ * unions add ("auto").
  */
 export const variantNames = {
   meta: {

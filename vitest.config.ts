@@ -16,7 +16,10 @@ const SHARING = [
   .map((name) => `${name}.test`)
   .join('|');
 
-/** Tests of the real stack, of campaigns against it, and of the SDK's clients: each file owns the AWS settings and clients of its process. */
+/**
+ * Tests of the real stack, of campaigns against it, and of the SDK's clients: each file owns the AWS settings and clients of
+ * its process.
+ */
 const STACK = ['test/{aws,functions}/**/*.test.ts', `test/flow/!(${SHARING}).ts`, 'lab/**/*.test.ts'];
 
 /** Ends what hangs; no machine is so slow that it needs as long. */

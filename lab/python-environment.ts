@@ -41,7 +41,8 @@ function findPython(): string {
     found.push(`${command} is ${major}.${minor}`);
   }
   process.stderr.write(
-    `This laboratory needs Python ${OLDEST_PYTHON.major}.${OLDEST_PYTHON.minor} or newer as python3 on the PATH (${found.join(', ') || 'there is none'}): ` +
+    `This laboratory needs Python ${OLDEST_PYTHON.major}.${OLDEST_PYTHON.minor} or newer as python3 on the PATH ` +
+      `(${found.join(', ') || 'there is none'}): ` +
       'install it, such as with `apt install python3 python3-venv` or `brew install python`, and run the command again.\n',
   );
   process.exit(1);

@@ -91,7 +91,8 @@ function chooseNode() {
   const binary = trying(() => partNode(root));
   if (binary === undefined)
     return fail(
-      `inferdrop needs Node 24; this is Node ${process.versions.node}, and no npm package carries Node 24 for ${process.platform}-${process.arch}. ` +
+      `inferdrop needs Node 24; this is Node ${process.versions.node}, and no npm package carries Node 24 for ` +
+        `${process.platform}-${process.arch}. ` +
         'Install Node 24 from https://nodejs.org and run the command again.',
     );
   linkForNpx(binary);

@@ -42,7 +42,8 @@ for (const file of files.sort()) {
     assembling.add(file);
     if (!Object.hasOwn(ASSEMBLED, file))
       problems.push(
-        `${place}: the expression is assembled while the program runs: make it of constants, or say in ${import.meta.filename} why it is safe`,
+        `${place}: the expression is assembled while the program runs: make it of constants, or say in ` +
+          `${import.meta.filename} why it is safe`,
       );
   }
   for (const { place, source, flags } of expressions) {

@@ -118,7 +118,8 @@ function toPolicy(actions: readonly string[], further: Policy['Statement']): Pol
     const Resource = RESOURCES[service];
     if (!Resource)
       throw new Error(
-        `scripts/deployer-policy.ts: ${Action.join(', ')} of a service without resources: name them there, or the property that asks for them in packages/laptop/cloudformation/handlers/optional-actions.json`,
+        `scripts/deployer-policy.ts: ${Action.join(', ')} of a service without resources: name them there, or the ` +
+          'property that asks for them in packages/laptop/cloudformation/handlers/optional-actions.json',
       );
     const Condition = CONDITIONS[service];
     return { Effect: 'Allow' as const, Action, Resource, ...(Condition !== undefined && { Condition }) };

@@ -104,14 +104,19 @@ async function openServices({ bucket, runMachineArns }: Deployment) {
 
 function refusal({ stackName }: Deployment, left: Leftovers): string {
   return [
-    `${stackName} is not removed: the following is not part of the stack and would stay, most of it at a cost, with nothing left to end it.`,
+    `${stackName} is not removed: the following is not part of the stack and would stay, most of it at a cost, with ` +
+      'nothing left to end it.',
     ...toLines(left),
     'End it with "inferdrop cancel" and "inferdrop endpoints delete", or let the removal do that: inferdrop remove … --yes',
   ].join('\n');
 }
 
 function lettersRefusal({ stackName }: Deployment, letters: number): string {
-  return `${stackName} is not removed: its dead-letter queue, which goes with it, has ${plural(letters, 'message')}. "inferdrop dead-letters" shows what they are about, "inferdrop dead-letters send" sends them on; inferdrop remove … --yes deletes them`;
+  return (
+    `${stackName} is not removed: its dead-letter queue, which goes with it, has ${plural(letters, 'message')}. ` +
+    '"inferdrop dead-letters" shows what they are about, "inferdrop dead-letters send" sends them on; inferdrop remove ' +
+    '… --yes deletes them'
+  );
 }
 
 function toLines({ executionArns, jobs, endpoints, models }: Leftovers): string[] {

@@ -8,7 +8,8 @@ import path from 'node:path';
 const LOOK_EVERY_MS = 500;
 
 /**
- * Calls `install` while no other process installs in the checkout; waits for one that does. The lock of a process that has ended is taken over.
+ * Calls `install` while no other process installs in the checkout; waits for one that does. The lock of a process that has
+ * ended is taken over.
  *
  * @param root folder of the checkout
  * @param tell called once, before waiting

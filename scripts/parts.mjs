@@ -66,7 +66,8 @@ function requireOwn(folder) {
   const { uid, mode } = statSync(folder);
   if (uid === process.getuid() && (mode & 0o022) === 0) return folder;
   throw new Error(
-    `${folder}: inferdrop runs programs from this folder, so it must be yours and nobody else may write there: chmod 700, or name another one in INFERDROP_CACHE`,
+    `${folder}: inferdrop runs programs from this folder, so it must be yours and nobody else may write there: chmod ` +
+      '700, or name another one in INFERDROP_CACHE',
   );
 }
 
@@ -170,7 +171,8 @@ function npmInstalls(name, root, folder) {
   const reason = error ? error.message : said ? said[1] : `exit code ${status}`;
   const own = isCheckout(root) ? '' : `, or add ${titleOf(name, root).replace(' ', '@')} to this project`;
   throw new Error(
-    `npm could not install ${titleOf(name, root)} (${reason}): with a network, run the command again${own}. INFERDROP_DEBUG=1 shows npm's log`,
+    `npm could not install ${titleOf(name, root)} (${reason}): with a network, run the command again${own}. ` +
+      `INFERDROP_DEBUG=1 shows npm's log`,
   );
 }
 

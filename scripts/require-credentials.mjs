@@ -4,7 +4,8 @@
 const COMMANDS = ['deploy', 'remove'];
 
 /**
- * Looks for AWS's credentials where a command needs them; a stack on this machine, which AWS_ENDPOINT_URL names, has its own. Resolves at once for
+ * Looks for AWS's credentials where a command needs them; a stack on this machine, which AWS_ENDPOINT_URL names, has its
+ * own. Resolves at once for
  * other commands.
  *
  * @throws {Error} if AWS's credential chain finds no credentials; the message has the remedy
@@ -32,5 +33,8 @@ export async function requireCredentials(args) {
 export function noCredentials({ message }) {
   const { AWS_PROFILE: profile } = process.env;
   const place = profile && !message.includes(profile) ? `, with the profile ${profile}` : '';
-  return `No AWS credentials (${message}${place}): set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run aws sso login. To rehearse on this machine set AWS_ENDPOINT_URL to the address that inferdrop up prints`;
+  return (
+    `No AWS credentials (${message}${place}): set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run ` +
+    'aws sso login. To rehearse on this machine set AWS_ENDPOINT_URL to the address that inferdrop up prints'
+  );
 }

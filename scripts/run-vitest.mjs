@@ -44,7 +44,10 @@ function slowest(testResults) {
     .map(({ name, ms }) => `     ${path.relative(root, name)} (${Math.round(ms / 1000)} s)`);
 }
 
-/** Lines on at most 20 failed tests and their reasons, to be printed last: the end of a long log is read first, and may be all that is kept. */
+/**
+ * Lines on at most 20 failed tests and their reasons, to be printed last: the end of a long log is read first, and may be
+ * all that is kept.
+ */
 function failures(testResults) {
   return testResults
     .flatMap(({ name, message, assertionResults }) => {

@@ -1,5 +1,7 @@
-// Writes packages/laptop/cloudformation/schemas/resource-schemas.json, and handlers/handler-permissions.json next to it, from the resource provider
-// schemas that cfn-lint carries, for the types that are in it and those named: `node scripts/write-resource-schemas.mjs AWS::SQS::Queue`. Run it again when lab/template/requirements.txt moves.
+// Writes packages/laptop/cloudformation/schemas/resource-schemas.json, and handlers/handler-permissions.json next to it,
+// from the resource provider
+// schemas that cfn-lint carries, for the types that are in it and those named:
+// `node scripts/write-resource-schemas.mjs AWS::SQS::Queue`. Run it again when lab/template/requirements.txt moves.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -36,7 +38,9 @@ const read = types.map((type) => {
   if (published[type] === undefined) throw new Error(`cfn-lint ${version} has no ${type} in ${REGION}`);
   return [type, readJson(path.join(schemas, 'resources', `${published[type]}.json`))];
 });
-const source = `AWS's resource provider schemas of ${REGION}, as cfn-lint ${version} (MIT-0, copyright Amazon.com, Inc. or its affiliates) carries them`;
+const source =
+  `AWS's resource provider schemas of ${REGION}, as cfn-lint ${version} (MIT-0, copyright Amazon.com, Inc. or its ` +
+  'affiliates) carries them';
 write(FILE, strip);
 write(HANDLERS, toPermissions);
 process.stdout.write(`${types.length} types from cfn-lint ${version}\n`);

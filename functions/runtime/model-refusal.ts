@@ -17,7 +17,10 @@ const WORDS: Readonly<Record<FunctionUse, { readonly because: string; readonly r
   },
 };
 
-/** The condition behind an error that the model is to blame for, or else the error itself. A script that fails does so in containers as well. */
+/**
+ * The condition behind an error that the model is to blame for, or else the error itself. A script that fails does so in
+ * containers as well.
+ */
 export function modelRefusal(error: unknown, use: FunctionUse): unknown {
   if (error instanceof HandlerRefused && !error.needsPython)
     return new Condition('ModelRefused', `the model's script fails: ${error.reason}`, { cause: error });

@@ -54,7 +54,8 @@ export async function speedPage(recorded: Recorded): Promise<string> {
   const tables = Object.values(recorded).map((figure) =>
     [
       `## ${figure.what}`,
-      `\`${figure.command}\` on ${figure.date}: ${figure.inputs.toLocaleString('en-US')} inputs, median of ${figure.rounds} rounds, load ${figure.load}.`,
+      `\`${figure.command}\` on ${figure.date}: ${figure.inputs.toLocaleString('en-US')} inputs, median of ` +
+        `${figure.rounds} rounds, load ${figure.load}.`,
       [
         '| | µs for one more input | seconds in all | times ours | in all |',
         '| --- | --- | --- | --- | --- |',

@@ -5,7 +5,9 @@ import { timeTree } from './process-tree.ts';
 const onLinux = process.platform === 'linux';
 /** Seconds that each process computes; starting costs some tenths more. */
 const EACH = 0.3;
-const COMPUTE = `const began = process.cpuUsage(); for (let used = 0; used < ${EACH * 1e6};) { const { user, system } = process.cpuUsage(began); used = user + system; }`;
+const COMPUTE =
+  `const began = process.cpuUsage(); for (let used = 0; used < ${EACH * 1e6};) { const { user, system } = ` +
+  'process.cpuUsage(began); used = user + system; }';
 
 const node = async (script: string): Promise<number> =>
   (await timeTree(process.execPath, ['--input-type=module', '-e', script])).cpuSeconds;
@@ -17,7 +19,8 @@ test.runIf(onLinux)('counts a program, an ended child and its ended child', asyn
   const own = await node(COMPUTE);
   expect(own).toBeGreaterThanOrEqual(EACH);
   const three = await node(
-    `${waitingFor(`${COMPUTE} require('node:child_process').execFileSync(process.execPath, ['-e', ${JSON.stringify(COMPUTE)}])`)} ${COMPUTE}`,
+    `${waitingFor(`${COMPUTE} require('node:child_process').execFileSync(process.execPath, ['-e', ${JSON.stringify(COMPUTE)}])`)} ` +
+      `${COMPUTE}`,
   );
   expect(three).toBeGreaterThanOrEqual(3 * EACH - 0.05);
 });

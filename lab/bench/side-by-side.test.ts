@@ -12,7 +12,8 @@ const saying = (
   command: (inputs, file = '/dev/null') => [
     process.execPath,
     '-e',
-    `require('node:fs').writeFileSync('${file}', ${JSON.stringify(JSON.stringify(answers(inputs)))}); console.log('a line of the log'); console.log(${JSON.stringify(JSON.stringify(printed(inputs)))});`,
+    `require('node:fs').writeFileSync('${file}', ${JSON.stringify(JSON.stringify(answers(inputs)))}); console.log('a ` +
+      `line of the log'); console.log(${JSON.stringify(JSON.stringify(printed(inputs)))});`,
   ],
 });
 const honest = saying('honest', (answers) => ({ answers, correct: 1 }));

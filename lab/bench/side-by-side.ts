@@ -4,7 +4,10 @@ import path from 'node:path';
 import * as z from 'zod';
 import { timeTree } from './process-tree.ts';
 
-/** A program that does the work; it prints a line of JSON with `answers`, how many inputs it has answered, and what else must be equal on all sides. */
+/**
+ * A program that does the work; it prints a line of JSON with `answers`, how many inputs it has answered, and what else must
+ * be equal on all sides.
+ */
 export interface Side {
   readonly name: string;
   /** The program and its arguments; with `file` it writes its answers there, a list of scores for each input. */

@@ -1,5 +1,6 @@
 /**
- * `node lab/browser/console-paint.ts`: first paint of the page of a run of 20,000 inputs, in turn with an empty page of the same server in the
+ * `node lab/browser/console-paint.ts`: first paint of the page of a run of 20,000 inputs, in turn with an empty page of the
+ * same server in the
  * same browser, on the stack of this machine; and the time until its report is drawn in its frame.
  */
 import type { BrowserContext } from 'puppeteer-core';
@@ -47,7 +48,9 @@ try {
     times.map(of).toSorted((a, b) => a - b)[TRIALS >> 1] ?? 0;
   const found = middle((one) => one.run);
   process.stdout.write(
-    `first paint: an empty page ${middle((one) => one.empty).toFixed(0)} ms, the run of ${INPUTS} inputs ${found.toFixed(0)} ms, its report drawn after ${middle((one) => one.report).toFixed(0)} ms (medians of ${TRIALS})\n`,
+    `first paint: an empty page ${middle((one) => one.empty).toFixed(0)} ms, the run of ${INPUTS} inputs ` +
+      `${found.toFixed(0)} ms, its report drawn after ${middle((one) => one.report).toFixed(0)} ms (medians of ` +
+      `${TRIALS})\n`,
   );
   check(`the page of the run is painted within ${LIMIT_MS} ms`, found <= LIMIT_MS, times);
 } finally {

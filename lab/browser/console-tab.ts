@@ -107,7 +107,8 @@ export async function openTab(laptop: Laptop, switches: readonly string[] = []):
         ]);
         await page.evaluate(axe.source);
         const violations = await page.evaluate(
-          'axe.run(document, { iframes: false }).then((found) => JSON.stringify(found.violations.map((v) => [v.id, v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160))])))',
+          'axe.run(document, { iframes: false }).then((found) => JSON.stringify(found.violations.map((v) => [v.id, ' +
+            'v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160))])))',
         );
         const isFair = check(
           `${name}, ${width} px, ${theme}: axe finds nothing`,

@@ -1,6 +1,8 @@
 /**
- * `npm run test:browser`: the console in the system's headless Chromium, against the whole stack of this machine. Files are dropped, their run
- * is followed live to its report, its model is deployed, asked and deleted; axe finds nothing on any page in both themes and on a phone; names
+ * `npm run test:browser`: the console in the system's headless Chromium, against the whole stack of this machine. Files are
+ * dropped, their run
+ * is followed live to its report, its model is deployed, asked and deleted; axe finds nothing on any page in both themes and
+ * on a phone; names
  * with markup stay text; nothing is asked of any other address. Pictures of what fails go to build/browser.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -112,7 +114,8 @@ async function followRun(run: string): Promise<void> {
   const origin = await report?.evaluate('origin');
   check('the report has an origin of its own', origin === 'null', origin);
   const reach = await report?.evaluate(
-    `fetch(${JSON.stringify(`${pages.origin}/api/pipelines`)}, { credentials: 'include' }).then((answer) => answer.status, () => 'refused')`,
+    `fetch(${JSON.stringify(`${pages.origin}/api/pipelines`)}, { credentials: 'include' }).then((answer) => ` +
+      `answer.status, () => 'refused')`,
   );
   check('the report reads nothing of the console', reach === 'refused', reach);
   noise.length = 0;

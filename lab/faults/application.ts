@@ -42,7 +42,10 @@ export interface CampaignApplication {
   readInbox(): Promise<void>;
   /** Executions that run, with the queue's upload events. */
   busy(): Promise<string[]>;
-  /** Steps of executions, jobs and changes of endpoints, whose work is lost if the stack is killed; none where all that is busy waits for its moment. */
+  /**
+   * Steps of executions, jobs and changes of endpoints, whose work is lost if the stack is killed; none where all that is
+   * busy waits for its moment.
+   */
   working(): Promise<string[]>;
 }
 

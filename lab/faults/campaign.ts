@@ -1,6 +1,7 @@
 /**
  * `npm run test:faults [-- --seed N] [--minutes M] [--drops D] [--harass SECONDS] [--rounds R]`: random drops on the real
- * stack, as a process with a disk, while an adversary kills, delays, repeats and refuses; after each round an independent check of what was acknowledged against what is there.
+ * stack, as a process with a disk, while an adversary kills, delays, repeats and refuses; after each round an independent
+ * check of what was acknowledged against what is there.
  */
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -107,7 +108,8 @@ for (let round = 1; round <= ROUNDS && Date.now() < untilMs && problems.length =
     ...found.problems,
   ];
   say(
-    `round ${round}: ${drops} drops, ${found.files} files, ${found.runs} runs (${found.failed.length} failed: ${found.failed.join(' ')}), ` +
+    `round ${round}: ${drops} drops, ${found.files} files, ${found.runs} runs (${found.failed.length} failed: ` +
+      `${found.failed.join(' ')}), ` +
       `quiet after ${waited} s, ${stack.kills} stacks killed, start ${Math.round(stack.startMs.at(-1) ?? 0)} ms, ` +
       `${problems.length} problems`,
   );

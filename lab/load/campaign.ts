@@ -1,5 +1,6 @@
 /**
- * `npm run lab -- load [--only predict|runs|files|week] [--minutes M] [--callers C] [--rounds R] [--files F] [--days D]`: load on the real laptop
+ * `npm run lab -- load [--only predict|runs|files|week] [--minutes M] [--callers C] [--rounds R] [--files F] [--days D]`:
+ * load on the real laptop
  * stack, while what its process holds is measured. Lambda functions run in processes of their own; their number is part of the descriptors.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -114,7 +115,8 @@ async function predict(): Promise<Outcome> {
   if ([...statuses].some((status) => ![200, 429, 503].includes(status))) problems++;
   return {
     said:
-      `${values.callers} callers for ${values.minutes} minutes, answers: ${counts.join(', ')}; 503 because ${JSON.stringify(Object.fromEntries(reasons))}; descriptors before and ` +
+      `${values.callers} callers for ${values.minutes} minutes, answers: ${counts.join(', ')}; 503 because ` +
+      `${JSON.stringify(Object.fromEntries(reasons))}; descriptors before and ` +
       `${SETTLES_MS / 1_000} s after: ${descriptors.join(' and ')}`,
     series,
     // Instances come and go under load, with about six descriptors each: these are judged after it.
@@ -228,7 +230,8 @@ async function week(): Promise<Outcome> {
   await rm(path.dirname(clockFile), { recursive: true });
   return {
     said:
-      `${values.days} days after an endpoint was deployed for 8 hours, in ${steps} steps of a quarter of an hour: ${sweeps} sweeps of endpoints ` +
+      `${values.days} days after an endpoint was deployed for 8 hours, in ${steps} steps of a quarter of an hour: ` +
+      `${sweeps} sweeps of endpoints ` +
       `(${late} timed out), ${left.length} files of an endpoint left, ${keys.length} objects`,
     series: measured.series,
     allowed: { rssMb: 40, heapMb: 15, descriptors: 20, files: 60 * Number(values.days) },

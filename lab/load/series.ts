@@ -44,7 +44,8 @@ export function judgeSeries(
     const growth = growthOf(series, measure);
     const shown = series.filter((_, index) => index % Math.ceil(series.length / 12) === 0);
     lines.push(
-      `  ${measure.padEnd(11)} ${shown.map((holding) => Math.round(holding[measure])).join(' ')}  growth of the second half ${growth.toFixed(1)}, at most ${allowed[measure]}`,
+      `  ${measure.padEnd(11)} ${shown.map((holding) => Math.round(holding[measure])).join(' ')}  growth of the ` +
+        `second half ${growth.toFixed(1)}, at most ${allowed[measure]}`,
     );
     if (growth > allowed[measure])
       problems.push(

@@ -57,7 +57,9 @@ export const CALL_MISTAKES: readonly CallMistake[] = [
   {
     mistake: 'a batch strategy is misspelt',
     send: (place) => job(place, { batchStrategy: 'MultiRecords' }),
-    says: "1 validation error detected: Value 'MultiRecords' at 'batchStrategy' failed to satisfy constraint: Member must satisfy enum value set: [",
+    says:
+      "1 validation error detected: Value 'MultiRecords' at 'batchStrategy' failed to satisfy constraint: Member must " +
+      'satisfy enum value set: [',
   },
   {
     mistake: 'a job’s name has 64 characters',
@@ -72,7 +74,9 @@ export const CALL_MISTAKES: readonly CallMistake[] = [
   {
     mistake: 'a request may take longer than an hour',
     send: (place) => job(place, { invocationsTimeoutInSeconds: 3601 }),
-    says: "Value '3601' at 'modelClientConfig.invocationsTimeoutInSeconds' failed to satisfy constraint: Member must have value less than or equal to 3600",
+    says:
+      "Value '3601' at 'modelClientConfig.invocationsTimeoutInSeconds' failed to satisfy constraint: Member must have " +
+      'value less than or equal to 3600',
   },
   {
     mistake: 'a required member is missing',

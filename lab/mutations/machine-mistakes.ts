@@ -20,12 +20,16 @@ export const MACHINE_MISTAKES: readonly Mistake[] = [
   {
     mistake: 'a state in JSONata has a ResultSelector',
     make: (template) => (stateOf(template, 'PlanRun').ResultSelector = { 'a.$': '$.a' }),
-    says: "SCHEMA_VALIDATION_FAILED: The QueryLanguage is set to 'JSONata', but field 'ResultSelector' is only supported for the 'JSONPath' QueryLanguage",
+    says:
+      "SCHEMA_VALIDATION_FAILED: The QueryLanguage is set to 'JSONata', but field 'ResultSelector' is only supported " +
+      "for the 'JSONPath' QueryLanguage",
   },
   {
     mistake: 'the resource of a task is misspelt',
     make: (template) => (stateOf(template, 'PlanRun').Resource = 'arn:aws:states:::lambda:invok'),
-    says: 'SCHEMA_VALIDATION_FAILED: The resource provided arn:aws:states:::lambda:invok is not recognized. The value is not a valid resource ARN, or the resource is not available in this region.',
+    says:
+      'SCHEMA_VALIDATION_FAILED: The resource provided arn:aws:states:::lambda:invok is not recognized. The value is ' +
+      'not a valid resource ARN, or the resource is not available in this region.',
   },
   {
     mistake: 'an item reader has no InputType',

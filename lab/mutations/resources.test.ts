@@ -111,7 +111,10 @@ const machine = (definition: object, rest: object = {}) => ({
 });
 const PASS = { QueryLanguage: 'JSONata', StartAt: 'A', States: { A: { Type: 'Pass', End: true } } };
 
-/** Resources that AWS's services refuse when they are made: what is wrong, the resources with it as `It`, and part of the service's message. */
+/**
+ * Resources that AWS's services refuse when they are made: what is wrong, the resources with it as `It`, and part of the
+ * service's message.
+ */
 const REFUSED: [string, Record<string, unknown>, string | RegExp][] = [
   // Queues
   [
@@ -226,7 +229,9 @@ const REFUSED: [string, Record<string, unknown>, string | RegExp][] = [
   [
     'a reserved variable',
     fn({ Environment: { Variables: { AWS_REGION: 'eu-west-1' } } }),
-    'Lambda was unable to configure your environment variables because the environment variables you have provided contains reserved keys that are currently not supported for modification. Reserved keys used in this request: AWS_REGION',
+    'Lambda was unable to configure your environment variables because the environment variables you have provided ' +
+      'contains reserved keys that are currently not supported for modification. Reserved keys used in this request: ' +
+      'AWS_REGION',
   ],
   [
     '5 kB of variables',

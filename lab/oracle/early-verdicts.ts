@@ -6,8 +6,10 @@ import { effectiveCount, weighedClusters } from '../../src/judging/effective-cou
 import type { RightOf } from '../../src/judging/right-of.ts';
 import { random } from '../../test/support/random.ts';
 
-// `node lab/oracle/early-verdicts.ts [repetitions]`: how often a gate that is decided early contradicts the complete run, by the functions that a
-// run uses, as tables of Markdown. Seeds are 1, 2, …; it fails if a row is contradicted in more than 1 %, or a model at the floor passes in more
+// `node lab/oracle/early-verdicts.ts [repetitions]`: how often a gate that is decided early contradicts the complete run, by
+// the functions that a
+// run uses, as tables of Markdown. Seeds are 1, 2, …; it fails if a row is contradicted in more than 1 %, or a model at the
+// floor passes in more
 // than is promised. The tables of 2,000 repetitions are in early-verdicts.md.
 
 const repetitions = Number(process.argv[2] ?? 2_000);
@@ -260,7 +262,8 @@ function boundsTable(): void {
     ['3 points worse than the other run', dropOf(10_000, { change: -0.03 })],
   ];
   print(
-    `Accuracy ≥ 0.9, errors ≤ 0.02, recall of a class (10 % of the inputs) ≥ 0.8, a slice (20 %) ≥ 0.85, loss ≤ 0.01, together; 10,000 inputs; ${repetitions} runs a row.\n\n` +
+    'Accuracy ≥ 0.9, errors ≤ 0.02, recall of a class (10 % of the inputs) ≥ 0.8, a slice (20 %) ≥ 0.85, loss ≤ 0.01, ' +
+      `together; 10,000 inputs; ${repetitions} runs a row.\n\n` +
       '| drop | complete run | contradicted | decided early | inputs: median (90th percentile) |\n|---|---|---|---|---|',
   );
   for (const [name, content] of rows) {
@@ -277,7 +280,8 @@ function boundsTable(): void {
     const drawn = outcomes.map((outcome) => outcome.drawn).sort((a, b) => a - b);
     const early = outcomes.filter(({ verdict }) => verdict !== undefined).length;
     print(
-      `| ${name} | ${isPassing ? 'passes' : 'does not'} | ${share(contradicted.length, repetitions)} | ${share(early, repetitions)} | ${at(drawn, 0.5)} (${at(drawn, 0.9)}) |`,
+      `| ${name} | ${isPassing ? 'passes' : 'does not'} | ${share(contradicted.length, repetitions)} | ` +
+        `${share(early, repetitions)} | ${at(drawn, 0.5)} (${at(drawn, 0.9)}) |`,
     );
   }
 }
@@ -321,7 +325,8 @@ function provesAccuracy(right: number, count: number, effective = count): boolea
 
 function floorTable(): void {
   print(
-    '\nModels of a known accuracy; the floor is 0.9.\n\n| inputs | true accuracy | complete run passes | early or at the end passes | decided early |\n|---|---|---|---|---|',
+    '\nModels of a known accuracy; the floor is 0.9.\n\n| inputs | true accuracy | complete run passes | early or at ' +
+      'the end passes | decided early |\n|---|---|---|---|---|',
   );
   for (const inputs of [1_000, 5_000])
     for (const accuracy of [0.9, 0.91]) {
@@ -340,7 +345,8 @@ function floorTable(): void {
       if (accuracy === FLOORS.accuracy && found.passes > most(1 - CONFIDENCE, repetitions))
         failures.push(`${inputs} inputs at the floor: pass`);
       print(
-        `| ${inputs.toLocaleString('en')} | ${accuracy} | ${share(found.complete, repetitions)} | ${share(found.passes, repetitions)} | ${share(found.early, repetitions)} |`,
+        `| ${inputs.toLocaleString('en')} | ${accuracy} | ${share(found.complete, repetitions)} | ` +
+          `${share(found.passes, repetitions)} | ${share(found.early, repetitions)} |`,
       );
     }
 }
@@ -354,7 +360,9 @@ const SHAPES: readonly (readonly [name: string, sizes: readonly number[], alike:
 
 function clusterTable(): void {
   print(
-    '\nAccuracy of inputs in groups, 5,000 a drop; the complete run proves it by its effective count.\n\n| groups | true accuracy | complete run passes | contradicted | the same without a word on groups | decided early |\n|---|---|---|---|---|---|',
+    '\nAccuracy of inputs in groups, 5,000 a drop; the complete run proves it by its effective count.\n\n| groups | ' +
+      'true accuracy | complete run passes | contradicted | the same without a word on groups | decided early ' +
+      '|\n|---|---|---|---|---|---|',
   );
   for (const [name, sizes, alike] of SHAPES)
     for (const accuracy of [0.9, 0.92, 0.95]) {

@@ -42,7 +42,10 @@ function counts(judgements: readonly Judgement[]): string {
   const kernels = of('kernels') === 0 ? '' : `, shown by kernels ${of('kernels')}`;
   const alone = judgements.filter(({ differsAlone }) => differsAlone).length;
   const rows = alone === 0 ? '' : `, other rows alone ${alone}`;
-  return `cases ${length}, equal ${of('equal')}, refused ${of('refused')}, stopped ${of('stopped')}, wrong ${of('wrong')}${kernels}${optimizer}${rows}`;
+  return (
+    `cases ${length}, equal ${of('equal')}, refused ${of('refused')}, stopped ${of('stopped')}, wrong ` +
+    `${of('wrong')}${kernels}${optimizer}${rows}`
+  );
 }
 
 function refusals(judgements: readonly Judgement[]): Map<string, number> {

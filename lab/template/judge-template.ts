@@ -25,7 +25,10 @@ interface Exception {
   readonly resources: string;
 }
 
-/** Wrong findings of cfn-lint about definitions: it reads them before their substitutions, and does not know JSONata in place of a number. */
+/**
+ * Wrong findings of cfn-lint about definitions: it reads them before their substitutions, and does not know JSONata in place
+ * of a number.
+ */
 const WRONG = [
   { rule: 'E3601', path: /\/Resource$/, message: /^'arn:\$\{Partition\}:states:::/ },
   { rule: 'E3601', path: /\/MaxConcurrency$/, message: /\{% .* %\}.* is not of type 'number'/ },

@@ -19,7 +19,8 @@ test('an installed framework is checked as a job imports it, with packages that 
   const site = place.output.trim();
   await writeFile(join(site, 'torch.py'), '');
   await expect(checkFramework(engine)).rejects.toThrow(
-    `a training job can't import torch, torchvision of ${engine.dir}: ModuleNotFoundError: No module named 'torchvision'. Remove the folder, then run "inferdrop containers install pytorch" again`,
+    `a training job can't import torch, torchvision of ${engine.dir}: ModuleNotFoundError: No module named ` +
+      `'torchvision'. Remove the folder, then run "inferdrop containers install pytorch" again`,
   );
   // As `pip install --editable` leaves it.
   const project = join(cache, 'project');

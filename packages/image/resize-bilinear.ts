@@ -4,8 +4,10 @@ import type { Pixels } from './pixels.ts';
 const BITS = 22;
 
 /**
- * The image at another size as Pillow's `Image.resize(size, BILINEAR)` gives it, bit for bit: a triangle over the pixels that a new one covers,
- * first along the rows, then along the columns, with weights in fixed point and samples of 8 bits in between. torchvision's transforms of Pillow
+ * The image at another size as Pillow's `Image.resize(size, BILINEAR)` gives it, bit for bit: a triangle over the pixels
+ * that a new one covers,
+ * first along the rows, then along the columns, with weights in fixed point and samples of 8 bits in between. torchvision's
+ * transforms of Pillow
  * images are these.
  */
 export function resizeBilinear(

@@ -26,7 +26,8 @@ export function createCodeNotice(write: (line: string) => void): NoticeCode {
         : '';
     write(
       place === 'python'
-        ? `a model archive brings a program (code/ ${digest}), which runs as you: it can read, change and send what you can${installed}. Run archives that you trust`
+        ? `a model archive brings a program (code/ ${digest}), which runs as you: it can read, change and send what you ` +
+            `can${installed}. Run archives that you trust`
         : `a model archive brings a program (code/ ${digest}), which runs in Pyodide and cannot reach your files, variables and programs`,
     );
   };

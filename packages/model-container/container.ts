@@ -14,7 +14,10 @@ export interface ContainerSpec {
 
 /** A container on a loopback port of its own, spoken to over HTTP like the real one. */
 export interface Container {
-  /** `http://127.0.0.1:<port>`, with the path that its requests' paths begin with, once it listens; rejects with `ContainerExited` if it ends before. */
+  /**
+   * `http://127.0.0.1:<port>`, with the path that its requests' paths begin with, once it listens; rejects with
+   * `ContainerExited` if it ends before.
+   */
   readonly listening: Promise<URL>;
   /** Aborted with `ContainerExited` when the container ends by itself. */
   readonly ended: AbortSignal;

@@ -5,7 +5,8 @@ import { CONVERTIBLE_OPERATIONS } from './onnx/convert-graph.ts';
 
 /** Operations of TensorFlow 1's control flow, which are gone before anything is converted. */
 const UNSTRUCTURED =
-  'Enter Exit LoopCond Merge NextIteration Switch TensorArrayGatherV3 TensorArrayReadV3 TensorArrayScatterV3 TensorArraySizeV3 TensorArrayV3 TensorArrayWriteV3';
+  'Enter Exit LoopCond Merge NextIteration Switch TensorArrayGatherV3 TensorArrayReadV3 TensorArrayScatterV3 ' +
+  'TensorArraySizeV3 TensorArrayV3 TensorArrayWriteV3';
 
 /** Every operation that a model may use here, sorted. */
 export const KNOWN_OPERATIONS: readonly string[] = [

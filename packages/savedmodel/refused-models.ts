@@ -11,7 +11,9 @@ const IN_TENSORFLOW = '`--engine python` runs the model in TensorFlow itself';
 export const REFUSED_MODELS: readonly RefusedModel[] = [
   { what: 'an operation that is not named on this page', remedy: IN_TENSORFLOW },
   {
-    what: '`PyFunc` of `tf.numpy_function` and `tf.py_function`, which calls a function of the process that saved the model, and fails everywhere else',
+    what:
+      '`PyFunc` of `tf.numpy_function` and `tf.py_function`, which calls a function of the process that saved the ' +
+      'model, and fails everywhere else',
     remedy: 'write that step with operations of TensorFlow, or do it in `code/inference.py`',
   },
   {
@@ -35,7 +37,9 @@ export const REFUSED_MODELS: readonly RefusedModel[] = [
     remedy: 'export it with inputs and outputs of float32',
   },
   {
-    what: 'a Keras 3 model saved by `tf.saved_model.save` with a function, whose variables TensorFlow Serving does not restore: every job on AWS fails',
+    what:
+      'a Keras 3 model saved by `tf.saved_model.save` with a function, whose variables TensorFlow Serving does not ' +
+      'restore: every job on AWS fails',
     remedy: 'save it with `model.export(folder)`',
   },
   {

@@ -31,7 +31,10 @@ export async function* toUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   yield Buffer.from(decoder.decode());
 }
 
-/** The encoding of a text in UTF-16, by the mark at its beginning or the zeros of its first two characters, which are ASCII; undefined for another. */
+/**
+ * The encoding of a text in UTF-16, by the mark at its beginning or the zeros of its first two characters, which are ASCII;
+ * undefined for another.
+ */
 export function encodingOf([a, b, c, d]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if ((a === 0xff && b === 0xfe) || (hasByte(a, c) && b === 0 && d === 0)) return 'utf-16le';
   return (a === 0xfe && b === 0xff) || (a === 0 && c === 0 && hasByte(b, d)) ? 'utf-16be' : undefined;

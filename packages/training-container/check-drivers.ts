@@ -13,6 +13,8 @@ export async function checkDrivers({ data }: Pick<HostFolders, 'data'>): Promise
   const script = join(data, 'sm_drivers', 'sm_train.sh');
   if (existsSync(script) && (await readFile(script, 'latin1')).includes('/mpi_driver.py'))
     throw new TrainingRefused([
-      'channel sm_drivers: MPI() of ModelTrainer starts an SSH server and writes the job\'s variables into /etc/environment, which are this machine\'s own: use Torchrun(), or version 2 of the SDK with distribution={"mpi": {"enabled": True}}',
+      "channel sm_drivers: MPI() of ModelTrainer starts an SSH server and writes the job's variables into " +
+        "/etc/environment, which are this machine's own: use Torchrun(), or version 2 of the SDK with " +
+        'distribution={"mpi": {"enabled": True}}',
     ]);
 }

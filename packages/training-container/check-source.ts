@@ -36,7 +36,8 @@ export async function checkSource(
   ];
   if (request.networkIsolation && needsInstall(kind, code))
     problems.push(
-      'requirements.txt or setup.py: pip reaches no package index, because the job has EnableNetworkIsolation: train without isolation, or put the packages into the source folder and remove the file',
+      'requirements.txt or setup.py: pip reaches no package index, because the job has EnableNetworkIsolation: train ' +
+        'without isolation, or put the packages into the source folder and remove the file',
     );
   if (problems.length > 0) throw new TrainingRefused(problems);
   return { program, kind };
@@ -54,12 +55,14 @@ async function entryProblems(
     if (module !== undefined) problems.push(module);
   } else if (!(await isInside(code, program))) {
     problems.push(
-      `HyperParameters.sagemaker_program must name a file of the source folder, is ${JSON.stringify(program)}, which is not there: name another, or add it to source_dir`,
+      `HyperParameters.sagemaker_program must name a file of the source folder, is ${JSON.stringify(program)}, which ` +
+        'is not there: name another, or add it to source_dir',
     );
   }
   if (kind !== 'script' && (launcher.kind === 'torchrun' || launcher.kind === 'mpi'))
     problems.push(
-      `HyperParameters.sagemaker_program must be a Python script with ${launcher.kind}, is a ${kind} (${JSON.stringify(program)}): name a file that ends with .py, in a source folder without setup.py`,
+      `HyperParameters.sagemaker_program must be a Python script with ${launcher.kind}, is a ${kind} ` +
+        `(${JSON.stringify(program)}): name a file that ends with .py, in a source folder without setup.py`,
     );
   return problems;
 }

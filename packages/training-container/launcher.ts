@@ -70,7 +70,8 @@ export function chooseLauncher(
     if (asks(parameter)) problems.push(`HyperParameters.${parameter}: ${reason}: ${instead}`);
   if (total !== perHost * hostCount && asks('sagemaker_mpi_enabled'))
     problems.push(
-      `HyperParameters.sagemaker_mpi_num_processes must be processes per host × hosts, ${perHost} × ${hostCount}, is ${total}: leave it out`,
+      `HyperParameters.sagemaker_mpi_num_processes must be processes per host × hosts, ${perHost} × ${hostCount}, is ` +
+        `${total}: leave it out`,
     );
   return { launcher: launcherOf(framework, hostCount, perHost, total), problems };
 }

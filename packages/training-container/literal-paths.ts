@@ -36,7 +36,11 @@ export async function findLiteralPaths(
       const lines = file.endsWith('.sh') ? shellLines(text) : nativeLines(text, framework);
       return lines.map(
         (line) =>
-          `${relative(code, file)}:${line}: ${file.endsWith('.sh') ? 'a shell script' : 'a call that opens files in C++'} names /opt/ml, which lies elsewhere on this machine: ${file.endsWith('.sh') ? 'write $SAGEMAKER_BASE_DIR instead' : 'take the path from SM_MODEL_DIR, SM_CHANNEL_… or SM_OUTPUT_DATA_DIR'}, or start the stack with --training-hosts exact (Linux), where it lies there`,
+          `${relative(code, file)}:${line}: ` +
+          `${file.endsWith('.sh') ? 'a shell script' : 'a call that opens files in C++'} names /opt/ml, which lies ` +
+          'elsewhere on this machine: ' +
+          `${file.endsWith('.sh') ? 'write $SAGEMAKER_BASE_DIR instead' : 'take the path from SM_MODEL_DIR, SM_CHANNEL_… or SM_OUTPUT_DATA_DIR'}, ` +
+          'or start the stack with --training-hosts exact (Linux), where it lies there',
       );
     }),
   );

@@ -52,6 +52,8 @@ async function scriptsOf(folder: string): Promise<readonly string[]> {
 function requirePlain(optMl: string, script: string): void {
   if (!PLAIN.test(optMl))
     throw new TrainingRefused([
-      `channel script ${script} names /opt/ml, which is ${JSON.stringify(optMl)} here, and a shell would not read that as one word: start the stack with --data at a path without spaces, quotes and other signs, or with --training-hosts exact (Linux)`,
+      `channel script ${script} names /opt/ml, which is ${JSON.stringify(optMl)} here, and a shell would not read ` +
+        'that as one word: start the stack with --data at a path without spaces, quotes and other signs, or with ' +
+        '--training-hosts exact (Linux)',
     ]);
 }

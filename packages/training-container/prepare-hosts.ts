@@ -41,7 +41,8 @@ function requestProblems(request: TrainingRequest, platform: NodeJS.Platform): r
     ...(hasToolkit ? chooseLauncher(framework, user, request).problems : []),
     ...(reserved.has('sagemaker_s3_output')
       ? [
-          'HyperParameters.sagemaker_s3_output: files of output/intermediate are not uploaded while a job runs on this machine: leave it out, and write to output/data or checkpoints',
+          'HyperParameters.sagemaker_s3_output: files of output/intermediate are not uploaded while a job runs on ' +
+            'this machine: leave it out, and write to output/data or checkpoints',
         ]
       : []),
     ...request.channels

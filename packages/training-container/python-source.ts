@@ -1,4 +1,7 @@
-/** One string or comment of Python; a string of three quotes may go over lines. One that is not closed goes to the end of its line, or of the text. */
+/**
+ * One string or comment of Python; a string of three quotes may go over lines. One that is not closed goes to the end of its
+ * line, or of the text.
+ */
 const TOKEN =
   /'''[\s\S]*?(?:'''|$)|"""[\s\S]*?(?:"""|$)|'(?:[^'\\\n]|\\[\s\S])*'?|"(?:[^"\\\n]|\\[\s\S])*"?|#[^\n]*/g;
 

@@ -144,7 +144,8 @@ async function launcherOf(
       if (engine.kind === 'horovod') return (stage) => launchHorovod(stage, launcher);
       if (mode === 'exact' && hostCount > 1)
         throw new TrainingRefused([
-          'HyperParameters.sagemaker_mpi_enabled: mpirun starts all ranks on one host, and cannot go from one exact host to another: train on one host, or start the stack without --training-hosts exact',
+          'HyperParameters.sagemaker_mpi_enabled: mpirun starts all ranks on one host, and cannot go from one exact ' +
+            'host to another: train on one host, or start the stack without --training-hosts exact',
         ]);
       return (stage) => launchMpirun(stage, launcher, engine.mpirun, root);
     }

@@ -30,7 +30,8 @@ async function main(): Promise<void> {
   const node = partNode(ROOT);
   if (node === undefined)
     return fail(
-      `needs Node 22.15 or newer; this is Node ${process.versions.node}, and no npm package carries Node 24 for ${process.platform}-${process.arch}`,
+      `needs Node 22.15 or newer; this is Node ${process.versions.node}, and no npm package carries Node 24 for ` +
+        `${process.platform}-${process.arch}`,
     );
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);

@@ -38,7 +38,9 @@ function toInputs(bytes: Uint8Array, { kind, essence, boundary }: MediaType): re
   if (kind !== 'multipart' || boundary === undefined) return [{ name: null, essence, bytes }];
   return parseMultipart(bytes, boundary, MAX_INPUTS).map(({ name, contentType, bytes: part }) => {
     if (contentType !== UNTYPED && !INPUT_TYPES.includes(contentType)) {
-      const detail = `part ${JSON.stringify(name)} must be one of ${INPUT_TYPES.join(', ')}, or name no type; it is ${contentType}. With curl: -F 'image=@FILE;type=image/png'`;
+      const detail =
+        `part ${JSON.stringify(name)} must be one of ${INPUT_TYPES.join(', ')}, or name no type; it is ${contentType}. ` +
+        `With curl: -F 'image=@FILE;type=image/png'`;
       throw new RequestProblem('unsupported-media-type', detail);
     }
     return { name, essence: contentType, bytes: part };

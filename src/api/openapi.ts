@@ -65,7 +65,8 @@ export function openApiDocument(): Json {
         post: repetition(
           'rescore',
           'Score the predictions of a run again, without a job',
-          "With today's labels, classes, gate and report. 200 where a rescore by the same labels and settings is there, under way or with its report.",
+          "With today's labels, classes, gate and report. 200 where a rescore by the same labels and settings is " +
+            'there, under way or with its report.',
         ),
       },
       '/runs/{pipeline}/{drop}/{generation}/continuations': {

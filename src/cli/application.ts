@@ -89,7 +89,8 @@ export async function connect(stage: string): Promise<Application> {
     const value = stack.outputs.get(name);
     if (value === undefined)
       throw new Refusal(
-        `stack ${stackName} at ${place} has no output ${name}, and its status is ${stack.status}: ${isLaptop ? 'stop it, and bring it up again' : 'deploy this release again'}`,
+        `stack ${stackName} at ${place} has no output ${name}, and its status is ${stack.status}: ` +
+          `${isLaptop ? 'stop it, and bring it up again' : 'deploy this release again'}`,
       );
     return value;
   };

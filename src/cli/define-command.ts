@@ -37,7 +37,10 @@ interface Description<O extends OptionTable> {
   /** Sentences of `--help`; the first says what it does. */
   readonly about: string;
   readonly options: O;
-  /** The operand, in the form `RUN` if it is required, `FILE…` for one or more, `[FILE]` for at most one, `RUN RUN…` for two or more, `MODEL [FOLDER]` for one or two; without it the command takes none. */
+  /**
+   * The operand, in the form `RUN` if it is required, `FILE…` for one or more, `[FILE]` for at most one, `RUN RUN…` for two
+   * or more, `MODEL [FOLDER]` for one or two; without it the command takes none.
+   */
   readonly operand?: string;
   /** Mutually exclusive options, each another form of the result. */
   readonly oneOf?: readonly (keyof O & string)[];

@@ -61,7 +61,8 @@ export async function quoteProbe(
   const { value: config } = parsed;
   if (!startsContainer(config))
     throw new Refusal(
-      `the runs of ${run.pipeline} are in functions, and a probe compares instances: set transform.engine in pipeline.json to "sagemaker" or "auto" first`,
+      `the runs of ${run.pipeline} are in functions, and a probe compares instances: set transform.engine in ` +
+        'pipeline.json to "sagemaker" or "auto" first',
     );
   const [usual = ''] = config.transform.instanceTypes;
   const names = TransformSettings.shape.instanceTypes.safeParse(instances ?? [usual]);
@@ -143,7 +144,8 @@ export function probeServices(application: Application, terminal: Terminal): Pro
       ended: ({ name }, { settings, speed, failure }) =>
         terminal.note(
           visible(
-            `  · ${name}, ${settings.maxConcurrentTransforms} at once: ${speed === null ? `failed: ${failure}` : `${short(speed.inputsPerSecond, 3)} inputs/s`}`,
+            `  · ${name}, ${settings.maxConcurrentTransforms} at once: ` +
+              `${speed === null ? `failed: ${failure}` : `${short(speed.inputsPerSecond, 3)} inputs/s`}`,
           ),
         ),
     },

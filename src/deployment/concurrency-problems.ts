@@ -46,7 +46,9 @@ export function concurrencyProblems(
     `lower it, or ask for at least ${Math.max(needed, MIN_UNRESERVED)} "Concurrent executions" of AWS Lambda in Service Quotas`;
   if (asked > most)
     return [
-      `${optionName(serve)} must be at most ${most}, is ${asked}: ${SERVING_FUNCTIONS} functions would reserve as many each, ${account}, and Lambda keeps ${kept} unreserved; ${ask(total - free + SERVING_FUNCTIONS * asked + MIN_UNRESERVED)}`,
+      `${optionName(serve)} must be at most ${most}, is ${asked}: ${SERVING_FUNCTIONS} functions would reserve as ` +
+        `many each, ${account}, and Lambda keeps ${kept} unreserved; ` +
+        `${ask(total - free + SERVING_FUNCTIONS * asked + MIN_UNRESERVED)}`,
     ];
   const left = free - SERVING_FUNCTIONS * asked;
   const shards = numberOf(values, predict);

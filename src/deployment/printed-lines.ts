@@ -24,7 +24,10 @@ export function deployedLines(
 /** Lines at the end of a removal: what stays, and how a new deployment takes it over. */
 export function removedLines(bucket: string, { stackName, stage, region }: StackPlace): string[] {
   return [
-    `Kept: s3://${bucket} with all its objects. A new deployment takes it over: inferdrop deploy --stage ${stage} --region ${region} --param bucketName=${bucket}`,
-    `Kept: logs of models and trainings, in /aws/sagemaker/TransformJobs, /aws/sagemaker/TrainingJobs, /aws/sagemaker/Endpoints/${stackName}-* and /aws/sagemaker/InferenceComponents/${stackName}-*, until you delete them`,
+    `Kept: s3://${bucket} with all its objects. A new deployment takes it over: inferdrop deploy --stage ${stage} ` +
+      `--region ${region} --param bucketName=${bucket}`,
+    'Kept: logs of models and trainings, in /aws/sagemaker/TransformJobs, /aws/sagemaker/TrainingJobs, ' +
+      `/aws/sagemaker/Endpoints/${stackName}-* and /aws/sagemaker/InferenceComponents/${stackName}-*, until you delete ` +
+      'them',
   ];
 }

@@ -13,9 +13,16 @@ export function whyNotDeployable(status: string, place: StackPlace): string | un
   if (status === 'REVIEW_IN_PROGRESS')
     return `${is}: its first deployment was prepared and never carried out. Remove it (${remove}), and deploy again`;
   if (status.endsWith('_IN_PROGRESS'))
-    return `${is}: another deployment or removal is under way. Wait for its end: aws cloudformation describe-stacks --stack-name ${stackName} --region ${region}`;
+    return (
+      `${is}: another deployment or removal is under way. Wait for its end: aws cloudformation describe-stacks ` +
+      `--stack-name ${stackName} --region ${region}`
+    );
   if (status === 'UPDATE_ROLLBACK_FAILED')
-    return `${is}: an update failed, and so did its roll-back. See the reason with aws cloudformation describe-stack-events --stack-name ${stackName} --region ${region}, correct it, then run aws cloudformation continue-update-rollback --stack-name ${stackName} --region ${region}, and deploy again`;
+    return (
+      `${is}: an update failed, and so did its roll-back. See the reason with aws cloudformation describe-stack-events ` +
+      `--stack-name ${stackName} --region ${region}, correct it, then run aws cloudformation continue-update-rollback ` +
+      `--stack-name ${stackName} --region ${region}, and deploy again`
+    );
   if (/^(ROLLBACK_|CREATE_FAILED|DELETE_FAILED|IMPORT_ROLLBACK_FAILED)/.test(status))
     return `${is} and can only be removed: ${remove}, and deploy again${
       status === 'DELETE_FAILED' ? '. Its events say what could not be deleted' : ''

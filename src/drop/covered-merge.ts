@@ -19,7 +19,8 @@ export interface MergedKey {
  * Memory holds one key. A file that was deleted stays covered until it is forgotten: if its old version comes back, it was
  * predicted already.
  *
- * @param forgetBefore versions last modified before this time and not listed are forgotten; UTC, ISO 8601 with milliseconds, so that texts compare
+ * @param forgetBefore versions last modified before this time and not listed are forgotten; UTC, ISO 8601 with milliseconds,
+ * so that texts compare
  * @throws {RangeError} if either is out of order, since entries would be lost silently
  */
 export async function* mergeCovered(

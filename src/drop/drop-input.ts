@@ -13,7 +13,10 @@ export type DropInput =
   | { readonly kind: 'prefix'; readonly bucket: string; readonly prefix: string }
   | { readonly kind: 'manifest'; readonly bucket: string; readonly key: string };
 
-/** Folders of the application's own bucket that a drop may take inputs from: no other pipeline's. A training may learn from labelled drops. */
+/**
+ * Folders of the application's own bucket that a drop may take inputs from: no other pipeline's. A training may learn from
+ * labelled drops.
+ */
 function inputFolders({ kind, pipeline }: DropParts): string[] {
   const folders = new Set([RUN_KINDS[kind].folder, RUN_KINDS.inference.folder]);
   return [

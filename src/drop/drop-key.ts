@@ -10,7 +10,10 @@ const ROOTS = RUN_KIND_NAMES.map((kind) => ({ kind, root: `${RUN_KINDS[kind].fol
 /** Files directly under the pipeline belong to this drop, as do those in a folder of this name. */
 export const DEFAULT_DROP = 'default';
 
-/** Names of the files that say how far an upload is: complete, or still under way. Clients that write the second one end it with the first. */
+/**
+ * Names of the files that say how far an upload is: complete, or still under way. Clients that write the second one end it
+ * with the first.
+ */
 export const MARKS = { ready: '_READY', uploading: '_UPLOADING' } as const;
 
 /** Label files that are looked for in a drop, whichever of them the settings name. */
@@ -54,12 +57,16 @@ export function parseDropKey(key: string): DropKey | { readonly problem: string 
     return { problem: `drop must have a name, key is ${JSON.stringify(key)}: remove the double slash` };
   if (RUN_KINDS[kind].isJudged && evaluationOf(drop) !== undefined)
     return {
-      problem: `drop must not begin with ${drop.charAt(0)}, which stands for the evaluation sets of the pipeline's owner, key is ${JSON.stringify(key)}: rename the folder`,
+      problem:
+        `drop must not begin with ${drop.charAt(0)}, which stands for the evaluation sets of the pipeline's owner, key ` +
+        `is ${JSON.stringify(key)}: rename the folder`,
     };
   const bytes = Buffer.byteLength(drop);
   if (bytes > MAX_DROP_BYTES) {
     return {
-      problem: `drop must be named in at most ${MAX_DROP_BYTES} bytes of UTF-8, has ${bytes}: the keys of its runs would exceed what S3 takes`,
+      problem:
+        `drop must be named in at most ${MAX_DROP_BYTES} bytes of UTF-8, has ${bytes}: the keys of its runs would ` +
+        'exceed what S3 takes',
     };
   }
   const file = below.length === 0 ? first : below.join('/');

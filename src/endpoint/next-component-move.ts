@@ -19,7 +19,8 @@ export function isComponentAtRest({ status }: Pick<ComponentState, 'status'>): b
  *
  * - `create-host`: there is no endpoint to host the model
  * - `create-component`: the model comes up beside the one that serves, which callers keep
- * - `delete-component`: an earlier component of that name has failed, or was left without copies before its test: no request would wake it, so it is created again
+ * - `delete-component`: an earlier component of that name has failed, or was left without copies before its test: no request
+ *   would wake it, so it is created again
  * - `await`: it is coming up, or is up and untested
  */
 type ComponentMove =

@@ -39,7 +39,9 @@ export function resolveAccelerator(
       return {
         instanceType,
         acceleratorType,
-        refusal: `names a retired accelerator: ${retired}. Set it to null, and endpoint.instanceType to ${GPU_INSTANCE} where a GPU is wanted; or set endpoint.onRetiredAccelerator to "replace" or "cpu"`,
+        refusal:
+          `names a retired accelerator: ${retired}. Set it to null, and endpoint.instanceType to ${GPU_INSTANCE} where ` +
+          'a GPU is wanted; or set endpoint.onRetiredAccelerator to "replace" or "cpu"',
       };
     case 'replace':
       return {

@@ -31,10 +31,14 @@ export interface Row {
 }
 
 const SCRIPT =
-  'set model.framework to "pytorch" and pack it with a code/inference.py that loads it in model_fn (and code/requirements.txt with the package that reads it)';
-const CONVERT = `convert it to ONNX (skl2onnx, onnxmltools), set model.framework to "onnx" and pack it with inferdrop model pack --onnx model.onnx -o model.tar.gz; or ${SCRIPT}`;
+  'set model.framework to "pytorch" and pack it with a code/inference.py that loads it in model_fn (and ' +
+  'code/requirements.txt with the package that reads it)';
+const CONVERT =
+  'convert it to ONNX (skl2onnx, onnxmltools), set model.framework to "onnx" and pack it with inferdrop model pack ' +
+  `--onnx model.onnx -o model.tar.gz; or ${SCRIPT}`;
 const EXPORT =
-  'load it in Python and write a SavedModel, keras.models.load_model(FILE).export("saved"), then inferdrop model pack --saved-model saved -o model.tar.gz';
+  'load it in Python and write a SavedModel, keras.models.load_model(FILE).export("saved"), then inferdrop model pack ' +
+  '--saved-model saved -o model.tar.gz';
 const FUNCTION = 'add --code with an inference.py whose model_fn';
 const AS_MODEL = 'inferdrop init takes models; a drop only holds inputs';
 const toCsv = (read: string): string =>

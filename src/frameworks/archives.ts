@@ -34,12 +34,17 @@ export function layoutProblems(
   ];
 }
 
-/** Problems of network isolation: containers install requirements.txt when they start, unless there is code/lib, or pip finds its packages in code/wheels. */
+/**
+ * Problems of network isolation: containers install requirements.txt when they start, unless there is code/lib, or pip finds
+ * its packages in code/wheels.
+ */
 export function isolationProblems(files: readonly string[]): string[] {
   if (!files.includes('code/requirements.txt')) return [];
   if (files.some((name) => /^code\/(?:lib\/|wheels\/[^/]+\.whl$)/.test(name))) return [];
   return [
-    'has code/requirements.txt, and the container would install its packages from the network, which model.networkIsolation keeps it from: pack ' +
-      'them into code/lib/ (pip install -r code/requirements.txt -t code/lib) and leave the file out, or set model.networkIsolation to false',
+    'has code/requirements.txt, and the container would install its packages from the network, which ' +
+      'model.networkIsolation keeps it from: pack ' +
+      'them into code/lib/ (pip install -r code/requirements.txt -t code/lib) and leave the file out, or set ' +
+      'model.networkIsolation to false',
   ];
 }

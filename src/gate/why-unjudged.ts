@@ -28,5 +28,8 @@ export function tooFewLabelled(
 /** Sentence on lost files whose records nobody can count; undefined if there are none. */
 export function uncountedText({ uncounted }: Evidence): string | undefined {
   if (uncounted === 0) return undefined;
-  return `the records of ${plural(uncounted, 'lost file')} aren’t counted, since only their answers would show how many they are (errors.csv)`;
+  return (
+    `the records of ${plural(uncounted, 'lost file')} aren’t counted, since only their answers would show how many they ` +
+    'are (errors.csv)'
+  );
 }

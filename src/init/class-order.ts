@@ -65,7 +65,9 @@ const LEAST_ANSWERS = 20;
 const DISTANCE = 0.3;
 
 /** Words for the order that {@link isShown} takes, after "if it". */
-export const SHOWN_WORDS = `makes ${100 * SHOWN}% of at least ${LEAST_ANSWERS} labelled inputs right, and ${100 * DISTANCE} points more than the next one`;
+export const SHOWN_WORDS =
+  `makes ${100 * SHOWN}% of at least ${LEAST_ANSWERS} labelled inputs right, and ${100 * DISTANCE} points more than the ` +
+  'next one';
 
 /** Whether as many of the labelled answers are wrong as if the model were asked something else. @param least share that is right */
 export function isAtOdds({ right, of }: Pick<MeasuredOrder, 'right' | 'of'>, least = SHOWN): boolean {

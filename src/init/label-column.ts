@@ -34,7 +34,10 @@ export function titledLabels(rows: readonly (readonly string[])[], classes: numb
   return named.length > 0 ? named : labelColumns(rows, classes);
 }
 
-/** Places of the columns that the model takes: all but the label, or those of numbers, without whole numbers that are all different if there are too many. */
+/**
+ * Places of the columns that the model takes: all but the label, or those of numbers, without whole numbers that are all
+ * different if there are too many.
+ */
 export function featureColumns(
   rows: readonly (readonly string[])[],
   label: number | undefined,

@@ -32,6 +32,8 @@ export function labelNumbers(
     return { value: reading.numbers, reason: `as the labels tell${rightOf(reading.numbers)}` };
   const values = reading.offers.map(({ numbers, means }) => `"${numbers}" (${means})`);
   return {
-    open: `labels ${reading.refusal}${values.length === 0 ? '' : `: set labels.numbers to ${values.join(' or ')}, or such drops are refused`}`,
+    open:
+      'labels ' +
+      `${reading.refusal}${values.length === 0 ? '' : `: set labels.numbers to ${values.join(' or ')}, or such drops are refused`}`,
   };
 }

@@ -23,7 +23,9 @@ const MAX_NAMED = 5;
 /** Content types that say what is in a request; a model that takes another one may read any file. */
 const READ = /^\s*(?:text\/|image\/|application\/(?:json|jsonlines|x-npy|x-image)\b)/i;
 const LINES =
-  'and transform.splitType "Line" makes a record of each line: write a record a line, pandas.read_json(FILE).to_json("table.jsonl", orient="records", lines=True), or set it to "None" to send whole files';
+  'and transform.splitType "Line" makes a record of each line: write a record a line, ' +
+  'pandas.read_json(FILE).to_json("table.jsonl", orient="records", lines=True), or set it to "None" to send whole ' +
+  'files';
 
 /** Draws the files that are looked at, in one pass: all of a small drop, and some from all over a large one. */
 export class LooksAt<F> {
@@ -96,8 +98,10 @@ export class LookedAt {
     const count = others.reduce((sum, [, one]) => sum + one.count, 0);
     const named = others.slice(0, MAX_NAMED).map(([family, one]) => `${grouped(one.count)} ${family}`);
     return [
-      `${grouped(count)} of ${grouped(count + most[1].count)} ${some} ${count === 1 ? 'is' : 'are'} of another kind than the rest (${most[0]}): ` +
-        `${named.join(', ')}${others.length > MAX_NAMED ? ', …' : ''}, such as ${JSON.stringify(other[1].first)}. The model gets them all the same: take out what it cannot read`,
+      `${grouped(count)} of ${grouped(count + most[1].count)} ${some} ${count === 1 ? 'is' : 'are'} of another kind ` +
+        `than the rest (${most[0]}): ` +
+        `${named.join(', ')}${others.length > MAX_NAMED ? ', …' : ''}, such as ${JSON.stringify(other[1].first)}. The ` +
+        'model gets them all the same: take out what it cannot read',
     ];
   }
 }

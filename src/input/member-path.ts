@@ -1,7 +1,10 @@
 import { isTar } from '../drop/tar-key.ts';
 import { isHidden } from '../file-kind/hidden-name.ts';
 
-/** The part that an entry of a tar plays in a run: a file at a path, an entry that programs add by themselves, or a defect that is reported by name. */
+/**
+ * The part that an entry of a tar plays in a run: a file at a path, an entry that programs add by themselves, or a defect
+ * that is reported by name.
+ */
 export type MemberPlace =
   | { readonly kind: 'file' | 'hidden'; readonly path: string }
   | { readonly kind: 'defect'; readonly path: string; readonly defect: string };

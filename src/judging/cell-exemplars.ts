@@ -14,7 +14,10 @@ export class CellExemplars {
   readonly #cells = new Map<string, Map<string, number>>();
   #known = 0;
 
-  /** @param limit most records of all confusions; right answers, which would crowd them out where classes are many, have a third next to it */
+  /**
+   * @param limit most records of all confusions; right answers, which would crowd them out where classes are many, have a
+   * third next to it
+   */
   constructor(limit: number) {
     this.#wrong = new Exemplars(limit);
     this.#right = new Exemplars(Math.ceil(limit / 3));

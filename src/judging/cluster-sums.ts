@@ -10,7 +10,10 @@ export type StoredClusters = z.infer<typeof StoredClusters>;
 /** Sums of a part by bucket. A cluster has the same one in each part. */
 export type PartClusters = ReadonlyMap<number, RightOf>;
 
-/** Buckets of the whole run, and of each of its parts: powers of two. Clusters that share one are independent, so that it costs only degrees of freedom. */
+/**
+ * Buckets of the whole run, and of each of its parts: powers of two. Clusters that share one are independent, so that it
+ * costs only degrees of freedom.
+ */
 const WHOLE = 65_536;
 const PART = 256;
 
@@ -32,7 +35,10 @@ interface Buckets {
 /** Number of the whole among the parts. */
 const NO_PART = -1;
 
-/** Right answers by cluster, of a run and of parts of it, such as its classes. They merge in any order, and take memory for the parts that occur. */
+/**
+ * Right answers by cluster, of a run and of parts of it, such as its classes. They merge in any order, and take memory for
+ * the parts that occur.
+ */
 export class ClusterSums {
   readonly #parts = new Map<number, Buckets>();
 

@@ -28,7 +28,8 @@ export const LabelChanges = z.object({
   removed: Count.describe('Labels that were taken away.'),
   removedRight: Count.describe("Those of `removed` that were the model's class."),
   seenToward: Count.describe(
-    'Changes in favor of the model that neither a blind review nor an outcome explains. With them a gate that acts also judges by the labels before.',
+    'Changes in favor of the model that neither a blind review nor an outcome explains. With them a gate that acts ' +
+      'also judges by the labels before.',
   ),
   confirmed: Count.describe('Labels that a blind review looked at and left as they were.'),
   by: z

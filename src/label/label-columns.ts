@@ -99,7 +99,8 @@ export class NamedInputs {
 }
 
 /**
- * Decides which column of a label file is what: the keys are in the column with cells that name inputs, whatever its title. A file without such
+ * Decides which column of a label file is what: the keys are in the column with cells that name inputs, whatever its title.
+ * A file without such
  * a column, as one whose inputs belong to other runs, is read by its titles.
  *
  * @param head the first rows
@@ -185,7 +186,9 @@ export function decideColumns(
     return rest.length === 1 && only !== undefined
       ? found(only)
       : {
-          refusal: `has ${titles.length === 1 ? 'one column' : `no header and ${titles.length} columns`}: write a row of titles, one of them "label"`,
+          refusal:
+            `has ${titles.length === 1 ? 'one column' : `no header and ${titles.length} columns`}: write a row of ` +
+            'titles, one of them "label"',
         };
 
   const labels = rest.filter((at) => LABELS.has(known[at] ?? ''));

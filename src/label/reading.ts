@@ -146,7 +146,8 @@ function measurements(texts: readonly string[], { named }: KnownClasses): Refuse
   const [first] = found;
   if (first === undefined || 2 * found.length < texts.length) return undefined;
   return refused(
-    `are ${found.length} different numbers such as ${first}, which are no classes: regression isn't judged, so set labels.truth to null to predict only`,
+    `are ${found.length} different numbers such as ${first}, which are no classes: regression isn't judged, so set ` +
+      'labels.truth to null to predict only',
   );
 }
 
@@ -171,7 +172,8 @@ function ofNumericClasses(numeric: readonly string[], asked: AskedReading, known
   const loose = numeric.find((text) => !isName(text) && isOther(text, 'index', known));
   if (exact !== undefined && loose !== undefined)
     return refused(
-      `are written in two ways, some as labels.classes has them (${shown([exact])}) and others as numbers (${shown([loose])}): write all alike`,
+      `are written in two ways, some as labels.classes has them (${shown([exact])}) and others as numbers ` +
+        `(${shown([loose])}): write all alike`,
       offersOf(['names', 'index'], [loose], asked),
     );
   return readingBy(asked.classes, 'names');
@@ -208,7 +210,8 @@ function ofNames(
   const isInRange = values.some((value) => value > 0 && value <= classes.length);
   if (!isInRange && !hasZero)
     return refused(
-      `are numbers such as ${shown(unnamed)}, which are neither names of labels.classes nor places among its ${classes.length}: write names`,
+      `are numbers such as ${shown(unnamed)}, which are neither names of labels.classes nor places among its ` +
+        `${classes.length}: write names`,
     );
   if (most >= classes.length)
     return refused(

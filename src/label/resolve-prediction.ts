@@ -81,7 +81,8 @@ function scoresOf(
   if (isProbability(second)) return Float64Array.of(1 - second, second);
   throw new OutputError(
     'ambiguous-output',
-    `the output is the single number ${second}, which is not a probability: if it is a logit, set labels.scores to "logits" in pipeline.json`,
+    `the output is the single number ${second}, which is not a probability: if it is a logit, set labels.scores to ` +
+      '"logits" in pipeline.json',
   );
 }
 
@@ -134,7 +135,8 @@ function namedClass(
 
 /** How an answer that is a number gets one meaning. */
 export const RENAME =
-  'give the classes names that are no numbers, in the order of the model, with labels.numbers for labels that are numbers, and labels.classOffset -1 if the model counts from 1';
+  'give the classes names that are no numbers, in the order of the model, with labels.numbers for labels that are ' +
+  'numbers, and labels.classOffset -1 if the model counts from 1';
 
 function inspect(scores: ArrayLike<number>): { best: number; distribution: boolean } {
   let best = 0;

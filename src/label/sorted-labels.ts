@@ -8,7 +8,10 @@ const BLOCK_BYTES = 65_536;
 
 /** A part of a label file with its rows in the byte order of their keys, then of their records, then in the order of the file. */
 export const SortedPart = z.object({
-  /** Key of the object that holds it: one row a line, `[key, label]`, `[key, label, record index]`, or with fields `[key, label, record index or null, fields]`. */
+  /**
+   * Key of the object that holds it: one row a line, `[key, label]`, `[key, label, record index]`, or with fields
+   * `[key, label, record index or null, fields]`.
+   */
   object: z.string(),
   bytes: z.int().nonnegative(),
   /** The first key of each block of some thousand rows, and the byte offset of the block. */

@@ -26,7 +26,8 @@ export function hasAccents(text: string): boolean {
 
 /**
  * The way in which the names of a drop write letters with accents, which the keys of a label file may write in another: composed (NFC), or
- * decomposed (NFD) as macOS writes them. In a drop that has both, two names may look alike, so that each key names only what is written as it is.
+ * decomposed (NFD) as macOS writes them. In a drop that has both, two names may look alike, so that each key names only what
+ * is written as it is.
  */
 export class NameForm {
   readonly #prefix: string;

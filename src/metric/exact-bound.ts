@@ -1,6 +1,9 @@
 import { incompleteBeta, inverseIncompleteBeta } from './incomplete-beta.ts';
 
-/** Probability of at least `right` right answers of `count` if the share is `share`. Counts may be effective ones, which needn't be whole. */
+/**
+ * Probability of at least `right` right answers of `count` if the share is `share`. Counts may be effective ones, which
+ * needn't be whole.
+ */
 export function binomialTail(right: number, count: number, share: number): number {
   return right <= 0 ? 1 : right > count ? 0 : incompleteBeta(share, right, count - right + 1);
 }

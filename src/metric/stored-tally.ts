@@ -63,7 +63,8 @@ export function toStoredTally(tally: Tally): StoredTally {
 }
 
 /**
- * Adds a stored tally to one in memory. Counts do not depend on the order; ids of unlisted labels may. Returns the ids in memory of the stored
+ * Adds a stored tally to one in memory. Counts do not depend on the order; ids of unlisted labels may. Returns the ids in
+ * memory of the stored
  * tally's classes.
  *
  * @throws {RangeError} if the tallies are of different class lists
@@ -119,7 +120,10 @@ function packDense(counts: Uint32Array): string {
   return packer.finish();
 }
 
-/** Adds all counts in a loop of its own: V8 deoptimizes code that was compiled in the middle of a loop as soon as it reaches the code after it. */
+/**
+ * Adds all counts in a loop of its own: V8 deoptimizes code that was compiled in the middle of a loop as soon as it reaches
+ * the code after it.
+ */
 function addAll(packer: CountPacker, counts: Uint32Array): void {
   for (let index = 0; index < counts.length; index++) {
     const times = counts[index] ?? 0;

@@ -2,9 +2,21 @@ import { compareByteOrder } from '../text/byte-order.ts';
 
 /** Modules of the standard library that Pyodide has (Python 3.14); a test compares the list with Pyodide. */
 export const PYODIDE_MODULES: ReadonlySet<string> = new Set(
-  'abc annotationlib antigravity argparse array ast asyncio atexit base64 bdb binascii bisect builtins bz2 cProfile calendar cmath cmd code codecs codeop collections colorsys compileall compression concurrent configparser contextlib contextvars copy copyreg csv ctypes dataclasses datetime decimal difflib dis doctest email encodings enum errno faulthandler fcntl filecmp fileinput fnmatch fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib gzip hashlib heapq hmac html http imaplib importlib inspect io ipaddress itertools json keyword linecache locale logging lzma mailbox marshal math mimetypes mmap modulefinder multiprocessing netrc ntpath nturl2path numbers opcode operator optparse os pathlib pdb pickle pickletools pkgutil platform plistlib poplib posix posixpath pprint profile pstats pty py_compile pyclbr pydoc pyexpat queue quopri random re reprlib rlcompleter runpy sched secrets select selectors shelve shlex shutil signal site smtplib socket socketserver sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess symtable sys sysconfig tabnanny tarfile tempfile termios textwrap this threading time timeit token tokenize tomllib trace traceback tracemalloc tty types typing unicodedata unittest urllib uuid warnings wave weakref webbrowser wsgiref xml xmlrpc zipapp zipfile zipimport zlib zoneinfo'.split(
-    ' ',
-  ),
+  (
+    'abc annotationlib antigravity argparse array ast asyncio atexit base64 bdb binascii bisect builtins bz2 cProfile ' +
+    'calendar cmath cmd code codecs codeop collections colorsys compileall compression concurrent configparser ' +
+    'contextlib contextvars copy copyreg csv ctypes dataclasses datetime decimal difflib dis doctest email encodings ' +
+    'enum errno faulthandler fcntl filecmp fileinput fnmatch fractions ftplib functools gc genericpath getopt getpass ' +
+    'gettext glob graphlib gzip hashlib heapq hmac html http imaplib importlib inspect io ipaddress itertools json ' +
+    'keyword linecache locale logging lzma mailbox marshal math mimetypes mmap modulefinder multiprocessing netrc ' +
+    'ntpath nturl2path numbers opcode operator optparse os pathlib pdb pickle pickletools pkgutil platform plistlib ' +
+    'poplib posix posixpath pprint profile pstats pty py_compile pyclbr pydoc pyexpat queue quopri random re reprlib ' +
+    'rlcompleter runpy sched secrets select selectors shelve shlex shutil signal site smtplib socket socketserver ' +
+    'sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess symtable sys ' +
+    'sysconfig tabnanny tarfile tempfile termios textwrap this threading time timeit token tokenize tomllib trace ' +
+    'traceback tracemalloc tty types typing unicodedata unittest urllib uuid warnings wave weakref webbrowser wsgiref ' +
+    'xml xmlrpc zipapp zipfile zipimport zlib zoneinfo'
+  ).split(' '),
 );
 /** Modules that the process with the script adds. */
 const ADDED = ['requests', '__future__'];
@@ -13,7 +25,8 @@ const ADDED = ['requests', '__future__'];
 const IMPORTED = /^(?:from[ \t]+([A-Za-z_]\w*)|import[ \t]+([^\n#;]+))/gm;
 
 /**
- * Packages that the scripts of a TensorFlow archive need, and that Pyodide does not have: those of code/requirements.txt, and imports that are
+ * Packages that the scripts of a TensorFlow archive need, and that Pyodide does not have: those of code/requirements.txt,
+ * and imports that are
  * neither of the standard library nor in the archive. An import in a branch or a function is left to the run.
  */
 export function missingInPyodide({
@@ -42,7 +55,8 @@ export function pyodideProblems(archive: Parameters<typeof missingInPyodide>[0])
   const missing = missingInPyodide(archive);
   if (missing.length === 0) return [];
   return [
-    `has a script that needs ${missing.join(', ')}, and functions run scripts in Pyodide with Python's standard library: pack only modules of Python into code/lib/`,
+    `has a script that needs ${missing.join(', ')}, and functions run scripts in Pyodide with Python's standard ` +
+      'library: pack only modules of Python into code/lib/',
   ];
 }
 

@@ -98,7 +98,8 @@ export async function readArchive(source: AsyncIterable<Uint8Array>): Promise<Re
   if (isJoined)
     return {
       reason:
-        'goes on after the end of its tar, as archives do that were joined, and SageMaker reads only the first: make one with tar czf model.tar.gz …',
+        'goes on after the end of its tar, as archives do that were joined, and SageMaker reads only the first: make ' +
+        'one with tar czf model.tar.gz …',
     };
   if (files.length === 0)
     return {
@@ -155,7 +156,8 @@ async function* watchedTar(
 const TWICE =
   'is compressed twice: undo one (gunzip < model.tar.gz > once.tar.gz), or make it again with tar czf model.tar.gz …';
 const REMEDY =
-  '. It was cut short or damaged, as by a transfer that broke off: where gzip -t model.tar.gz finds no fault in yours, upload it again, else make it again with tar czf model.tar.gz …';
+  '. It was cut short or damaged, as by a transfer that broke off: where gzip -t model.tar.gz finds no fault in ' +
+  'yours, upload it again, else make it again with tar czf model.tar.gz …';
 
 /** Whether an error says that an archive was cut short or damaged. */
 export function isCutOrDamaged(error: unknown): boolean {

@@ -121,7 +121,8 @@ function linesOf(pipeline: string, news: EndpointNews): string[] {
           : 'Reason     Its lifetime has ended (endpoint.ttlHours)',
         `When       ${news.dueAt}, or at the next check after it`,
         ...(news.hourlyUsd === null ? [] : [`Cost       ${range(news.hourlyUsd, news)} an hour until then`]),
-        `Next step  inferdrop endpoints deploy ${pipeline} restarts its lifetime; endpoint.ttlHours null in pipeline.json keeps the next one`,
+        `Next step  inferdrop endpoints deploy ${pipeline} restarts its lifetime; endpoint.ttlHours null in ` +
+          'pipeline.json keeps the next one',
       ];
     case 'failed':
       return [

@@ -15,7 +15,8 @@ export const ClusterSource = z.discriminatedUnion('from', [
   key.extend({
     name,
     pattern: key.shape.pattern.describe(
-      'RE2 regular expression, searched anywhere in the key, of at most 500 characters; its named groups together are the group, as in (?P<patient>p[0-9]+).',
+      'RE2 regular expression, searched anywhere in the key, of at most 500 characters; its named groups together are ' +
+        'the group, as in (?P<patient>p[0-9]+).',
     ),
   }),
   file.extend({ name }),

@@ -31,7 +31,8 @@ export const ColumnSettings = z.strictObject({
   form: z
     .enum(['list', 'object'])
     .describe(
-      'Form of a record for a model that takes JSON: a list of values, or an object of them by title. A single feature is sent itself as "list".',
+      'Form of a record for a model that takes JSON: a list of values, or an object of them by title. A single ' +
+        'feature is sent itself as "list".',
     )
     .default('list'),
 });

@@ -50,7 +50,8 @@ export const EndpointSettings = z.strictObject({
     )
     .nullable()
     .describe(
-      `Machine image of the instances, which brings the driver of the GPU. Null: "al2-ami-sagemaker-inference-gpu-2" for ${familiesWith('hostingImage')}, ` +
+      'Machine image of the instances, which brings the driver of the GPU. Null: "al2-ami-sagemaker-inference-gpu-2" ' +
+        `for ${familiesWith('hostingImage')}, ` +
         'for others what SageMaker chooses.',
     )
     .default(null),

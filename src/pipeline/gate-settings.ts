@@ -33,7 +33,8 @@ export const GateSettings = z.strictObject({
     .max(1)
     .optional()
     .describe(
-      'Largest loss of accuracy against report.baseline that passes, on the inputs that both runs have, as a share of 1. With confidence the ' +
+      'Largest loss of accuracy against report.baseline that passes, on the inputs that both runs have, as a share of ' +
+        '1. With confidence the ' +
         'inputs must prove that no more was lost.',
     ),
   minRecall: z
@@ -49,7 +50,8 @@ export const GateSettings = z.strictObject({
     .optional()
     .describe(
       'What slices of report.slices must reach, by name, as in `{"site=B": {"minAccuracy": 0.85}, "*": {"minAccuracy": 0.8}}`. A named ' +
-        'slice that has fewer than minInputs labelled records (30), or none, gives no verdict. The asterisk stands for every other slice with as ' +
+        'slice that has fewer than minInputs labelled records (30), or none, gives no verdict. The asterisk stands ' +
+        'for every other slice with as ' +
         'many; the smaller ones of a dimension are judged together. A drop cannot change them.',
     ),
   minInputs: z
@@ -59,7 +61,8 @@ export const GateSettings = z.strictObject({
     .describe(
       'Labelled inputs below which there is no verdict, so that nothing is deployed or promoted; each record of a file with many ' +
         'counts. A comparison needs as many that both runs have, and a gate with only maxErrorRate as many inputs. Default: 30 where ' +
-        'the gate acts automatically (endpoint.deploy or training.after.promote is "when-gate-passes"), judges a sample or decides early, else 1.',
+        'the gate acts automatically (endpoint.deploy or training.after.promote is "when-gate-passes"), judges a ' +
+        'sample or decides early, else 1.',
     ),
   minLabelled: z
     .number()
@@ -68,8 +71,10 @@ export const GateSettings = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      'Smallest share of the inputs that must have a label for a verdict, as a share of 1; copies of an input do not count. A bound on errors ' +
-        'alone needs no label. Null: any share. Default: 0.9 where the gate acts automatically, judges a sample or decides early, else null.',
+      'Smallest share of the inputs that must have a label for a verdict, as a share of 1; copies of an input do not ' +
+        'count. A bound on errors ' +
+        'alone needs no label. Null: any share. Default: 0.9 where the gate acts automatically, judges a sample or ' +
+        'decides early, else null.',
     ),
   confidence: z
     .number()
@@ -78,15 +83,19 @@ export const GateSettings = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      'Confidence at which the inputs must prove every bound, by the exact one-sided interval of its share (Clopper–Pearson), or by a score test of the loss; ' +
-        'null: the figures themselves are compared. Default: 0.95 where the gate acts automatically or judges a sample or decides early, else null.',
+      'Confidence at which the inputs must prove every bound, by the exact one-sided interval of its share ' +
+        '(Clopper–Pearson), or by a score test of the loss; ' +
+        'null: the figures themselves are compared. Default: 0.95 where the gate acts automatically or judges a ' +
+        'sample or decides early, else null.',
     ),
   decide: z
     .enum(['all', 'early'])
     .optional()
     .describe(
-      'all: the gate judges all inputs. early: inputs are drawn at random and sent in rounds until their answers decide whether all inputs ' +
-        'would pass, at the given confidence; the others are not predicted. Decides every bound but slices["*"], of at most 64 classes and slices. ' +
+      'all: the gate judges all inputs. early: inputs are drawn at random and sent in rounds until their answers ' +
+        'decide whether all inputs ' +
+        'would pass, at the given confidence; the others are not predicted. Decides every bound but slices["*"], of ' +
+        'at most 64 classes and slices. ' +
         'Needs a bound besides maxErrorRate, and inputs of one record. Default: all.',
     ),
 });

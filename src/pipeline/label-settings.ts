@@ -43,7 +43,8 @@ export const TruthSource = z
         .max(200)
         .nullable()
         .describe(
-          'Column that holds the label. Null: the one that is called label, class or the like, or the only one besides the names of the inputs.',
+          'Column that holds the label. Null: the one that is called label, class or the like, or the only one ' +
+            'besides the names of the inputs.',
         )
         .default(null),
     }),
@@ -80,8 +81,10 @@ export const TruthSource = z
   .nullable()
   .describe(
     'Where the true class of each input is found: {"from": "key", "pattern": …}, {"from": "folder"} (name of the folder ' +
-      'that holds the input), {"from": "file", "path": "labels.csv"}, {"from": "member", "extension": "cls"} (a file next to the input in its ' +
-      'tar), {"from": "column", "column": "diagnosis"} (a column of the tables that `columns` opens), {"from": "record", "path": "$.label"} (a field of each ' +
+      'that holds the input), {"from": "file", "path": "labels.csv"}, {"from": "member", "extension": "cls"} (a file ' +
+      'next to the input in its ' +
+      'tar), {"from": "column", "column": "diagnosis"} (a column of the tables that `columns` opens), {"from": ' +
+      '"record", "path": "$.label"} (a field of each ' +
       'JSON record; "$[0]" is the first cell of a CSV row), or null if it is unknown.',
   );
 export type TruthSource = z.infer<typeof TruthSource>;
@@ -94,14 +97,16 @@ export const LabelSettings = z.strictObject({
     .enum(['names', 'index', 'index-from-1'])
     .nullable()
     .describe(
-      'What a number in a label means: "names": the class of that name, "index": its place in classes from 0 on, "index-from-1": from 1 on. ' +
+      'What a number in a label means: "names": the class of that name, "index": its place in classes from 0 on, ' +
+        '"index-from-1": from 1 on. ' +
         'Null: decided from all labels of a drop, which is refused if they fit two of these.',
     )
     .default(null),
   strict: z
     .boolean()
     .describe(
-      'True refuses a run before its first job where a label is not a class, a row of the label file names no file, a key has two different ' +
+      'True refuses a run before its first job where a label is not a class, a row of the label file names no file, a ' +
+        'key has two different ' +
         'labels, or an input has none. False: such labels are counted and listed.',
     )
     .default(false),
@@ -132,7 +137,8 @@ export const LabelSettings = z.strictObject({
   outcomes: z
     .boolean()
     .describe(
-      'True states that labels which come after the predictions are outcomes that nobody could choose, such as churn or fraud: a gate that ' +
+      'True states that labels which come after the predictions are outcomes that nobody could choose, such as churn ' +
+        'or fraud: a gate that ' +
         'deploys or promotes may pass by them. Only pipeline.json can state it.',
     )
     .default(false),

@@ -18,12 +18,16 @@ export const LimitSettings = z.strictObject({
     )
     .nullable()
     .default(100),
-  /** Default: one drop every minute and a half, day and night. A refused drop costs a hundredth of a cent, a planned one five times that. */
+  /**
+   * Default: one drop every minute and a half, day and night. A refused drop costs a hundredth of a cent, a planned one five
+   * times that.
+   */
   maxDropsPerDay: z
     .int()
     .min(1)
     .describe(
-      'Drops of this pipeline, and later files for them, that are taken on a day (UTC). Further ones are refused before a file is read, with one ' +
+      'Drops of this pipeline, and later files for them, that are taken on a day (UTC). Further ones are refused ' +
+        'before a file is read, with one ' +
         'message for all: uploading one of their files on another day takes them. Null: no bound.',
     )
     .nullable()

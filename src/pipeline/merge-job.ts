@@ -147,7 +147,8 @@ function refuseLooser(
 function earlierThanAsked(pipeline: PipelineConfig['gate'], job: JobConfig['gate']): Problem[] {
   if (job?.decide !== 'early' || pipeline?.decide === 'early') return [];
   const message =
-    'must be "all", as in pipeline.json, is "early": a drop may not be judged by fewer of its inputs than the pipeline asks for. Only pipeline.json may set gate.decide to "early"';
+    'must be "all", as in pipeline.json, is "early": a drop may not be judged by fewer of its inputs than the ' +
+    'pipeline asks for. Only pipeline.json may set gate.decide to "early"';
   return [{ file: 'job.json', field: 'gate.decide', value: 'early', message }];
 }
 
@@ -177,6 +178,8 @@ function otherBaseline(pipeline: PipelineConfig, job: JobConfig): Problem[] {
   const asked = job.report?.baseline;
   const compares = pipeline.gate?.maxAccuracyDrop !== undefined;
   if (asked === undefined || !compares || asked === pipeline.report.baseline) return [];
-  const message = `must be pipeline.json's ${JSON.stringify(pipeline.report.baseline)}, is ${JSON.stringify(asked)}: the gate compares with it, and a drop may only tighten the gate`;
+  const message =
+    `must be pipeline.json's ${JSON.stringify(pipeline.report.baseline)}, is ${JSON.stringify(asked)}: the gate ` +
+    'compares with it, and a drop may only tighten the gate';
   return [{ file: 'job.json', field: 'report.baseline', value: String(asked), message }];
 }

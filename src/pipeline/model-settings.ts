@@ -15,7 +15,8 @@ export const ModelSettings = z.strictObject({
     .string()
     .regex(/^\d+\.\d+(\.\d+)?$/, 'must be a version such as 2.20')
     .describe(
-      'Version of the framework: an AWS Deep Learning Container of this version is used. For onnx, the version of PyTorch; onnxruntime runs in its container.',
+      'Version of the framework: an AWS Deep Learning Container of this version is used. For onnx, the version of ' +
+        'PyTorch; onnxruntime runs in its container.',
     ),
   images: ImageSettings.nullable()
     .describe(

@@ -1,6 +1,9 @@
 /** Why a run is not served if its job.json sets one of these fields. */
 export function notServedReason(fields: readonly string[]): string {
-  return `job.json sets ${fields.join(', ')}, and what is served is judged only by pipeline.json, so that no uploader decides it (docs/security.md)`;
+  return (
+    `job.json sets ${fields.join(', ')}, and what is served is judged only by pipeline.json, so that no uploader ` +
+    'decides it (docs/security.md)'
+  );
 }
 
 /** How the model of such a run can be served: by a run of the same inputs that pipeline.json alone judges. */

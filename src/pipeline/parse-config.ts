@@ -40,11 +40,14 @@ const OWNED_BY_PIPELINE = new Set([
 const REMOVED = new Map([
   [
     'gate.significance',
-    'was removed: it let a loss pass for lack of evidence. Write "maxAccuracyDrop": 0.01 with "confidence": 0.95: the change must then be shown to be above −1 point. An equal model that differs on 6% of the inputs is shown so by 3,000 inputs in 70% of runs, by 1,000 in 33%',
+    'was removed: it let a loss pass for lack of evidence. Write "maxAccuracyDrop": 0.01 with "confidence": 0.95: the ' +
+      'change must then be shown to be above −1 point. An equal model that differs on 6% of the inputs is shown so by ' +
+      '3,000 inputs in 70% of runs, by 1,000 in 33%',
   ],
   [
     'report.calibrationBins',
-    'was removed: errors over different numbers of bins cannot be compared. Leave it out: every report has the calibration error over 15 bins',
+    'was removed: errors over different numbers of bins cannot be compared. Leave it out: every report has the ' +
+      'calibration error over 15 bins',
   ],
 ]);
 

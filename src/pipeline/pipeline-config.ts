@@ -32,7 +32,8 @@ export const PipelineConfig = z.strictObject({
   sample: SampleSettings.nullable()
     .default(null)
     .describe(
-      'Predict a random part of each drop first. A run of a sample is not deployed automatically; `inferdrop continue` predicts the rest. Null: all inputs.',
+      'Predict a random part of each drop first. A run of a sample is not deployed automatically; `inferdrop ' +
+        'continue` predicts the rest. Null: all inputs.',
     ),
   limits: LimitSettings.prefault({}),
   training: TrainingSettings.nullable()

@@ -33,15 +33,18 @@ export const ReportSettings = z.strictObject({
     .array(SliceSource)
     .max(8)
     .describe(
-      'Dimensions by which accuracy is broken down, 8 at most: {"from": "folder", "level": 1, "name": "site"}, {"from": "key", "pattern": ' +
+      'Dimensions by which accuracy is broken down, 8 at most: {"from": "folder", "level": 1, "name": "site"}, ' +
+        '{"from": "key", "pattern": ' +
         '"(?P<camera>cam[0-9]+)"}, {"from": "file", "column": "shift", "name": "shift"} (a further column of the label file), {"from": ' +
         '"image", "property": "brightness", "name": "light"}. A drop cannot change them.',
     )
     .default([]),
   clusters: ClusterSource.nullable()
     .describe(
-      'Groups of records that are alike, such as frames of one video or images of one patient: {"from": "folder", "level": 2, "name": "scene"}, ' +
-        '{"from": "key", "pattern": "(?P<patient>p[0-9]+)_"}, {"from": "file", "column": "patient"}, {"from": "object"} (records of one file, ' +
+      'Groups of records that are alike, such as frames of one video or images of one patient: {"from": "folder", ' +
+        '"level": 2, "name": "scene"}, ' +
+        '{"from": "key", "pattern": "(?P<patient>p[0-9]+)_"}, {"from": "file", "column": "patient"}, {"from": ' +
+        '"object"} (records of one file, ' +
         'members of one tar). Records of a group count as fewer, so that intervals and what the gate must prove get wider. A drop cannot ' +
         'change it. Null: each record is taken to be independent of the others.',
     )

@@ -13,7 +13,8 @@ export const SampleSettings = z.strictObject({
   by: z
     .enum(['class', 'folder', 'none'])
     .describe(
-      'Draws from each class (by its label) or folder in proportion to its size, and at least two from each class; `none` draws from all alike.',
+      'Draws from each class (by its label) or folder in proportion to its size, and at least two from each class; ' +
+        '`none` draws from all alike.',
     )
     .default('none'),
 });

@@ -19,7 +19,8 @@ export const SliceSource = z.discriminatedUnion('from', [
       .string()
       .min(1)
       .describe(
-        'RE2 regular expression, searched anywhere in the key, of at most 500 characters; each named group, as in (?P<site>[a-z]+), is a dimension.',
+        'RE2 regular expression, searched anywhere in the key, of at most 500 characters; each named group, as in ' +
+          '(?P<site>[a-z]+), is a dimension.',
       ),
   }),
   z.strictObject({

@@ -77,7 +77,8 @@ export const AfterSettings = z.strictObject({
     .regex(/^[^/]+$/, 'must be the name of one folder, without /')
     .nullable()
     .describe(
-      'Evaluation set (pipelines/<pipeline>/evaluation/<name>/) with the files that judge the trained model; where it is given, no other run ' +
+      'Evaluation set (pipelines/<pipeline>/evaluation/<name>/) with the files that judge the trained model; where it ' +
+        'is given, no other run ' +
         'of the pipeline deploys a model automatically. Null: it is not evaluated.',
     )
     .default(null),
@@ -115,7 +116,10 @@ export const StopSettings = z.strictObject({
 });
 export type StopSettings = z.infer<typeof StopSettings>;
 
-/** `training` of pipeline.json: a SageMaker training job in script mode, and the steps after it. The bounds are those of CreateTrainingJob. */
+/**
+ * `training` of pipeline.json: a SageMaker training job in script mode, and the steps after it. The bounds are those of
+ * CreateTrainingJob.
+ */
 export const TrainingSettings = z.strictObject({
   framework: TrainingFramework.describe('Framework of the training container that runs the script.'),
   version: z

@@ -19,7 +19,8 @@ export const TransformSettings = z.strictObject({
   engine: z
     .enum(['sagemaker', 'lambda', 'auto'])
     .describe(
-      'Who runs the model: batch transform on instances, or Lambda functions, which start in seconds and need no quota of instances. "auto": the cheaper of both ' +
+      'Who runs the model: batch transform on instances, or Lambda functions, which start in seconds and need no ' +
+        'quota of instances. "auto": the cheaper of both ' +
         'that finishes within limits.maxRuntimeMinutes. Instances, payload and retries are only of sagemaker.',
     )
     .default('sagemaker'),
@@ -49,7 +50,8 @@ export const TransformSettings = z.strictObject({
     )
     .nullable()
     .describe(
-      `Machine image of the instances, which brings the driver of the GPU. Null: "al2-ami-sagemaker-batch-gpu-535" for ${familiesWith('batchImage')}, ` +
+      'Machine image of the instances, which brings the driver of the GPU. Null: "al2-ami-sagemaker-batch-gpu-535" ' +
+        `for ${familiesWith('batchImage')}, ` +
         'for others what SageMaker chooses.',
     )
     .default(null),
@@ -68,7 +70,8 @@ export const TransformSettings = z.strictObject({
   splitType: z
     .enum(['None', 'Line', 'RecordIO', 'TFRecord'])
     .describe(
-      'How files are cut into records. "Line": each line is an input of its own, read before the job. "RecordIO" and "TFRecord" are cut by SageMaker.',
+      'How files are cut into records. "Line": each line is an input of its own, read before the job. "RecordIO" and ' +
+        '"TFRecord" are cut by SageMaker.',
     )
     .default('None'),
   batchStrategy: z
@@ -82,8 +85,10 @@ export const TransformSettings = z.strictObject({
   bundle: z
     .enum(['auto', 'never'])
     .describe(
-      'Whether many small inputs are sent to the model in one request, and answered in one object: "auto" does so for records of tables, and for drops of ' +
-        '256 files and more of which two fit into 2 MB, in an image of AWS. Until an archive has answered one, a run begins with a single bundle, and goes ' +
+      'Whether many small inputs are sent to the model in one request, and answered in one object: "auto" does so for ' +
+        'records of tables, and for drops of ' +
+        '256 files and more of which two fit into 2 MB, in an image of AWS. Until an archive has answered one, a run ' +
+        'begins with a single bundle, and goes ' +
         'on without if it has no usable answer. "never": a request for each.',
     )
     .default('auto'),

@@ -279,7 +279,8 @@ function judgedElsewhereNote(decided: Decided): string[] {
   if (deploy === 'never' || !isJudgedElsewhere(decided)) return [];
   const { run } = found;
   return [
-    `training.after.evaluate names the files that judge this pipeline's models, so this run deploys none: inferdrop endpoints deploy ${run.pipeline} --run ${quoted(toRunId(run))} does`,
+    `training.after.evaluate names the files that judge this pipeline's models, so this run deploys none: inferdrop ` +
+      `endpoints deploy ${run.pipeline} --run ${quoted(toRunId(run))} does`,
   ];
 }
 
@@ -293,7 +294,8 @@ function lateLabelsNote(decided: Decided): string[] {
   if (!isLate(decided) || verdict.configuration.config.endpoint.deploy === 'never') return [];
   const { run } = found;
   return [
-    `labels that arrive after the predictions deploy nothing automatically unless labels.outcomes is true: inferdrop endpoints deploy ${run.pipeline} --run ${quoted(toRunId(run))} does`,
+    'labels that arrive after the predictions deploy nothing automatically unless labels.outcomes is true: inferdrop ' +
+      `endpoints deploy ${run.pipeline} --run ${quoted(toRunId(run))} does`,
   ];
 }
 
@@ -308,16 +310,20 @@ function sampleNotes(
   const costs = (usd: number | null): string => (usd === null ? 'at no known price' : `at ${dollars(usd)}`);
   if (rounds !== undefined) {
     return [
-      `gate.decide is early: a first round of ${grouped(inputs)} of ${grouped(of)} inputs, drawn at random, is quoted ${costs(quoteUsd)}. Further rounds follow until the gate is decided, which may take all ${grouped(of)}: ${costs(mostUsd)} at most`,
+      `gate.decide is early: a first round of ${grouped(inputs)} of ${grouped(of)} inputs, drawn at random, is quoted ` +
+        `${costs(quoteUsd)}. Further rounds follow until the gate is decided, which may take all ${grouped(of)}: ` +
+        `${costs(mostUsd)} at most`,
     ];
   }
   const { deploy } = verdict.configuration.config.endpoint;
   return [
-    `a sample of ${grouped(inputs)} of ${grouped(of)} inputs${drawn} (sample in ${file}) is quoted ${costs(quoteUsd)}, the other ${grouped(of - inputs)} ${costs(restQuoteUsd)}`,
+    `a sample of ${grouped(inputs)} of ${grouped(of)} inputs${drawn} (sample in ${file}) is quoted ` +
+      `${costs(quoteUsd)}, the other ${grouped(of - inputs)} ${costs(restQuoteUsd)}`,
     ...(deploy === 'never'
       ? []
       : [
-          `a run of a sample is not deployed automatically: inferdrop continue ${quoted(toRunId(found.run))} predicts the rest, and judges all`,
+          `a run of a sample is not deployed automatically: inferdrop continue ${quoted(toRunId(found.run))} predicts ` +
+            'the rest, and judges all',
         ]),
   ];
 }
@@ -346,7 +352,8 @@ function topKWithin(topK: readonly number[], classes: number): number[] {
 function lineNotes({ transform, labels }: PipelineConfig): string[] {
   return labels.truth?.from === 'record' && transform.inputFilter === null
     ? [
-        'the model gets the label that labels.truth finds in each line: columns names what it gets of a table, and so does transform.inputFilter, as in "$[1:]" or "$.features"',
+        'the model gets the label that labels.truth finds in each line: columns names what it gets of a table, and so ' +
+          'does transform.inputFilter, as in "$[1:]" or "$.features"',
       ]
     : [];
 }

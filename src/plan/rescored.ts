@@ -57,13 +57,18 @@ export function rescoreProblems(
     (truth?.from === 'member' || truth?.from === 'column' || truth?.from === 'record') &&
     JSON.stringify(truth) !== JSON.stringify(labels.truth)
   ) {
-    const message = `must be ${JSON.stringify(labels.truth)}, as ${run} had it: labels of members, columns and records are read when a file is opened. inferdrop rerun ${run} opens them again`;
+    const message =
+      `must be ${JSON.stringify(labels.truth)}, as ${run} had it: labels of members, columns and records are read when ` +
+      `a file is opened. inferdrop rerun ${run} opens them again`;
     return [{ file: labelsFile, field: 'labels.truth', value: JSON.stringify(truth), message }];
   }
   return [];
 }
 
-/** The plan of a run that scores the predictions of another one again: the parts that made them are the other run's, the rest is today's. */
+/**
+ * The plan of a run that scores the predictions of another one again: the parts that made them are the other run's, the rest
+ * is today's.
+ */
 export function rescoredPlan(today: Plan, original: Plan): Plan {
   const { model, engine, transform, outputs, bundle, continues, sample } = original;
   const { objects, bytes, outlierBytes, pilot, excluded, jobs } = original;

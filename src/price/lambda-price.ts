@@ -6,9 +6,10 @@ import type { PriceOverride } from './price-override.ts';
  */
 const USD_PER_GB_SECOND = 0.0000133334;
 const COMMON_PRICE_REGIONS = new Set(
-  'us-east-1 us-east-2 us-west-1 us-west-2 ca-central-1 eu-west-1 eu-west-2 eu-west-3 eu-central-1 eu-north-1 ap-southeast-1 ap-southeast-2 ap-northeast-1 ap-northeast-2 ap-south-1 sa-east-1'.split(
-    ' ',
-  ),
+  (
+    'us-east-1 us-east-2 us-west-1 us-west-2 ca-central-1 eu-west-1 eu-west-2 eu-west-3 eu-central-1 eu-north-1 ' +
+    'ap-southeast-1 ap-southeast-2 ap-northeast-1 ap-northeast-2 ap-south-1 sa-east-1'
+  ).split(' '),
 );
 /** Day on which the prices were compiled. */
 const LAMBDA_PRICE_DATE = '2026-11-01';
@@ -17,7 +18,8 @@ const LAMBDA_PRICE_DATE = '2026-11-01';
 export const USD_PER_REQUEST = 0.2 / 1e6;
 
 /**
- * US dollars of a bundle next to the function's time: an invocation, and the transitions of its child of a Step Functions map, whose start and
+ * US dollars of a bundle next to the function's time: an invocation, and the transitions of its child of a Step Functions
+ * map, whose start and
  * end count next to its states.
  */
 export const usdPerBundle = (states: number): number => USD_PER_REQUEST + ((states + 2) * 0.025) / 1_000;

@@ -26,7 +26,10 @@ export const priceTable: PriceTable = {
   regionFactors: prices.regionFactors,
 };
 
-/** Families whose sizes cost in proportion to their cores: by the price of an xlarge, and the sizes that batch transform or training offers. */
+/**
+ * Families whose sizes cost in proportion to their cores: by the price of an xlarge, and the sizes that batch transform or
+ * training offers.
+ */
 function proportionalPrices(): Record<string, number> {
   const found: Record<string, number> = {};
   for (const [family, { xlargeUsd, sizes }] of Object.entries(prices.proportional)) {

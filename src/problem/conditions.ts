@@ -88,13 +88,17 @@ export const CONDITIONS = {
     fate: 'final',
     fault: 'user',
     meaning: 'the model gives another number of scores than there are classes',
-    next: 'Make labels.classes match the model in pipeline.json, then inferdrop rescore: the predictions are used again, and no job is paid for.',
+    next:
+      'Make labels.classes match the model in pipeline.json, then inferdrop rescore: the predictions are used again, ' +
+      'and no job is paid for.',
   },
   TooManyLabels: {
     fate: 'final',
     fault: 'user',
     meaning: 'more than a thousand labels match no class',
-    next: 'Correct labels in pipeline.json or the label file, then inferdrop rescore: the predictions are used again, and no job is paid for.',
+    next:
+      'Correct labels in pipeline.json or the label file, then inferdrop rescore: the predictions are used again, and ' +
+      'no job is paid for.',
   },
   BaselineMissing: {
     fate: 'final',
@@ -124,13 +128,17 @@ export const CONDITIONS = {
     fault: 'user',
     meaning:
       'a run that judges the model of a training ended without predictions, or the cap left nothing for it',
-    next: 'Read the report of the run that the message names. The model is kept: rerun the training, or promote it with inferdrop promote --force.',
+    next:
+      'Read the report of the run that the message names. The model is kept: rerun the training, or promote it with ' +
+      'inferdrop promote --force.',
   },
   TrainingFailed: {
     fate: 'final',
     fault: 'user',
     meaning: 'the training job ended as failed, most often because the script raised an error',
-    next: "Read the end of the log in the training's report, correct the script or the settings, then rerun: it continues from its checkpoints, if there are any.",
+    next:
+      "Read the end of the log in the training's report, correct the script or the settings, then rerun: it continues " +
+      'from its checkpoints, if there are any.',
   },
   TrainingInterrupted: {
     fate: 'final',
@@ -147,7 +155,9 @@ export const CONDITIONS = {
     fate: 'final',
     fault: 'user',
     meaning: 'the training job was stopped before it left a model',
-    next: 'Correct what the message names, or have the script save its model earlier, then rerun: it continues from its checkpoints, if there are any.',
+    next:
+      'Correct what the message names, or have the script save its model earlier, then rerun: it continues from its ' +
+      'checkpoints, if there are any.',
   },
   StoredByEarlierBuild: {
     fate: 'final',

@@ -12,7 +12,9 @@ const REPORT =
 const AGAIN = 'Rerun: a service of AWS failed, and nothing of the run is at fault.';
 const TOO_BUSY: ServiceError = {
   did: 'found no free function of the account in a hundred tries',
-  next: 'Ask for more concurrent executions of Lambda in Service Quotas, or lower predictConcurrency and foldConcurrency of the deployment, then rerun.',
+  next:
+    'Ask for more concurrent executions of Lambda in Service Quotas, or lower predictConcurrency and foldConcurrency of ' +
+    'the deployment, then rerun.',
 };
 const DIED =
   'Rerun with fewer files in a drop, or with smaller ones. If it fails so again, report it with the history of the execution.';
@@ -49,7 +51,8 @@ const SERVICE_ERRORS: Readonly<Record<string, ServiceError>> = {
 /** Steps whose function ends so because of the model. */
 const BY_MODEL: Readonly<Record<string, string>> = {
   PrepareModel:
-    'The model is too large to be converted for functions: raise predictMemory of the deployment, or take transform.engine "sagemaker" (and another endpoint.type than "lambda"), then rerun.',
+    'The model is too large to be converted for functions: raise predictMemory of the deployment, or take ' +
+    'transform.engine "sagemaker" (and another endpoint.type than "lambda"), then rerun.',
 };
 
 /** Explains an error of Step Functions or Lambda in a sentence about the step, with the next step; undefined for any other error. */

@@ -102,7 +102,9 @@ export function accuracyFact(
   return {
     label: 'Accuracy',
     value: percent(accuracy),
-    note: `${right}${isWeighted(quality) ? ', each class weighed by its size in the drop' : ''}, 95% interval ${percent(low)} to ${percent(high)}${whole}${judged}`,
+    note:
+      `${right}${isWeighted(quality) ? ', each class weighed by its size in the drop' : ''}, 95% interval ` +
+      `${percent(low)} to ${percent(high)}${whole}${judged}`,
   };
 }
 
@@ -133,7 +135,10 @@ function ofAll(
   high: number,
   { of, early }: Pick<NonNullable<Report['sample']>, 'of' | 'early'>,
 ): string {
-  return `the accuracy of all ${grouped(of)} is between ${percent(low)} and ${percent(high)} (${sharePercent(early?.confidence ?? 0)} confidence)`;
+  return (
+    `the accuracy of all ${grouped(of)} is between ${percent(low)} and ${percent(high)} ` +
+    `(${sharePercent(early?.confidence ?? 0)} confidence)`
+  );
 }
 
 function sampleFacts({ run, sample, gate }: Report): readonly Fact[] {
@@ -182,13 +187,16 @@ export function comparisonFacts(
   const labels = relabelled > 0 && {
     label: 'Relabeled',
     value: plural(relabelled, 'record'),
-    note: `their labels differ between the runs, and both runs are judged by the labels of this one${isRelabelledOnly(comparison) ? '; the answers are the same, so any difference in accuracy comes from the labels' : ''}`,
+    note:
+      'their labels differ between the runs, and both runs are judged by the labels of this ' +
+      `one${isRelabelledOnly(comparison) ? '; the answers are the same, so any difference in accuracy comes from the labels' : ''}`,
   };
   const changed = accuracy !== null && {
     label: 'Change',
     value: `${signedPercent(accuracy.change)} points`,
     note: sample?.early
-      ? `between ${signedPercent(accuracy.interval.low)} and ${signedPercent(accuracy.interval.high)} points on all inputs of both (${sharePercent(sample.early.confidence)} confidence)`
+      ? `between ${signedPercent(accuracy.interval.low)} and ${signedPercent(accuracy.interval.high)} points on all ` +
+        `inputs of both (${sharePercent(sample.early.confidence)} confidence)`
       : `95% interval ${signedPercent(accuracy.interval.low)} to ${signedPercent(accuracy.interval.high)}${tested}`,
   };
   return [...(labels ? [labels] : []), ...(changed ? [changed] : []), against].map((fact) => ({
@@ -253,7 +261,8 @@ function reviewFact({ mistakes, right, low, high, confidence }: ReportedReview):
     label: 'Reviewed',
     value: `${percent(low)} to ${percent(high)}`,
     note:
-      `accuracy by a blind review of ${grouped(mistakes.read)} of ${plural(mistakes.count, 'mistake')} and ${grouped(right.read)} of ${plural(right.count, 'right answer')}, ` +
+      `accuracy by a blind review of ${grouped(mistakes.read)} of ${plural(mistakes.count, 'mistake')} and ` +
+      `${grouped(right.read)} of ${plural(right.count, 'right answer')}, ` +
       `at ${sharePercent(confidence)} confidence${waiting === 0 ? '' : `; ${grouped(waiting)} more wait for a second reader`}`,
   };
 }

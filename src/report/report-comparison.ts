@@ -16,7 +16,9 @@ const PairedChange = z.object({
   interval: z
     .object({ low: Change, high: Change })
     .describe(
-      '95% interval of the change, by squaring and adding Wilson intervals (Newcombe 1998, method 10). Of a run that was decided early, the one of accuracy is a confidence sequence of all inputs that both have, at the confidence of the gate.',
+      '95% interval of the change, by squaring and adding Wilson intervals (Newcombe 1998, method 10). Of a run that ' +
+        'was decided early, the one of accuracy is a confidence sequence of all inputs that both have, at the ' +
+        'confidence of the gate.',
     ),
 });
 
@@ -47,7 +49,8 @@ export const ReportComparison = z.object({
   bothWrong: Count,
   accuracy: PairedChange.nullable().describe('Null if no record has a truth and both predictions.'),
   pValue: Share.nullable().describe(
-    'McNemar’s test, two-sided. Null if nothing can be compared, of a run that was decided early, and if the answers are the same and only labels differ.',
+    'McNemar’s test, two-sided. Null if nothing can be compared, of a run that was decided early, and if the answers ' +
+      'are the same and only labels differ.',
   ),
   exact: z.boolean().describe('Binomial test; false for chi-square with continuity correction.'),
   classes: z

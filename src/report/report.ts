@@ -43,7 +43,8 @@ export const ReportQuality = z.object({
   labelled: Count.describe('Records with a prediction and a truth: the base of the figures.'),
   correct: Count,
   accuracy: Share.describe(
-    'Share of right answers; of a sample the estimate of the whole drop, in which each class that was drawn on its own has the weight of its size.',
+    'Share of right answers; of a sample the estimate of the whole drop, in which each class that was drawn on its ' +
+      'own has the weight of its size.',
   ),
   accuracyInterval: Interval,
   balancedAccuracy: Share,
@@ -150,7 +151,8 @@ export const Report = z.object({
     })
     .nullable()
     .describe(
-      'The random part of the drop that this run predicted: all figures but accuracy and the intervals are of it; null if it predicted all.',
+      'The random part of the drop that this run predicted: all figures but accuracy and the intervals are of it; ' +
+        'null if it predicted all.',
     ),
   status: z.enum(['completed', 'completed-with-errors', 'failed', 'cancelled', 'refused', 'empty']),
   createdAt: z.iso.datetime(),
@@ -218,7 +220,8 @@ export const Report = z.object({
     })
     .nullable()
     .describe(
-      'What calling a record the second class from a threshold on would give; null but for two classes with up to 1,000,000 labelled records that have probabilities.',
+      'What calling a record the second class from a threshold on would give; null but for two classes with up to ' +
+        '1,000,000 labelled records that have probabilities.',
     ),
   mistakes: z.array(Exemplar).describe('Most confident first.'),
   exemplars: z

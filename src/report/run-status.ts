@@ -31,7 +31,8 @@ export function runStatus(
   if (maxErrorRate !== undefined && metrics.errorRate > maxErrorRate) {
     return failed(
       'ErrorRateExceeded',
-      `${sharePercent(metrics.errorRate, maxErrorRate)} of the records count as errors; gate.maxErrorRate allows ${sharePercent(maxErrorRate, metrics.errorRate)}.`,
+      `${sharePercent(metrics.errorRate, maxErrorRate)} of the records count as errors; gate.maxErrorRate allows ` +
+        `${sharePercent(maxErrorRate, metrics.errorRate)}.`,
     );
   }
   return { status: metrics.errors.size > 0 ? 'completed-with-errors' : 'completed', failure: null };

@@ -1,7 +1,10 @@
 import type { ReviewSubject, ReviewTask } from './review-task.ts';
 import { xmlText } from './xml-text.ts';
 
-/** Attribute of a tag by which a person says that the image has been looked at. Without it the model's answers would come back as labels. */
+/**
+ * Attribute of a tag by which a person says that the image has been looked at. Without it the model's answers would come
+ * back as labels.
+ */
 export const REVIEWED = 'reviewed';
 
 /** The labels of a CVAT task, for the "Raw" tab of its constructor: a tag for each class. */
@@ -17,7 +20,10 @@ export function cvatLabels({ classes }: Pick<ReviewSubject, 'classes'>): string 
   return `${JSON.stringify(labels, undefined, 1)}\n`;
 }
 
-/** Annotations with the model's predictions unless they are blind, in the format "CVAT for images 1.1" (docs.cvat.ai, "XML annotation format"). */
+/**
+ * Annotations with the model's predictions unless they are blind, in the format "CVAT for images 1.1" (docs.cvat.ai, "XML
+ * annotation format").
+ */
 export function* cvatXml(tasks: Iterable<ReviewTask>, { run, classes }: ReviewSubject): Generator<string> {
   yield `<?xml version="1.0" encoding="utf-8"?>
 <annotations>
@@ -47,5 +53,8 @@ ${tag || ''}  </image>
 }
 
 function labelElement(name: string): string {
-  return `        <label><name>${xmlText(name)}</name><type>tag</type><attributes><attribute><name>${REVIEWED}</name><mutable>False</mutable><input_type>checkbox</input_type><default_value>false</default_value><values>false</values></attribute></attributes></label>`;
+  return (
+    '        ' +
+    `<label><name>${xmlText(name)}</name><type>tag</type><attributes><attribute><name>${REVIEWED}</name><mutable>False</mutable><input_type>checkbox</input_type><default_value>false</default_value><values>false</values></attribute></attributes></label>`
+  );
 }

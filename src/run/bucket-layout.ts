@@ -34,7 +34,10 @@ export const bucketLayout = {
   /** Model archives by digest. */
   models: () => 'models/',
   model: (sha256: string) => `models/${sha256}/model.tar.gz`,
-  /** A model as functions open it, by the version of the converter that has made it: the document of a tar, and the tar by its own digest. */
+  /**
+   * A model as functions open it, by the version of the converter that has made it: the document of a tar, and the tar by
+   * its own digest.
+   */
   conversion: (sha256: string, version: string) => `models/${sha256}/onnx/${version}/conversion.json`,
   convertedModel: (sha256: string, version: string, digest: string) =>
     `models/${sha256}/onnx/${version}/${digest}.tar`,
@@ -45,7 +48,10 @@ export const bucketLayout = {
   source: (sha256: string) => `sources/${sha256}/sourcedir.tar.gz`,
 
   dropFolder,
-  /** Files that judge the models which the pipeline trains. They are its owner's, since suppliers write below `incoming/` and `training/`. */
+  /**
+   * Files that judge the models which the pipeline trains. They are its owner's, since suppliers write below `incoming/` and
+   * `training/`.
+   */
   evaluationSet,
   pulse: (drop: DropParts) => `state/${toDropId(drop)}/pulse`,
   freezing: (run: RunParts) => `state/${toRunId(run)}/freezing`,
@@ -72,7 +78,10 @@ export const bucketLayout = {
     `runs/${toRunId(run)}/members/${item}/${start}-${end}.jsonl`,
   tableProgress: (run: RunParts, item: number) => `runs/${toRunId(run)}/members/${item}/progress.json`,
   indexed: (run: RunParts, item: number) => `runs/${toRunId(run)}/members/${item}.json`,
-  /** Copies of inputs for jobs to read, each below this prefix by the rest of its name, in a run with tars. What lies below `staged/` stays for some days alone. */
+  /**
+   * Copies of inputs for jobs to read, each below this prefix by the rest of its name, in a run with tars. What lies below
+   * `staged/` stays for some days alone.
+   */
   unpacked: (run: RunParts) => `staged/${toRunId(run)}/inputs/`,
   /** Those of them that were drawn, where a run predicts a sample. */
   sample: (run: RunParts) => `runs/${toRunId(run)}/sample.jsonl`,

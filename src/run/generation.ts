@@ -4,7 +4,10 @@ const LAST = 10 ** DIGITS - 1;
 /** The generation of the first files of a drop. */
 export const FIRST_GENERATION = '000001';
 
-/** How a generation repeats a manifest: `r` runs it again, `s` scores its predictions again, `c` predicts what it has left, `p` is a trial of a probe. */
+/**
+ * How a generation repeats a manifest: `r` runs it again, `s` scores its predictions again, `c` predicts what it has left,
+ * `p` is a trial of a probe.
+ */
 type Repetition = (typeof REPETITIONS)[number];
 const REPETITIONS = ['r', 's', 'c', 'p'] as const;
 

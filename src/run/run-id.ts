@@ -41,7 +41,10 @@ export function toDropId({ kind, pipeline, drop }: DropParts): string {
   return `${RUN_KINDS[kind].prefix}${pipeline}/${drop}`;
 }
 
-/** Whether a name is a valid one of a pipeline, which is in lower case so that names of jobs, models and endpoints can be derived from it. */
+/**
+ * Whether a name is a valid one of a pipeline, which is in lower case so that names of jobs, models and endpoints can be
+ * derived from it.
+ */
 export function isPipelineName(name: string): boolean {
   return pipelineNameProblem(name) === undefined;
 }

@@ -17,7 +17,10 @@ const Count = z.int().nonnegative();
 const Sums = z.object({ right: Count, count: Count, missed: Count });
 type Sums = z.infer<typeof Sums>;
 
-/** A dimension's tally as stored, its values in byte order: each with its right answers, its answers, and its labelled records without one. */
+/**
+ * A dimension's tally as stored, its values in byte order: each with its right answers, its answers, and its labelled
+ * records without one.
+ */
 const StoredDimension = z.object({
   values: z.array(z.tuple([z.string(), Count, Count, Count])),
   none: Sums,

@@ -55,7 +55,10 @@ export function sliceValues(dimensions: readonly Dimension[], prefix: string, is
   };
 }
 
-/** Gives the folder of a level below the prefix, 1 being the first; undefined if the input lies higher. A key is split once for all levels. */
+/**
+ * Gives the folder of a level below the prefix, 1 being the first; undefined if the input lies higher. A key is split once
+ * for all levels.
+ */
 function foldersBelow(prefix: string): (key: string, level: number) => string | undefined {
   let last: string | undefined;
   let parts: readonly string[] = [];

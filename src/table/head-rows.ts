@@ -52,7 +52,10 @@ export function tellingCell(cells: readonly string[]): string | undefined {
   return cells.find((cell) => !TELLS_NOTHING.test(cell.trim()));
 }
 
-/** The first row of a table that is cut at commas, under the delimiter that leaves decimal commas in its cells; undefined if there is none. */
+/**
+ * The first row of a table that is cut at commas, under the delimiter that leaves decimal commas in its cells; undefined if
+ * there is none.
+ */
 export function underAnotherDelimiter(
   source: TextSource,
   head: Buffer,

@@ -84,6 +84,7 @@ function refuseTitles(head: Buffer, truth: JsonPath | null): void {
     (title !== undefined && isLabelTitle(title) && title !== below)
   )
     throw new TableRefused(
-      `begins with a row of titles (${named(first)}), which would be predicted as a record: name those that the model takes in columns.features of pipeline.json, or leave the row out`,
+      `begins with a row of titles (${named(first)}), which would be predicted as a record: name those that the model ` +
+        'takes in columns.features of pipeline.json, or leave the row out',
     );
 }

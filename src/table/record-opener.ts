@@ -45,7 +45,8 @@ interface Rows {
 }
 
 /**
- * Opens rows. If the beginning shows decimal commas the table is refused; a single one further down in a column of numbers costs its record.
+ * Opens rows. If the beginning shows decimal commas the table is refused; a single one further down in a column of numbers
+ * costs its record.
  *
  * @throws {TableRefused}
  */
@@ -65,7 +66,8 @@ export function rowOpener(
   const other = hasTitles ? undefined : underAnotherDelimiter(source, head, delimiter);
   if (other !== undefined)
     throw new TableRefused(
-      `begins with ${named(other.cells)} between ${JSON.stringify(other.delimiter)}: write decimal points, and set columns.delimiter of pipeline.json`,
+      `begins with ${named(other.cells)} between ${JSON.stringify(other.delimiter)}: write decimal points, and set ` +
+        'columns.delimiter of pipeline.json',
     );
   const places = hasTitles ? placesByTitle(first, columns) : placesByNumber(rows, columns);
   // The last row may be cut off.

@@ -62,12 +62,14 @@ export function placesByTitle(
   const missing = wanted.filter((_, at) => places[at] === -1);
   if (missing.length === wanted.length)
     throw new TableRefused(
-      `begins with ${named(titles)}, and columns.features of pipeline.json ${wanted.length === 1 ? 'is' : 'are'} ${named(wanted)}: add the row of titles, or correct columns.features`,
+      `begins with ${named(titles)}, and columns.features of pipeline.json ${wanted.length === 1 ? 'is' : 'are'} ` +
+        `${named(wanted)}: add the row of titles, or correct columns.features`,
     );
   if (missing.length > 0) {
     const near = known.find((title) => missing.some((other) => plain(other) === plain(title)));
     throw new TableRefused(
-      `must have the ${missing.length === 1 ? 'column' : 'columns'} ${named(missing)} of columns.features, has ${named(titles)}${near === undefined ? ': add what is missing' : `: did you mean ${JSON.stringify(near)}?`}`,
+      `must have the ${missing.length === 1 ? 'column' : 'columns'} ${named(missing)} of columns.features, has ` +
+        `${named(titles)}${near === undefined ? ': add what is missing' : `: did you mean ${JSON.stringify(near)}?`}`,
     );
   }
   const asked = [...wanted, ...[label, id].filter((column) => column !== null).map(String)];
@@ -95,18 +97,23 @@ export function placesByNumber(
   const most = Math.max(...places, Number(label ?? 0), Number(id ?? 0));
   if (most >= first.length)
     throw new TableRefused(
-      `must have ${plural(most + 1, 'column')} for columns.features and labels.truth, its first row has ${first.length}: correct the file or pipeline.json`,
+      `must have ${plural(most + 1, 'column')} for columns.features and labels.truth, its first row has ` +
+        `${first.length}: correct the file or pipeline.json`,
     );
   const hasNumber = (row: readonly string[]): boolean => places.some((at) => isNumber(row[at] ?? ''));
   if ((!hasNumber(first) && hasNumber(second)) || areNumbered(first, second))
     throw new TableRefused(
-      `begins with a row of titles (${named(first)}), and columns.features of pipeline.json are places: leave the row out, or name the features by title`,
+      `begins with a row of titles (${named(first)}), and columns.features of pipeline.json are places: leave the row ` +
+        'out, or name the features by title',
     );
   const placeOf = (column: Column | null): number | null => (column === null ? null : Number(column));
   return { features: places, label: placeOf(label), id: placeOf(id) };
 }
 
-/** Whether a first row has the titles that pandas gives columns without names: 0, 1, 2 and so on, next to an empty one of the row numbers. */
+/**
+ * Whether a first row has the titles that pandas gives columns without names: 0, 1, 2 and so on, next to an empty one of the
+ * row numbers.
+ */
 export function areNumbered(first: readonly string[], second: readonly string[]): boolean {
   const titles = first[0]?.trim() === '' ? first.slice(1) : first;
   const isLikely = titles.length >= 6 || second.some((cell) => !/^\d*$/.test(cell.trim()));

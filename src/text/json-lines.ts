@@ -13,7 +13,10 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   for await (const lines of readLineBatches(chunks)) for (const { line } of lines) yield line;
 }
 
-/** The same lines with their lengths in bytes, ends included: those that end in a chunk together, since a promise for each would take longer than reading it. */
+/**
+ * The same lines with their lengths in bytes, ends included: those that end in a chunk together, since a promise for each
+ * would take longer than reading it.
+ */
 export async function* readLineBatches(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<readonly { readonly line: string; readonly bytes: number }[]> {

@@ -5,7 +5,10 @@ import type { Problem } from '../problem/problem.ts';
 const MAX_VARIABLES = 100;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,511}$/;
 
-/** Variables that SageMaker, the training toolkit or the container's credentials set, by the developer guide and sagemaker-training 5.1.4. */
+/**
+ * Variables that SageMaker, the training toolkit or the container's credentials set, by the developer guide and
+ * sagemaker-training 5.1.4.
+ */
 const RESERVED =
   /^(?:SM_|SAGEMAKER_|AWS_CONTAINER_|(?:TRAINING_JOB_(?:NAME|ARN)|AWS_(?:REGION|ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN)|TF_CONFIG|MASTER_(?:ADDR|PORT))$)/;
 

@@ -50,7 +50,9 @@ export function hyperparameterProblems({ file, field, values }: WrittenHyperpara
       : [{ file, field: `${field}.${name}`, value: toShownValue(value), message }];
   });
   if (entries.length <= MAX_HYPERPARAMETERS - ADDED) return problems;
-  const message = `must have at most ${MAX_HYPERPARAMETERS - ADDED} names, has ${entries.length}: SageMaker takes ${MAX_HYPERPARAMETERS}, and the training toolkit needs some; put several into one value`;
+  const message =
+    `must have at most ${MAX_HYPERPARAMETERS - ADDED} names, has ${entries.length}: SageMaker takes ` +
+    `${MAX_HYPERPARAMETERS}, and the training toolkit needs some; put several into one value`;
   return [...problems, { file, field, value: '', message }];
 }
 
@@ -66,7 +68,10 @@ function nameProblem(name: string): string | undefined {
 
 function placeProblem(name: string, file: WrittenHyperparameters['file']): string | undefined {
   if (file === 'pipeline.json' || !MODEL_DIR.test(name)) return undefined;
-  return "says where the script writes its model, which is the pipeline's to decide: remove it, or set it in training.hyperparameters of pipeline.json";
+  return (
+    "says where the script writes its model, which is the pipeline's to decide: remove it, or set it in " +
+    'training.hyperparameters of pipeline.json'
+  );
 }
 
 function valueProblem(value: unknown): string | undefined {
@@ -74,7 +79,10 @@ function valueProblem(value: unknown): string | undefined {
   if (unsendable !== undefined) return unsendable;
   const { length } = toHyperparameter(value);
   if (length > MAX_VALUE_LENGTH)
-    return `must have at most ${MAX_VALUE_LENGTH} characters as JSON, has ${length}: SageMaker takes no more; put it into a file of the source folder`;
+    return (
+      `must have at most ${MAX_VALUE_LENGTH} characters as JSON, has ${length}: SageMaker takes no more; put it into a ` +
+      'file of the source folder'
+    );
   return undefined;
 }
 

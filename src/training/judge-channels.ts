@@ -73,7 +73,8 @@ function problemsOf(channel: AskedChannel, facts: ChannelFacts): Found[] {
     add(
       'inputMode',
       inputMode,
-      'must be File or Pipe for this drop: its files are not all that lies below one prefix, and FastFile mounts a prefix; drop them into a folder of their own, or use File',
+      'must be File or Pipe for this drop: its files are not all that lies below one prefix, and FastFile mounts a ' +
+        'prefix; drop them into a folder of their own, or use File',
     );
   if (s3DataType === 'S3Prefix' && channel.path !== '' && !channel.path.endsWith('/'))
     add(

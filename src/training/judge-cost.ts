@@ -26,7 +26,8 @@ export function costProblems(
 ): Problem[] {
   if (maxCostUsd === null || quoteUsd === null || quoteUsd <= maxCostUsd) return [];
   const message =
-    `must be at least ${quoteUsd}, is ${maxCostUsd}: ${instances.count} × ${instances.types.join(' or ')} for training.maxRunMinutes ${maxRunMinutes} may cost that much. ` +
+    `must be at least ${quoteUsd}, is ${maxCostUsd}: ${instances.count} × ${instances.types.join(' or ')} for ` +
+    `training.maxRunMinutes ${maxRunMinutes} may cost that much. ` +
     'Raise it, or lower training.maxRunMinutes or training.instances.count, or name smaller types';
   return [settingProblem('maxCostUsd', maxCostUsd, message)];
 }
@@ -53,7 +54,9 @@ export function judgeQuotas(
       problems: [],
       notes: [`the quota is smaller than ${count} instances, so that these types are passed over: ${texts}`],
     };
-  const message = `must be within the quotas of the account, is ${count}: ${texts}. Ask for more in Service Quotas, name other types, or lower training.instances.count`;
+  const message =
+    `must be within the quotas of the account, is ${count}: ${texts}. Ask for more in Service Quotas, name other types, ` +
+    'or lower training.instances.count';
   return { problems: [settingProblem('instances.count', count, message)], notes: [] };
 }
 

@@ -46,7 +46,8 @@ export function sourceProblems(
     add(
       'sourceDir',
       sourceDir,
-      `must have at most ${MAX_SOURCE_FILES} files and ${MAX_SOURCE_BYTES} bytes, has ${files.length > MAX_SOURCE_FILES ? 'more' : `${bytes} bytes`}: data belongs into a channel`,
+      `must have at most ${MAX_SOURCE_FILES} files and ${MAX_SOURCE_BYTES} bytes, has ` +
+        `${files.length > MAX_SOURCE_FILES ? 'more' : `${bytes} bytes`}: data belongs into a channel`,
     );
   const paths = files.map(({ path }) => path);
   if (!ENTRY_POINT.test(entryPoint) || entryPoint.split('/').some((part) => part === '.' || part === '..'))
@@ -67,7 +68,8 @@ export function sourceProblems(
       field: '',
       value: '',
       message:
-        'names packages that the container installs from the network, which training.networkIsolation keeps it from: put the packages into the source folder, or set training.networkIsolation to false',
+        'names packages that the container installs from the network, which training.networkIsolation keeps it from: ' +
+        'put the packages into the source folder, or set training.networkIsolation to false',
     });
   return problems;
 }
@@ -103,6 +105,7 @@ export function horovodProblems(
   if (importing === undefined) return [];
   const message =
     `imports Horovod, which AWS's ${framework} training image of version ${version} on these instances does not have: ` +
-    `set training.version to one that has it (the last is ${LAST_WITH_HOROVOD}), give training.image, or add horovod to requirements.txt, which is built for minutes at every start`;
+    `set training.version to one that has it (the last is ${LAST_WITH_HOROVOD}), give training.image, or add horovod ` +
+    'to requirements.txt, which is built for minutes at every start';
   return [{ file: `${place}${importing}`, field: '', value: '', message }];
 }

@@ -41,7 +41,8 @@ export interface TrainingFindings {
   readonly place: string;
   readonly isOwnFolder: boolean;
   /**
-   * Where the drop's folder has files that are not the run's: job.json and marks of the upload at its root; anywhere, hidden files, or files that
+   * Where the drop's folder has files that are not the run's: job.json and marks of the upload at its root; anywhere, hidden
+   * files, or files that
    * arrived after the run that this one repeats.
    */
   readonly otherFiles: 'none' | 'at-root' | 'anywhere';
@@ -165,7 +166,9 @@ function resolveImage(
 
 function timeProblems({ spot, maxRunMinutes }: TrainingSettings): Problem[] {
   if (spot === null || spot.maxWaitMinutes >= maxRunMinutes) return [];
-  const message = `must be at least training.maxRunMinutes ${maxRunMinutes}, is ${spot.maxWaitMinutes}: waiting and training are counted together`;
+  const message =
+    `must be at least training.maxRunMinutes ${maxRunMinutes}, is ${spot.maxWaitMinutes}: waiting and training are ` +
+    'counted together';
   return [settingProblem('spot.maxWaitMinutes', spot.maxWaitMinutes, message)];
 }
 
@@ -201,7 +204,8 @@ function afterProblems(
       settingProblem(
         'after.promote',
         after.promote,
-        `must be "never" where model.artifact is set: a promoted model is written next to pipeline.json, and the pipeline would go on with ${model.artifact}; set model.artifact to null to promote`,
+        'must be "never" where model.artifact is set: a promoted model is written next to pipeline.json, and the ' +
+          `pipeline would go on with ${model.artifact}; set model.artifact to null to promote`,
       ),
     );
   if (after.evaluate !== null && model.artifact !== null)
@@ -209,7 +213,8 @@ function afterProblems(
       settingProblem(
         'after.evaluate',
         after.evaluate,
-        `must be null if model.artifact is set: a trained model is compared with the archive next to pipeline.json, and the pipeline runs ${model.artifact}; set one of them to null`,
+        'must be null if model.artifact is set: a trained model is compared with the archive next to pipeline.json, ' +
+          `and the pipeline runs ${model.artifact}; set one of them to null`,
       ),
     );
   if (after.evaluate !== null && framework !== model.framework)
@@ -217,7 +222,8 @@ function afterProblems(
       settingProblem(
         'framework',
         framework,
-        `must be model.framework ${model.framework} for an evaluation: the trained model is run in that container; correct one of them, or set training.after.evaluate to null`,
+        `must be model.framework ${model.framework} for an evaluation: the trained model is run in that container; ` +
+          'correct one of them, or set training.after.evaluate to null',
       ),
     );
   return problems;

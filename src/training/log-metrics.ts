@@ -27,7 +27,10 @@ function metricProblem(name: string, regex: string): string | undefined {
   if (name === '' || name.length > MAX_NAME_LENGTH)
     return `must have a name of 1 to ${MAX_NAME_LENGTH} characters, has ${name.length}`;
   if (/\p{Cc}/u.test(name + regex))
-    return 'must have a name and an expression without line breaks and other control characters, which SageMaker does not take: write \\t for a tab';
+    return (
+      'must have a name and an expression without line breaks and other control characters, which SageMaker does not ' +
+      'take: write \\t for a tab'
+    );
   if (regex === '' || regex.length > MAX_REGEX_LENGTH)
     return `must be an expression of 1 to ${MAX_REGEX_LENGTH} characters, has ${regex.length}: shorten it`;
   try {
@@ -70,7 +73,10 @@ function groupIn(line: string, regex: RE2JS): string | undefined {
   return matcher.find() ? (matcher.group(1) ?? '').trim() : undefined;
 }
 
-/** The same expression for a line in which NaN or an infinity stands in the place of the number: "loss: ([0-9.]+)" does not match "loss: nan". */
+/**
+ * The same expression for a line in which NaN or an infinity stands in the place of the number: "loss: ([0-9.]+)" does not
+ * match "loss: nan".
+ */
 function withoutNumber(regex: string): RE2JS | undefined {
   const open = firstGroup(regex);
   if (open === undefined || regex.includes('\\Q')) return undefined;

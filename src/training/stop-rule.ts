@@ -50,7 +50,10 @@ export function reasonOfMetrics(
   const [found] =
     diverged.length === values.length ? diverged : diverged.filter(({ wasNumber }) => wasNumber);
   if (nan && found !== undefined)
-    return `training.stop.nan: ${found.metric} was NaN ${DIVERGED} times in a row. Lower the learning rate or check the data, then train anew: checkpoints may hold NaN`;
+    return (
+      `training.stop.nan: ${found.metric} was NaN ${DIVERGED} times in a row. Lower the learning rate or check the ` +
+      'data, then train anew: checkpoints may hold NaN'
+    );
   if (metric === null || sinceBest < patience) return undefined;
   return `training.stop: none of the last ${patience} values of ${metric} was better than ${best}`;
 }

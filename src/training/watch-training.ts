@@ -37,7 +37,10 @@ export function reasonToStopTraining(
   if (attempt.startedAt === undefined) {
     const longest = spot?.maxWaitSeconds ?? maxWaitSeconds;
     if (since(attempt.createdAt) < longest * RUNTIME_TOLERANCE) return undefined;
-    return `no instance came within ${Math.round(longest / 60)} minutes (${spot === null ? 'limits.maxRuntimeMinutes' : 'training.spot.maxWaitMinutes'})`;
+    return (
+      `no instance came within ${Math.round(longest / 60)} minutes ` +
+      `(${spot === null ? 'limits.maxRuntimeMinutes' : 'training.spot.maxWaitMinutes'})`
+    );
   }
   const longest = spot?.maxWaitSeconds ?? maxRunSeconds;
   if (since(attempt.startedAt) < longest * RUNTIME_TOLERANCE) return undefined;

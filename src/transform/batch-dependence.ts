@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** Statements of bundles about answers that may depend on the inputs beside them. Those of a run are summed up: no process knows of another one. */
+/**
+ * Statements of bundles about answers that may depend on the inputs beside them. Those of a run are summed up: no process
+ * knows of another one.
+ */
 export const BatchDependence = z.object({
   /** Whether any answers were made together with those of other inputs. */
   isJoint: z.boolean(),
@@ -14,7 +17,10 @@ export function independence(): BatchDependence {
   return { isJoint: false, differs: false };
 }
 
-/** Whether answers may not be those of each input alone: one process has proved that they differ, and another one, or the same before, gave such. */
+/**
+ * Whether answers may not be those of each input alone: one process has proved that they differ, and another one, or the
+ * same before, gave such.
+ */
 export function isDoubted({ isJoint, differs }: BatchDependence): boolean {
   return isJoint && differs;
 }

@@ -48,7 +48,10 @@ export function exclusionDetail(
     case 'empty':
       return `the ${member === undefined ? 'object' : 'member'} has 0 bytes`;
     case 'too-large':
-      return `${size} bytes; at most ${largestAllowedBytes ?? 0} go into one request${isBundled ? ' in a bundle: "transform": {"bundle": "never"} sends it alone' : ''}`;
+      return (
+        `${size} bytes; at most ${largestAllowedBytes ?? 0} go into one ` +
+        `request${isBundled ? ' in a bundle: "transform": {"bundle": "never"} sends it alone' : ''}`
+      );
     case 'key-too-long':
       return `the key of its output would have more than ${MAX_KEY_BYTES} bytes: shorten the key`;
   }

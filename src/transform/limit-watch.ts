@@ -38,7 +38,10 @@ interface Settled {
 export function reasonByErrors(run: Settled): string | undefined {
   const { settled, errors, asked, mostErrors, maxErrorRate, noun } = run;
   if (mostErrors === null || maxErrorRate === undefined || errors <= mostErrors) return undefined;
-  return `Stopped after ${grouped(settled)} of ${grouped(asked)} ${noun}: ${grouped(errors)} have no answer, and gate.maxErrorRate ${sharePercent(maxErrorRate)} can be proven with at most ${grouped(mostErrors)}`;
+  return (
+    `Stopped after ${grouped(settled)} of ${grouped(asked)} ${noun}: ${grouped(errors)} have no answer, and ` +
+    `gate.maxErrorRate ${sharePercent(maxErrorRate)} can be proven with at most ${grouped(mostErrors)}`
+  );
 }
 
 function reasonPast(

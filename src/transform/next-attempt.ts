@@ -20,7 +20,10 @@ export interface AttemptsSoFar {
   readonly missing: number;
   /** Why no further job may start. */
   readonly limit: string | undefined;
-  /** Retries of a part, at the most, where an input without an answer may cost its neighbours theirs; each has smaller bundles. 0 elsewhere. */
+  /**
+   * Retries of a part, at the most, where an input without an answer may cost its neighbours theirs; each has smaller
+   * bundles. 0 elsewhere.
+   */
   readonly smaller: number;
   /** Whether each request of a job without an answer was refused, and a retry would send several inputs in each again. */
   readonly isRefused: boolean;

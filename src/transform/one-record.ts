@@ -9,7 +9,10 @@ export function opensFiles({ splitType, columns }: CutSettings): boolean {
   return columns !== null || splitType === 'Line';
 }
 
-/** Whether an input is one record: if it's a record of a file that was opened, or if SageMaker doesn't split it and its type has no records of its own. */
+/**
+ * Whether an input is one record: if it's a record of a file that was opened, or if SageMaker doesn't split it and its type
+ * has no records of its own.
+ */
 export function isOneRecord({
   contentType,
   ...cut

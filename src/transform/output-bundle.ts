@@ -21,7 +21,10 @@ export const BundleHead = z.object({
   notes: z.array(z.string()).optional(),
   /** Whether any of its answers were made together. */
   isJoint: z.boolean(),
-  /** Whether its process had found, by then, answers of inputs together that are not those of each alone; absent where it makes none together. */
+  /**
+   * Whether its process had found, by then, answers of inputs together that are not those of each alone; absent where it
+   * makes none together.
+   */
   differs: z.boolean().optional(),
 });
 export type BundleHead = z.infer<typeof BundleHead>;

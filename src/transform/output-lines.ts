@@ -3,7 +3,10 @@ import { type BatchDependence, independence } from './batch-dependence.ts';
 /** Place of all answers together. */
 export const ALL = -1;
 
-/** A reading of answers that SageMaker has joined with line breaks: a line each, or JSON over several lines, as TensorFlow Serving indents it. */
+/**
+ * A reading of answers that SageMaker has joined with line breaks: a line each, or JSON over several lines, as TensorFlow
+ * Serving indents it.
+ */
 export class OutputLines {
   readonly #bytes: Uint8Array;
   readonly #lines: readonly string[];

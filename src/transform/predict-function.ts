@@ -1,4 +1,7 @@
-/** Memory of the function that predicts for runs of engine lambda, unless parameter PredictMemory says otherwise: that of one whole vCPU. */
+/**
+ * Memory of the function that predicts for runs of engine lambda, unless parameter PredictMemory says otherwise: that of one
+ * whole vCPU.
+ */
 export const PREDICT_MEMORY_MB = 1769;
 /** Its time-out, as infra/batch/functions.yml has it. What one that has died was at is done again, which is no more than this. */
 export const PREDICT_TIMEOUT_MS = 300_000;

@@ -32,8 +32,10 @@ interface Sent {
 }
 
 /**
- * Why the inputs of a job without any output would fail in a further job, too: the container was too slow for each, or refused each by itself with
- * a 4xx. `refused` if requests of several inputs were, which some of those may have caused; undefined if the log doesn't say so of all requests.
+ * Why the inputs of a job without any output would fail in a further job, too: the container was too slow for each, or
+ * refused each by itself with
+ * a 4xx. `refused` if requests of several inputs were, which some of those may have caused; undefined if the log doesn't say
+ * so of all requests.
  *
  * @param failures of the first {@link ENOUGH_FAILURES} requests
  */
@@ -45,7 +47,10 @@ export function repeatedFailure(
   if (first === undefined || failures.length < Math.min(requests, ENOUGH_FAILURES)) return undefined;
   if (failures.every(({ isLate }) => isLate))
     return {
-      reason: `the model answered no input within ${invocationsTimeoutInSeconds} s, the value of transform.invocationsTimeoutInSeconds, and each try is billed: raise it (AWS allows up to 3600), or speed up the model or its handler`,
+      reason:
+        `the model answered no input within ${invocationsTimeoutInSeconds} s, the value of ` +
+        'transform.invocationsTimeoutInSeconds, and each try is billed: raise it (AWS allows up to 3600), or speed up ' +
+        'the model or its handler',
     };
   if (!failures.every(({ status = 0 }) => isRefusal(status))) return undefined;
   if (!isAlone) return 'refused';

@@ -28,7 +28,10 @@ export const ShardProgress = z.object({
   /** Ranges that are still to be tried, in order. */
   pending: z.array(Range),
   trying: Range.nullable(),
-  /** Inputs before this place are asked alone: one of them was with the script that was lost, or those that were asked at once took too long. */
+  /**
+   * Inputs before this place are asked alone: one of them was with the script that was lost, or those that were asked at
+   * once took too long.
+   */
   alone: Place,
   /** Whether a function that has just started opens the model, before it tries anything. */
   opening: z.boolean(),
@@ -66,7 +69,8 @@ interface Killer {
 }
 
 /**
- * The progress after a function has died on a range: its halves are to be tried, or, once, where it had no more time, its inputs one by one. A single
+ * The progress after a function has died on a range: its halves are to be tried, or, once, where it had no more time, its
+ * inputs one by one. A single
  * input is left for good, and named.
  */
 export function afterDeath(

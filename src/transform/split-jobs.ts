@@ -2,7 +2,8 @@
 const MAX_LINES = 500_000;
 
 /**
- * Sizes of the jobs that `objects` are sent in: as few and as even as possible. A stopped job's outputs are lost, so a run is a sequence of jobs.
+ * Sizes of the jobs that `objects` are sent in: as few and as even as possible. A stopped job's outputs are lost, so a run
+ * is a sequence of jobs.
  *
  * @param each objects that a line of the manifest stands for
  */

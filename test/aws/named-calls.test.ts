@@ -42,6 +42,7 @@ test('a call without credentials is named with the profile and its settings', as
   await expect(named(client).send(COMMAND)).rejects.toMatchObject({
     name: 'CredentialsProviderError',
     message:
-      'SageMaker CreateModel: none, with the profile prod: see that ~/.aws/config or ~/.aws/credentials has it, with its region, and its source_profile if it names one',
+      'SageMaker CreateModel: none, with the profile prod: see that ~/.aws/config or ~/.aws/credentials has it, with ' +
+      'its region, and its source_profile if it names one',
   });
 });

@@ -42,7 +42,8 @@ test('inspect names the images that TensorFlow decodes and this machine does not
   const terminal = silentTerminal();
   expect(await runCommandLine(['model', 'inspect', await packed('loop_frozen')], terminal)).toBe(0);
   expect(terminal.lines.filter((line) => line.startsWith('    limit'))).toEqual([
-    '    limit  images are refused beyond 134217728 pixels, in JPEG XL, as animated WebP without transparency, and as GIF cut off amid a frame',
+    '    limit  images are refused beyond 134217728 pixels, in JPEG XL, as animated WebP without transparency, and as ' +
+      'GIF cut off amid a frame',
     '    limit  requests of serving_default run one by one, for their rows might mix: Softmax (node Softmax)',
   ]);
 });

@@ -111,7 +111,10 @@ export async function start(services: Starting, from = { attempt: 1 }) {
   return started;
 }
 
-/** Drives StartTransform, CheckTransform and ReconcileOutputs as the state machine does, until they say fold; `attempt` may repeat a step. */
+/**
+ * Drives StartTransform, CheckTransform and ReconcileOutputs as the state machine does, until they say fold; `attempt` may
+ * repeat a step.
+ */
 export async function drive(
   {
     store,

@@ -125,7 +125,9 @@ export async function startEndpointLaptop({
 
 /** The example's archive with a handler that finds the same class in every image; its digest. */
 export async function writeWrongModel({ application }: Laptop): Promise<string> {
-  const wrong = `return json.dumps({"predictions": [{"classes": 3, "probabilities": [0, 0, 0, 1, 0, 0, 0, 0, 0, 0]}]}).encode(), context.accept_header`;
+  const wrong =
+    'return json.dumps({"predictions": [{"classes": 3, "probabilities": [0, 0, 0, 1, 0, 0, 0, 0, 0, 0]}]}).encode(), ' +
+    'context.accept_header';
   const tar = pack();
   const entries = extract();
   createReadStream(ARCHIVE).pipe(createGunzip()).pipe(entries);

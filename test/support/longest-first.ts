@@ -1,7 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files that take longest, flows that wait for minutes before them: one of them that began last would run alone at the end. Three of them take
+ * The files that take longest, flows that wait for minutes before them: one of them that began last would run alone at the
+ * end. Three of them take
  * turns, as they deploy from this checkout, and stand apart so that they seldom wait for each other.
  */
 const LONGEST = [
@@ -45,7 +46,10 @@ const LONGEST = [
     ['/test/unit/cli/init.test.ts', '/test/model/drop.test.ts', '/test/unit/cli/model-commands.test.ts'],
   );
 
-/** Vitest's own order, after those files; flows that share stacks come last and in one row, since a worker with another file next ends its stack. */
+/**
+ * Vitest's own order, after those files; flows that share stacks come last and in one row, since a worker with another file
+ * next ends its stack.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification): number => {

@@ -29,10 +29,12 @@ const FILES: Readonly<Record<string, string>> = {
   'src/part.ts': 'export const price = { apple: 1, plum: 2 };\n',
   'src/list.ts': "export const few = ['apple', 'pear', 'any'];\n",
   'src/switch.ts':
-    "import type { Cake } from './cake-name.ts';\nexport function is(cake: Cake | 'any' | undefined) {\n  switch (cake) {\n    case 'plum':\n      return 1;\n    default:\n      return 0;\n  }\n}\n",
+    "import type { Cake } from './cake-name.ts';\nexport function is(cake: Cake | 'any' | undefined) {\n  switch " +
+    "(cake) {\n    case 'plum':\n      return 1;\n    default:\n      return 0;\n  }\n}\n",
   // Words of something else: a fruit is no cake, and one word is no list.
   'src/fruit.ts':
-    "export const is = (fruit: 'apple' | 'banana') => fruit === 'apple';\nexport const any = (word: string) => word === 'apple';\nexport const bag = { apple: 1, banana: 2 };\nexport const one = ['apple'];\n",
+    "export const is = (fruit: 'apple' | 'banana') => fruit === 'apple';\nexport const any = (word: string) => word " +
+    "=== 'apple';\nexport const bag = { apple: 1, banana: 2 };\nexport const one = ['apple'];\n",
 };
 
 let eslint: ESLint;

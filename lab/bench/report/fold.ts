@@ -1,4 +1,7 @@
-/** Our side: the shards of a run are folded and the report is written, by the Lambdas' own code. Prints how many records the report counts, and how many are right. */
+/**
+ * Our side: the shards of a run are folded and the report is written, by the Lambdas' own code. Prints how many records the
+ * report counts, and how many are right.
+ */
 import * as z from 'zod';
 import { imageFacts } from '../../../functions/runtime/image-facts.ts';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';

@@ -2,8 +2,10 @@
 export type Network = 'cnn' | 'resnet50';
 
 /**
- * CPU seconds for ten million inputs and peak memory of the heavy steps, by `npm run lab -- scale 10000000 8` (2026-11-22, two busy cores) and,
- * `of bundles`, by ten times `npm run lab -- scale 1000000 8 bundles` (2026-11-26, busier): all calls of a function, for fold-predictions the
+ * CPU seconds for ten million inputs and peak memory of the heavy steps, by `npm run lab -- scale 10000000 8` (2026-11-22,
+ * two busy cores) and,
+ * `of bundles`, by ten times `npm run lab -- scale 1000000 8 bundles` (2026-11-26, busier): all calls of a function, for
+ * fold-predictions the
  * longest of the eight shards that were folded; copies of their tallies stood for the others'.
  */
 export const MEASURED = {
@@ -24,7 +26,10 @@ export const MEASURED = {
  */
 export const GFLOPS = { ofResnet50: 8.2, measured: 8.2 / 0.086_5, fastest: 83, slowest: 0.65 * 40 } as const;
 
-/** Processor time of what each input costs (2026-11-26, busy x86-64 cores). It prices Lambda's processors with the bounds of `GFLOPS` only. */
+/**
+ * Processor time of what each input costs (2026-11-26, busy x86-64 cores). It prices Lambda's processors with the bounds of
+ * `GFLOPS` only.
+ */
 export const PREDICTING = {
   /** Measured by `npm run bench -- requests`. */
   readCpuSeconds: 0.000_84,
@@ -39,7 +44,8 @@ export const PREDICTING = {
 } as const;
 
 /**
- * Runs of members of tars for engine lambda, by `npm run lab -- scale N 8 tars` (2026-11-27, two busy cores): the longest call of each function in
+ * Runs of members of tars for engine lambda, by `npm run lab -- scale N 8 tars` (2026-11-27, two busy cores): the longest
+ * call of each function in
  * CPU seconds, and its peak memory in MiB.
  */
 export const COUNTED = [

@@ -127,7 +127,10 @@ function list(query: URLSearchParams): string {
     );
   }
   const next = isTruncated ? `<NextContinuationToken>${last}</NextContinuationToken>` : '';
-  return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult><IsTruncated>${String(isTruncated)}</IsTruncated>${next}<EncodingType>url</EncodingType>${contents.join('')}</ListBucketResult>`;
+  return (
+    '<?xml version="1.0" ' +
+    `encoding="UTF-8"?><ListBucketResult><IsTruncated>${String(isTruncated)}</IsTruncated>${next}<EncodingType>url</EncodingType>${contents.join('')}</ListBucketResult>`
+  );
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

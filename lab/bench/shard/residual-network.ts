@@ -1,7 +1,10 @@
 import { OnnxGraph } from '../../../packages/savedmodel/onnx/onnx-graph.ts';
 import { normal, random } from '../../../test/support/random.ts';
 
-/** A ResNet-18 (1.8 GFLOP an image of 224 × 224) for `[N, 3, side, side]`, with random weights of a fixed seed and its normalization folded in. */
+/**
+ * A ResNet-18 (1.8 GFLOP an image of 224 × 224) for `[N, 3, side, side]`, with random weights of a fixed seed and its
+ * normalization folded in.
+ */
 export function residualNetwork(side: number, classes: number): Uint8Array {
   const graph = new OnnxGraph();
   const next = random(18);

@@ -96,7 +96,10 @@ async function photograph(next: () => number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The folder that the programs of all sides are given: it has `files/`, `model/model.onnx`, `scale`, and `bucket/` with the planned run. */
+/**
+ * The folder that the programs of all sides are given: it has `files/`, `model/model.onnx`, `scale`, and `bucket/` with the
+ * planned run.
+ */
 export async function prepared(name: SubjectName, count: number): Promise<string> {
   const folder = path.join(BUILD, `${name}-${count}`);
   // Plans follow the code: one of an earlier build would be refused.

@@ -32,13 +32,25 @@ const SEEDS = [
   lines(
     'GET /2015-03-31/functions/f HTTP/1.1',
     HOST,
-    `Authorization: AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/lambda/aws4_request, SignedHeaders=host;x-amz-date, Signature=${'0'.repeat(64)}`,
+    'Authorization: AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/lambda/aws4_request, ' +
+      `SignedHeaders=host;x-amz-date, Signature=${'0'.repeat(64)}`,
     'X-Amz-Date: 20260101T000000Z',
     '',
     '',
   ),
   lines(
-    `GET /bucket/key?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=test%2F20260101%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20260101T000000Z&X-Amz-Expires=600&X-Amz-SignedHeaders=host&X-Amz-Signature=${'0'.repeat(64)} HTTP/1.1`,
+    'GET ' +
+      `/bucket/key?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=test%2F20260101%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20260101T000000Z&X-Amz-Expires=600&X-Amz-SignedHeaders=host&X-Amz-Signature=${'0'.repeat(64)} ` +
+      '' +
+      '' +
+      '' +
+      '' +
+      '' +
+      '' +
+      '' +
+      '' +
+      '' +
+      'HTTP/1.1',
     HOST,
     '',
     '',

@@ -1,4 +1,7 @@
-/** Reads label files drawn by layout, spelling and class names against their truth: `judge-layouts.ts SEED COUNT`. See test/support/drawn-labels.ts. */
+/**
+ * Reads label files drawn by layout, spelling and class names against their truth: `judge-layouts.ts SEED COUNT`. See
+ * test/support/drawn-labels.ts.
+ */
 import { drawLabels } from '../../../test/support/drawn-labels.ts';
 import { judgeDrawn } from '../../../test/support/judge-drawn-labels.ts';
 
@@ -25,7 +28,8 @@ const { right, told, refused: all, wrong } = outcomes;
 const share = refused / Math.max(1, readable);
 process.stdout.write(
   `label files by layout, nothing set: ${right} right, ${told} told, ${all} refused, ${wrong} wrong in silence; ` +
-    `${hidden} in which each label is the name of another class are wrong; with labels.numbers ${refused} of ${readable} with one reading are refused\n` +
+    `${hidden} in which each label is the name of another class are wrong; with labels.numbers ${refused} of ` +
+    `${readable} with one reading are refused\n` +
     failures
       .slice(0, 10)
       .map((text) => `${text}\n`)

@@ -1,4 +1,7 @@
-/** Reads drawn Parquet files in slices of odd sizes and compares each cell with pyarrow: `judge-parquet.ts SEED COUNT`. See draw_parquet.py. */
+/**
+ * Reads drawn Parquet files in slices of odd sizes and compares each cell with pyarrow: `judge-parquet.ts SEED COUNT`. See
+ * draw_parquet.py.
+ */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -29,6 +32,7 @@ for await (const line of createInterface(drawing.stdout)) {
 }
 for (const failure of failures.slice(0, 10)) process.stdout.write(`${failure}\n`);
 process.stdout.write(
-  `Tests: ${passed} passed, ${failures.length} failed (Parquet files against pyarrow: ${cells} cells equal, ${refused} files of LZ4 refused)\n`,
+  `Tests: ${passed} passed, ${failures.length} failed (Parquet files against pyarrow: ${cells} cells equal, ` +
+    `${refused} files of LZ4 refused)\n`,
 );
 process.exitCode = failures.length > 0 || passed === 0 ? 1 : 0;

@@ -1,4 +1,7 @@
-/** Cuts drawn tables in odd chunks and compares records, cells and lines with Python's csv: `judge-tables.ts SEED COUNT`. See draw_tables.py. */
+/**
+ * Cuts drawn tables in odd chunks and compares records, cells and lines with Python's csv: `judge-tables.ts SEED COUNT`. See
+ * draw_tables.py.
+ */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';

@@ -22,7 +22,8 @@ export function parseRouteKey(key: string): RoutePattern {
   const [, method = '', path = ''] = KEY.exec(key) ?? [];
   if (method === '')
     throw new RangeError(
-      `The provided route key is not formatted properly for HTTP protocol. Format should be "<HTTP METHOD> /<RESOURCE PATH>" or "$default" (is ${key})`,
+      'The provided route key is not formatted properly for HTTP protocol. Format should be "<HTTP METHOD> /<RESOURCE ' +
+        `PATH>" or "$default" (is ${key})`,
     );
   const parts = path === '/' ? [] : path.slice(1).split('/');
   const segments = parts.map((part, index): Segment => {

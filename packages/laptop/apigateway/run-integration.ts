@@ -16,7 +16,8 @@ interface IntegrationOptions {
 
 /** AWS's own text, which stands in the access log alone. */
 const NO_PERMISSION =
-  "The IAM role configured on the integration or API Gateway doesn't have permissions to call the integration. Check the permissions and try again.";
+  "The IAM role configured on the integration or API Gateway doesn't have permissions to call the integration. Check " +
+  'the permissions and try again.';
 
 /**
  * Invokes the function behind a route, if its policy allows the API. The integration's time-out ends the wait; the function

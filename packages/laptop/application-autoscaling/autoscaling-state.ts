@@ -26,6 +26,7 @@ export function requireTarget({ targets }: AutoscalingState, name: TargetName): 
   if (target) return target;
   throw new AwsError(
     'ObjectNotFoundException',
-    `No scalable target registered for service namespace: ${name.ServiceNamespace}, resource ID: ${name.ResourceId}, scalable dimension: ${name.ScalableDimension}`,
+    `No scalable target registered for service namespace: ${name.ServiceNamespace}, resource ID: ${name.ResourceId}, ` +
+      `scalable dimension: ${name.ScalableDimension}`,
   );
 }

@@ -41,6 +41,7 @@ export function requireComponentPolicy(
   if (parsed.success) return;
   const [issue] = parsed.error.issues;
   throw validationException(
-    `This stack does not carry out the policy: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''} (application-autoscaling/README.md has what it does)`,
+    `This stack does not carry out the policy: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''} ` +
+      '(application-autoscaling/README.md has what it does)',
   );
 }

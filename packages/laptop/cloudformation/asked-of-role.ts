@@ -12,7 +12,10 @@ const Asked = z.looseObject({
 });
 type Asked = z.infer<typeof Asked>;
 
-/** Permissions of calls about a stack, as the Service Authorization Reference lists them; handlers of resources ask for more in its name. */
+/**
+ * Permissions of calls about a stack, as the Service Authorization Reference lists them; handlers of resources ask for more
+ * in its name.
+ */
 export const onStack =
   (stacks: Stacks): AskedOfRole =>
   (input, action) => {

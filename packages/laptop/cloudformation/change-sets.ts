@@ -85,7 +85,8 @@ export function executeChangeSet(
   if (record.executionStatus !== 'AVAILABLE')
     throw new AwsError(
       'InvalidChangeSetStatus',
-      `ChangeSet [${changeSetId}] cannot be executed in its current status of [${record.status === 'FAILED' ? 'FAILED' : record.executionStatus}]`,
+      `ChangeSet [${changeSetId}] cannot be executed in its current status of ` +
+        `[${record.status === 'FAILED' ? 'FAILED' : record.executionStatus}]`,
     );
   const earlier = book.find(stackId);
   if (isBusy(earlier.status)) throw cannotBeUpdated(earlier);

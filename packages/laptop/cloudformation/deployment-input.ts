@@ -27,7 +27,8 @@ const StackName = z
   .max(128)
   .refine((name) => /^[a-zA-Z][-a-zA-Z0-9]*$/.test(name) || name.startsWith('arn:'), {
     error: ({ input }) =>
-      `Value '${String(input)}' at 'stackName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z][-a-zA-Z0-9]*|arn:[-a-zA-Z0-9:/._+]*`,
+      `Value '${String(input)}' at 'stackName' failed to satisfy constraint: Member must satisfy regular expression ` +
+      'pattern: [a-zA-Z][-a-zA-Z0-9]*|arn:[-a-zA-Z0-9:/._+]*',
   });
 
 /** Members that every call that deploys has in common. Those that are not emulated are refused unless they say nothing. */
@@ -64,7 +65,8 @@ export async function toDeployment(
       if (value !== undefined) return [ParameterKey, value];
       throw validationError(
         UsePreviousValue
-          ? `Invalid input for parameter key ${ParameterKey}. Cannot specify usePreviousValue as true for a parameter key not in the previous template`
+          ? `Invalid input for parameter key ${ParameterKey}. Cannot specify usePreviousValue as true for a parameter ` +
+              'key not in the previous template'
           : `Parameters: [${ParameterKey}] must have values`,
       );
     }),

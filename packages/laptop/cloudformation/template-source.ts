@@ -28,7 +28,8 @@ export async function readTemplate(
     const text = TemplateBody ?? '';
     if (Buffer.byteLength(text) <= MAX_BODY_BYTES) return text;
     throw invalid(
-      `1 validation error detected: Value '${text.slice(0, 100)}…' at 'templateBody' failed to satisfy constraint: Member must have length less than or equal to ${MAX_BODY_BYTES}`,
+      `1 validation error detected: Value '${text.slice(0, 100)}…' at 'templateBody' failed to satisfy constraint: ` +
+        `Member must have length less than or equal to ${MAX_BODY_BYTES}`,
     );
   }
   const place = toObject(TemplateURL, site);
@@ -36,7 +37,8 @@ export async function readTemplate(
   const body = objects.hasBucket(place.bucket) ? await objects.read(place.bucket, place.key) : undefined;
   if (!body)
     throw invalid(
-      'S3 error: The specified key does not exist.\nFor more information check http://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html',
+      'S3 error: The specified key does not exist.\nFor more information check ' +
+        'http://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html',
     );
   if (body.length > MAX_OBJECT_BYTES)
     throw invalid(`Template may not exceed ${MAX_OBJECT_BYTES} bytes in size.`);

@@ -60,7 +60,9 @@ export function evaluateAlarm(alarm: Alarm, store: MetricStore, nowMs: number): 
     values.filter((value) => compares(rule.ComparisonOperator, value, rule.Threshold)).length +
     (rule.TreatMissingData === 'breaching' ? missing : 0);
   const needed = rule.DatapointsToAlarm ?? rule.EvaluationPeriods;
-  const reason = `Threshold: ${breaching} of the last ${rule.EvaluationPeriods} datapoints [${values.join(', ')}] breached ${rule.ComparisonOperator} ${rule.Threshold} (${needed} make an alarm).`;
+  const reason =
+    `Threshold: ${breaching} of the last ${rule.EvaluationPeriods} datapoints [${values.join(', ')}] breached ` +
+    `${rule.ComparisonOperator} ${rule.Threshold} (${needed} make an alarm).`;
   return { state: breaching >= needed ? 'ALARM' : 'OK', reason };
 }
 

@@ -74,7 +74,9 @@ export class TargetDelivery {
   async #giveUp(rule: ReadyRule, { target }: ReadyTarget, event: EventEnvelope, end: Ending): Promise<void> {
     const { targets, report } = this.#options;
     const { code, message, attempts, condition } = end;
-    const what = `rule ${rule.rule.name}, target ${target.Id} (${target.Arn}): event ${event.id} given up after ${attempts} retries: ${code}: ${message}`;
+    const what =
+      `rule ${rule.rule.name}, target ${target.Id} (${target.Arn}): event ${event.id} given up after ${attempts} ` +
+      `retries: ${code}: ${message}`;
     const queueArn = target.DeadLetterConfig?.Arn;
     if (queueArn === undefined) return report(`${what}; the target has no dead-letter queue`);
     try {

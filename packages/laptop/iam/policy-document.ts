@@ -75,7 +75,8 @@ export function parsePolicy(name: string, document: unknown): PolicyDocument {
     if (key === undefined) continue;
     throw new AwsError(
       'MalformedPolicyDocument',
-      `The local stack cannot enforce the policy ${name}: the condition key ${key} has no value here, and without it the statement would allow more than in AWS. It knows ${listKeys()}`,
+      `The local stack cannot enforce the policy ${name}: the condition key ${key} has no value here, and without it ` +
+        `the statement would allow more than in AWS. It knows ${listKeys()}`,
     );
   }
   return policy;

@@ -35,7 +35,10 @@ export function isService(caller: Caller): caller is ServiceCaller {
 /** How a statement names a caller: as such, by the account it belongs to, or not at all. */
 export type Naming = 'direct' | 'account' | undefined;
 
-/** If a statement names the role's account, the role's own policies decide; if it names all principals, the role, or its session, it decides. */
+/**
+ * If a statement names the role's account, the role's own policies decide; if it names all principals, the role, or its
+ * session, it decides.
+ */
 export function principalMatcher(principal: Principal): (caller: Caller) => Naming {
   if (principal === '*') return () => 'direct';
   const services = [principal.Service ?? []].flat();

@@ -144,7 +144,8 @@ function requireManaged(
   const isAmazons = policyArn.split(':')[4] === 'aws';
   throw isAmazons
     ? validationError(
-        `${logicalId}: ${property} names ${policyArn}, and the local stack does not have its text. Write what the role needs as a policy of its own`,
+        `${logicalId}: ${property} names ${policyArn}, and the local stack does not have its text. Write what the ` +
+          'role needs as a policy of its own',
       )
     : new AwsError(
         'NoSuchEntity',

@@ -36,7 +36,8 @@ export function parseTrustPolicy(name: string, document: unknown): TrustPolicy {
     if (services.length > 0 && unknown !== undefined)
       throw new AwsError(
         'MalformedPolicyDocument',
-        `The local stack cannot enforce the policy ${name}: the condition key ${unknown} has no value when a service assumes a role. It knows ${listKeys(TRUST_KEYS)}`,
+        `The local stack cannot enforce the policy ${name}: the condition key ${unknown} has no value when a service ` +
+          `assumes a role. It knows ${listKeys(TRUST_KEYS)}`,
       );
   }
   return policy;

@@ -17,7 +17,8 @@ export async function permissionsOf(
   if (action.permissions !== undefined) return action.permissions(await readInput(), action.name);
   throw new AwsError(
     'AccessDeniedException',
-    `The local stack does not know what ${service} ${action.name} asks of a role: say it with the action in packages/laptop/${service}/actions/`,
+    `The local stack does not know what ${service} ${action.name} asks of a role: say it with the action in ` +
+      `packages/laptop/${service}/actions/`,
     { statusCode: 403 },
   );
 }

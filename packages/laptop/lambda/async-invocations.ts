@@ -76,7 +76,10 @@ export class AsyncInvocations {
     this.#pending.done(event.id);
   }
 
-  /** Brings an event to the dead-letter queue of its function, as the function's role; if there is none, or it does not take it, it is reported. */
+  /**
+   * Brings an event to the dead-letter queue of its function, as the function's role; if there is none, or it does not take
+   * it, it is reported.
+   */
   async #giveUp({ id, target, payload }: AsyncEvent, why: GivenUp, failure: string): Promise<void> {
     const { store, targets, report } = this.#options;
     const { deadLetterArn, role } = store.config(target);

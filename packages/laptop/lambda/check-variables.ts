@@ -35,7 +35,8 @@ export function checkVariables(variables: Readonly<Record<string, string>>): voi
   const reserved = Object.keys(variables).filter((name) => RESERVED.has(name));
   if (reserved.length > 0)
     refuse(
-      `contains reserved keys that are currently not supported for modification. Reserved keys used in this request: ${reserved.join(', ')}`,
+      'contains reserved keys that are currently not supported for modification. Reserved keys used in this request: ' +
+        `${reserved.join(', ')}`,
     );
   const size = Buffer.byteLength(JSON.stringify(variables));
   if (size > MAX_BYTES) refuse(`exceeded the 4KB limit. Measured size: ${size} bytes`);

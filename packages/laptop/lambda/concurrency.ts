@@ -54,7 +54,8 @@ export function createConcurrency(
       if (accountLimit - reservedBut(name) - reserved >= least) return;
       throw new AwsError(
         'InvalidParameterValueException',
-        `Specified ReservedConcurrentExecutions for function decreases account's UnreservedConcurrentExecution below its minimum value of [${least}].`,
+        `Specified ReservedConcurrentExecutions for function decreases account's UnreservedConcurrentExecution below ` +
+          `its minimum value of [${least}].`,
       );
     },
   };

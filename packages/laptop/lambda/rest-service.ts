@@ -41,7 +41,8 @@ export function lambdaService(
       if (action !== undefined) return [{ action, resource }];
       throw new AwsError(
         'AccessDeniedException',
-        `The local stack does not know what lambda ${found?.operation ?? path} asks of a role: name it in packages/laptop/lambda/rest-service.ts`,
+        `The local stack does not know what lambda ${found?.operation ?? path} asks of a role: name it in ` +
+          'packages/laptop/lambda/rest-service.ts',
         { statusCode: 403 },
       );
     },
@@ -80,7 +81,8 @@ async function run(
   if (found && action) return action.answer(found.labels, request);
   throw new AwsError(
     'UnknownOperationException',
-    `The local stack does not emulate lambda ${request.method} ${request.path}. It offers ${actions.map(({ operation }) => operation).join(', ')}; functions are made by CloudFormation`,
+    `The local stack does not emulate lambda ${request.method} ${request.path}. It offers ` +
+      `${actions.map(({ operation }) => operation).join(', ')}; functions are made by CloudFormation`,
     { statusCode: 404 },
   );
 }

@@ -47,7 +47,10 @@ interface FunctionsOptions extends ServiceBase {
   readonly refusalOf?: RoleSessions['refusal'];
   /** Which roles trust Lambda; by default all. */
   readonly access?: ServiceAccess;
-  /** Instances of one function at a time; further invocations wait. At least 8, or twice the cores: most of them wait for something else; fewer where each has a large share of a processor. */
+  /**
+   * Instances of one function at a time; further invocations wait. At least 8, or twice the cores: most of them wait for
+   * something else; fewer where each has a large share of a processor.
+   */
   readonly maxInstances?: number;
   /** How long an instance stays warm; a minute by default, and seconds where another one is warm. */
   readonly idleMs?: number;

@@ -7,7 +7,8 @@ import { logGroupArn } from './log-arn.ts';
 const Asked = z.looseObject({ ...GroupReference, logStreamName: z.string().optional() });
 
 /**
- * Permission of calls about a group. AWS names the group in its refusals as `…:log-group:<name>:log-stream:`, with the stream behind it where a
+ * Permission of calls about a group. AWS names the group in its refusals as `…:log-group:<name>:log-stream:`, with the
+ * stream behind it where a
  * call is about one, so that `…:log-group:<name>:*` allows both.
  */
 export const onGroup =

@@ -24,7 +24,8 @@ export function parseFilterPattern(pattern: string): LogFilter {
   if (text.startsWith('[') || text.includes('%')) {
     throw new AwsError(
       'InvalidParameterException',
-      `filterPattern ${JSON.stringify(pattern)}: this stack understands terms ("quoted" or bare, ?any, -none) and JSON selectors, not space-delimited or regular-expression patterns`,
+      `filterPattern ${JSON.stringify(pattern)}: this stack understands terms ("quoted" or bare, ?any, -none) and ` +
+        'JSON selectors, not space-delimited or regular-expression patterns',
     );
   }
   const terms = [...text.matchAll(/([?-]?)(?:"((?:[^"\\]|\\.)*)"|(\S+))/g)].map(([, sign, quoted, bare]) => ({

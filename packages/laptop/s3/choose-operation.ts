@@ -10,7 +10,8 @@ const ALWAYS_ALLOWED = /^(x-id|X-Amz-.*|x-amz-.*|AWSAccessKeyId|Signature|Expire
 
 /**
  * Finds the call that a request is: the one whose needs are all met, the most particular first. A query parameter that the call does
- * not understand is refused, because ignoring a subresource does something else than what was asked (`PUT ?acl` would overwrite the object).
+ * not understand is refused, because ignoring a subresource does something else than what was asked (`PUT ?acl` would
+ * overwrite the object).
  *
  * @throws {AwsError} `NotImplemented` naming what there is
  */

@@ -39,7 +39,8 @@ export function toContainerHeaders(
     const longest = MAX_LENGTHS[name] ?? 1024;
     if (value.length > longest) {
       throw validationError(
-        `1 validation error detected: Value at '${name}' failed to satisfy constraint: Member must have length less than or equal to ${longest}`,
+        `1 validation error detected: Value at '${name}' failed to satisfy constraint: Member must have length less ` +
+          `than or equal to ${longest}`,
       );
     }
     passed[name] = value;

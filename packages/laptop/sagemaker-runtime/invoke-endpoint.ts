@@ -33,7 +33,8 @@ interface InvocationResponse {
 /** Limit of an answer to a caller. */
 const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
 const TIMED_OUT =
-  'Your invocation timed out while waiting for a response from container primary. Review the latency metrics for each container in Amazon CloudWatch, resolve the issue, and try again.';
+  'Your invocation timed out while waiting for a response from container primary. Review the latency metrics for each ' +
+  'container in Amazon CloudWatch, resolve the issue, and try again.';
 
 /**
  * Sends a request to a container of the endpoint, and gives back what it answered.
@@ -51,7 +52,8 @@ export async function invokeEndpoint(
   const { fleet, dimensions, perTarget } = requireTarget(options, endpointName, request.headers);
   if (body.length > fleet.largestBody) {
     throw validationError(
-      `1 validation error detected: Value at 'body' failed to satisfy constraint: Member must have length less than or equal to ${fleet.largestBody}`,
+      `1 validation error detected: Value at 'body' failed to satisfy constraint: Member must have length less than ` +
+        `or equal to ${fleet.largestBody}`,
     );
   }
   const measured = measure(options.metrics, { dimensions, perTarget }, startedMs);
@@ -94,7 +96,8 @@ function requireTarget(
   if (component !== undefined) return requireComponent(options, endpointName, component, isHost);
   if (isHost)
     throw validationError(
-      'Inference Component Name header is required for endpoints to which you plan to deploy inference components. Please include Inference Component Name header or consider using SageMaker models.',
+      'Inference Component Name header is required for endpoints to which you plan to deploy inference components. ' +
+        'Please include Inference Component Name header or consider using SageMaker models.',
     );
   const fleet = requireVariant(options, endpointName, headers['x-amzn-sagemaker-target-variant']);
   const { settings, instanceCount } = fleet.variant;
@@ -123,7 +126,8 @@ function requireComponent(
   if (found === 'no-capacity') {
     metrics.put('AWS/SageMaker', dimensions, { NoCapacityInvocationFailures: 1 });
     throw validationError(
-      'Inference Component has no capacity to process this request. ApplicationAutoScaling may be in-progress (if configured) or try to increase the capacity by invoking UpdateInferenceComponentRuntimeConfig API.',
+      'Inference Component has no capacity to process this request. ApplicationAutoScaling may be in-progress (if ' +
+        'configured) or try to increase the capacity by invoking UpdateInferenceComponentRuntimeConfig API.',
     );
   }
   return { fleet: found.fleet, dimensions, perTarget: { InvocationsPerCopy: 1 / found.copies } };

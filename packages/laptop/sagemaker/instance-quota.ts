@@ -77,8 +77,10 @@ export function limitExceeded(
 ): AwsError {
   return new AwsError(
     'ResourceLimitExceeded',
-    `The account-level service limit '${instanceType} for ${usage} usage' is ${quota} Instances, with current utilization of ${used} Instances and a request delta of ${asked} Instances. ` +
-      'Please use AWS Service Quotas to request an increase for this quota. If AWS Service Quotas is not available, contact AWS support to request an increase for this quota.',
+    `The account-level service limit '${instanceType} for ${usage} usage' is ${quota} Instances, with current ` +
+      `utilization of ${used} Instances and a request delta of ${asked} Instances. ` +
+      'Please use AWS Service Quotas to request an increase for this quota. If AWS Service Quotas is not available, ' +
+      'contact AWS support to request an increase for this quota.',
   );
 }
 

@@ -58,7 +58,8 @@ export function requireComponent(state: SageMakerState, name: string): Component
 export function requireTrust(state: SageMakerState, sourceArn: string, roleArn: string): void {
   if (state.access.mayAssume({ service: 'sagemaker.amazonaws.com', sourceArn }, roleArn)) return;
   throw validationException(
-    `Could not assume role ${roleArn}. Please ensure that the role exists and allows principal 'sagemaker.amazonaws.com' to assume the role.`,
+    `Could not assume role ${roleArn}. Please ensure that the role exists and allows principal ` +
+      `'sagemaker.amazonaws.com' to assume the role.`,
   );
 }
 

@@ -134,7 +134,8 @@ function refuseType(check: Check, value: unknown, wanted: string): void {
     ? 'Start of list found where not expected'
     : typeof value === 'object'
       ? 'Start of structure or map found where not expected'
-      : `${typeof value === 'boolean' ? String(value).toUpperCase() : (typeof value).toUpperCase()}_VALUE can not be converted to ${wanted}`;
+      : `${typeof value === 'boolean' ? String(value).toUpperCase() : (typeof value).toUpperCase()}_VALUE can not be ` +
+        `converted to ${wanted}`;
   find(check, 'type', value, text);
 }
 

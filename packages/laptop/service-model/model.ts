@@ -89,7 +89,8 @@ export function serviceModel(service: string, operations: readonly string[]): Se
   if (missing.length === 0) return model;
   const wanted = missing.map((operation) => `${service}:${operation}`).join(' ');
   throw new Error(
-    `packages/laptop/service-model/models/${service}.json lacks ${missing.join(', ')}: run python3 scripts/write-service-models.py ${wanted}`,
+    `packages/laptop/service-model/models/${service}.json lacks ${missing.join(', ')}: run python3 ` +
+      `scripts/write-service-models.py ${wanted}`,
   );
 }
 

@@ -18,7 +18,10 @@ export function toRefusal(call: ModelledCall, findings: readonly Finding[]): Aws
 
 /** Names a member that AWS's model of the call does not have, and those that it has. */
 function unknownMember(operation: string, finding: Finding): string {
-  return `The local stack refuses ${memberPath(finding.path)} of ${operation}: AWS's model has no such member; it has ${finding.text || 'none'}`;
+  return (
+    `The local stack refuses ${memberPath(finding.path)} of ${operation}: AWS's model has no such member; it has ` +
+    `${finding.text || 'none'}`
+  );
 }
 
 const JSON_CODES = { validation: 'ValidationException', type: 'SerializationException' };

@@ -31,6 +31,7 @@ export function withinLimit(payload: Payload, what: string): Payload {
   if (isWithinLimit(payload.text)) return payload;
   throw new StatesError(
     errorName.dataLimitExceeded,
-    `The ${what} has a size of ${Buffer.byteLength(payload.text)} bytes, exceeding the maximum number of bytes service limit (${PAYLOAD_LIMIT_BYTES}).`,
+    `The ${what} has a size of ${Buffer.byteLength(payload.text)} bytes, exceeding the maximum number of bytes ` +
+      `service limit (${PAYLOAD_LIMIT_BYTES}).`,
   );
 }

@@ -1,7 +1,10 @@
 import { registerHooks } from 'node:module';
 import { Server, Socket } from 'node:net';
 
-/** Members of `process` that Emscripten and Node itself use while Python runs, or that cannot be deleted; none reaches beyond the process. */
+/**
+ * Members of `process` that Emscripten and Node itself use while Python runs, or that cannot be deleted; none reaches beyond
+ * the process.
+ */
 const PROCESS: ReadonlySet<unknown> = new Set([
   '_events',
   '_eventsCount',

@@ -7,7 +7,8 @@ import { SNAPSHOT_MODULES } from './snapshot-modules.ts';
 
 /** Modules that handlers and the service import anyway. */
 const PRELOADED =
-  'import ast, base64, collections, csv, importlib.util, io, json, logging, math, os, re, struct, sys, tokenize, traceback, typing, urllib.parse';
+  'import ast, base64, collections, csv, importlib.util, io, json, logging, math, os, re, struct, sys, tokenize, ' +
+  'traceback, typing, urllib.parse';
 const ADD = `
 import types
 sys.modules[name] = types.ModuleType(name)

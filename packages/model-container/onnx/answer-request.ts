@@ -56,7 +56,8 @@ function read(inputs: readonly TensorSpec[], { media, body, images }: Body): Nam
       return readJsonLines(inputs, toText(body));
     default:
       return refuse(
-        `Content-Type must be application/json, application/jsonlines, text/csv, application/x-npy, application/x-image or an image's own, is ${media}`,
+        'Content-Type must be application/json, application/jsonlines, text/csv, application/x-npy, ' +
+          `application/x-image or an image's own, is ${media}`,
         415,
       );
   }

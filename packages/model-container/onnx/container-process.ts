@@ -62,7 +62,8 @@ async function main(
         const answered = await withinTime(request);
         if (answered.kind === 'answer' && answered.body.length > settings.maxResponseBytes) {
           log(
-            `Message size exceed limit: ${answered.body.length}. Consider increasing TS_MAX_RESPONSE_SIZE, which is ${settings.maxResponseBytes}`,
+            `Message size exceed limit: ${answered.body.length}. Consider increasing TS_MAX_RESPONSE_SIZE, which is ` +
+              `${settings.maxResponseBytes}`,
           );
           throw new Error('Worker died.');
         }

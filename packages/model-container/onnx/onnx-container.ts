@@ -4,7 +4,10 @@ import { loadOnnx } from '@inferdrop/savedmodel/load-onnx';
 import { describeRefusal } from '@inferdrop/savedmodel/servable-model';
 import type { ContainerKind } from '../container-kind.ts';
 
-/** An ONNX archive with inferdrop's handler, in onnxruntime and without Python. It stands for no image: AWS runs the handler in that of PyTorch. */
+/**
+ * An ONNX archive with inferdrop's handler, in onnxruntime and without Python. It stands for no image: AWS runs the handler
+ * in that of PyTorch.
+ */
 export const onnx: ContainerKind = {
   repositories: [],
   entry: fileURLToPath(import.meta.resolve('#model-container/onnx/container-process.ts')),

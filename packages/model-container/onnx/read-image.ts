@@ -110,7 +110,8 @@ function layoutOf({ name, shape }: TensorSpec): {
         return { isFirst, channels, height, width };
     }
   return refuse(
-    `input ${name} of the shape ${shown(sizes)} takes no images: it must be [N, C, H, W] or [N, H, W, C], with a fixed H and W and a C of 1 or 3`,
+    `input ${name} of the shape ${shown(sizes)} takes no images: it must be [N, C, H, W] or [N, H, W, C], with a ` +
+      'fixed H and W and a C of 1 or 3',
   );
 }
 

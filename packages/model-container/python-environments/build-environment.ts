@@ -117,7 +117,8 @@ async function pipInstall({
   const packages = spoken.map(quoted).join(' ');
   const variables = Object.entries(options.environment ?? {}).map(([name, value]) => `${name}=${value} `);
   throw new EnvironmentFailed(
-    `pip cannot install ${packages}: ${toReason(installed)}. To try it by hand: ${base} -m venv try && ${variables.join('')}${environmentPython('try')} -m pip install ${packages}`,
+    `pip cannot install ${packages}: ${toReason(installed)}. To try it by hand: ${base} -m venv try && ` +
+      `${variables.join('')}${environmentPython('try')} -m pip install ${packages}`,
   );
 }
 

@@ -17,6 +17,7 @@ export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): strin
   const { uid, mode } = statSync(folder);
   if (uid === process.getuid() && (mode & 0o022) === 0) return folder;
   throw new Error(
-    `${folder}: inferdrop runs programs from this folder, so it must be yours and nobody else may write there: chmod 700, or name another one in INFERDROP_CACHE`,
+    `${folder}: inferdrop runs programs from this folder, so it must be yours and nobody else may write there: chmod ` +
+      '700, or name another one in INFERDROP_CACHE',
   );
 }

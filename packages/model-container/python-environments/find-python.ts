@@ -33,12 +33,14 @@ export async function findPython(environment: NodeJS.ProcessEnv = process.env): 
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major !== OLDEST[0] || minor < OLDEST[1]) {
     throw new PythonMissing(
-      `Python must be ${OLDEST.join('.')} or later, ${command} is ${version}: ${installCommand('')}, or name another one with INFERDROP_PYTHON`,
+      `Python must be ${OLDEST.join('.')} or later, ${command} is ${version}: ${installCommand('')}, or name another ` +
+        'one with INFERDROP_PYTHON',
     );
   }
   if (missing.length > 0) {
     throw new PythonMissing(
-      `${command} (${version}) cannot make virtual environments, it has no ${missing.join(' and no ')}: ${installCommand(`${major}.${minor}`)}`,
+      `${command} (${version}) cannot make virtual environments, it has no ${missing.join(' and no ')}: ` +
+        `${installCommand(`${major}.${minor}`)}`,
     );
   }
   return { command, version };
@@ -62,7 +64,10 @@ async function probe(command: string, named: boolean): Promise<string> {
 function installCommand(version: string): string {
   if (process.platform === 'darwin') return 'install it with "brew install python"';
   if (process.platform === 'win32') return 'install it with "winget install Python.Python.3.12"';
-  return `install it with "sudo apt-get install python3 python${version === '' ? '3' : version}-venv" (Debian, Ubuntu) or your system's own package`;
+  return (
+    `install it with "sudo apt-get install python3 python${version === '' ? '3' : version}-venv" (Debian, Ubuntu) or ` +
+    `your system's own package`
+  );
 }
 
 function lastLine(output: string): string {

@@ -24,7 +24,8 @@ export async function requireHorovodTools(environment: NodeJS.ProcessEnv = proce
   const missing: string[] = [];
   if (minor < MINORS.first || minor > MINORS.last)
     missing.push(
-      `Python 3.${MINORS.first} to 3.${MINORS.last}, for which TensorFlow 2.15 is published: ${command} is ${version}; name another one with INFERDROP_PYTHON`,
+      `Python 3.${MINORS.first} to 3.${MINORS.last}, for which TensorFlow 2.15 is published: ${command} is ` +
+        `${version}; name another one with INFERDROP_PYTHON`,
     );
   else if (!(await succeeds(command, ['-c', HAS_HEADERS])))
     missing.push(`the header files of Python: ${installCommand(`python3.${minor}-dev`, 'python')}`);

@@ -45,7 +45,10 @@ export interface TorchWorker {
   close(): Promise<void>;
 }
 
-/** The user's code can write all of it as well: an answer that is not HTTP would end the container, and not only the worker that wrote it. */
+/**
+ * The user's code can write all of it as well: an answer that is not HTTP would end the container, and not only the worker
+ * that wrote it.
+ */
 const Header = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('refused'), reason: z.string() }),

@@ -52,7 +52,8 @@ export async function startWorkerPool(
     async predict(request) {
       if (waiting.length >= QUEUE_SIZE) {
         throw new QueueFull(
-          'Model "model" has no worker to serve inference request. Please use scale workers API to add workers. If this is a sequence inference, please check if it is closed, or expired; or exceeds maxSequenceJobQueueSize',
+          'Model "model" has no worker to serve inference request. Please use scale workers API to add workers. If ' +
+            'this is a sequence inference, please check if it is closed, or expired; or exceeds maxSequenceJobQueueSize',
         );
       }
       const worker = await idleWorker();

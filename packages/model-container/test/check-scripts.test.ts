@@ -113,7 +113,8 @@ const SENTENCES: readonly (readonly [script: string, findings: readonly string[]
   [
     'try:\n    import tomllib\nexcept ImportError:\n    import tomli as tomllib',
     [
-      'remark | line 2: Python 3.10 of the image has no tomllib (since 3.11), so that on AWS the script goes the way of its "except ImportError"; here it goes the other',
+      'remark | line 2: Python 3.10 of the image has no tomllib (since 3.11), so that on AWS the script goes the way ' +
+        'of its "except ImportError"; here it goes the other',
     ],
     10,
   ],
@@ -199,7 +200,8 @@ const SENTENCES: readonly (readonly [script: string, findings: readonly string[]
   [
     'def f(x: List) -> int: pass',
     [
-      'damage | line 1: Python 3.12 of the image computes the annotation List, which is not there yet (since 3.14 it need not be), so that AWS fails on it',
+      'damage | line 1: Python 3.12 of the image computes the annotation List, which is not there yet (since 3.14 it ' +
+        'need not be), so that AWS fails on it',
     ],
   ],
   [
@@ -216,7 +218,8 @@ const SENTENCES: readonly (readonly [script: string, findings: readonly string[]
     [],
   ],
   [
-    'from typing import List\nclass A: pass\ndef f(x: List[A], *y: "B", z: str | None = None) -> A:\n    w: C = 1\ndef g[T](x: T) -> T: pass\nclass D[T]:\n  def f(self, x: T): pass',
+    'from typing import List\nclass A: pass\ndef f(x: List[A], *y: "B", z: str | None = None) -> A:\n    w: C = ' +
+      '1\ndef g[T](x: T) -> T: pass\nclass D[T]:\n  def f(self, x: T): pass',
     [],
   ],
 ];

@@ -186,7 +186,8 @@ test.each([
   ],
   [
     'try: pass\nexcept KeyError, ValueError: pass',
-    'code/inference.py, line 2: Python 3.12 of the image does not know "except KeyError, ValueError: pass" (since 3.14), so that AWS fails on it',
+    'code/inference.py, line 2: Python 3.12 of the image does not know "except KeyError, ValueError: pass" (since ' +
+      '3.14), so that AWS fails on it',
     false,
   ],
   ['1 / 0', 'code/inference.py: ZeroDivisionError: division by zero', false],

@@ -68,7 +68,8 @@ test('several outputs are objects', async () => {
       ],
     }),
   ).toBe(
-    '{\n    "predictions": [\n        {\n            "a": 1,\n            "b": [0.5, 1.0]\n        },\n        {\n            "a": 2,\n            "b": [2.0, 3.0]\n        }\n    ]\n}',
+    '{\n    "predictions": [\n        {\n            "a": 1,\n            "b": [0.5, 1.0]\n        },\n        {\n    ' +
+      '        "a": 2,\n            "b": [2.0, 3.0]\n        }\n    ]\n}',
   );
   expect(await predict(model, { inputs: { a: [1], b: [2] } })).toBe(
     '{\n    "outputs": {\n        "a": [\n            1\n        ],\n        "b": [\n            2.0\n        ]\n    }\n}',
@@ -123,7 +124,8 @@ test.each<[string, unknown, string]>([
   [
     'text for a number',
     { instances: ['a'] },
-    'Failed to process element: 0 of \\\'instances\\\' list. Error: INVALID_ARGUMENT: JSON Value: \\"a\\" Type: String is not of expected type: float',
+    'Failed to process element: 0 of \\\'instances\\\' list. Error: INVALID_ARGUMENT: JSON Value: \\"a\\" Type: ' +
+      'String is not of expected type: float',
   ],
   ['an object for a number', { instances: [{ b64: 'AA==' }] }, 'Type: Object is not of expected type: float'],
   [
@@ -197,7 +199,8 @@ const api = createRestApi(
 
 test('status of all versions, and of one', async () => {
   const available = (version: string) =>
-    `  {\n   "version": "${version}",\n   "state": "AVAILABLE",\n   "status": {\n    "error_code": "OK",\n    "error_message": ""\n   }\n  }`;
+    `  {\n   "version": "${version}",\n   "state": "AVAILABLE",\n   "status": {\n    "error_code": "OK",\n    ` +
+    `"error_message": ""\n   }\n  }`;
   expect(await api.answer('GET', '/v1/models/m', '')).toEqual({
     status: 200,
     body: `{\n "model_version_status": [\n${available('12')},\n${available('1')}\n ]\n}\n`,

@@ -1,7 +1,10 @@
 /** Asking for the processor time costs as much as a small model's layer, so it is asked for now and then. */
 const MEASURED_EVERY = 16;
 
-/** Begins to measure one call in eight; what it returns gives the processor time since then in milliseconds, undefined for the other calls. */
+/**
+ * Begins to measure one call in eight; what it returns gives the processor time since then in milliseconds, undefined for
+ * the other calls.
+ */
 export function createCpuMeter(): () => () => number | undefined {
   let calls = 0;
   return () => {

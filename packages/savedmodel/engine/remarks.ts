@@ -12,10 +12,14 @@ export function remarksOn({
   unproven,
 }: Pick<ConvertedSignature, 'signature' | 'mixedBy' | 'isHalf' | 'unchecked' | 'unproven'>): string[] {
   const alone = `requests of ${signature.name} run one by one, for their rows might mix: ${mixedBy}`;
-  const half = `float16 is computed in single precision: answers differ from TensorFlow's, by 2e-3 of them and more, and what overflows there, from 65,520, does not here`;
+  const half =
+    `float16 is computed in single precision: answers differ from TensorFlow's, by 2e-3 of them and more, and what ` +
+    'overflows there, from 65,520, does not here';
   const named = unchecked.slice(0, MAX_NAMED).join(', ');
   const more = unchecked.length > MAX_NAMED ? ` and ${unchecked.length - MAX_NAMED} more` : '';
-  const asserted = `assertions of ${signature.name} are not checked, and a request that fails one is answered, which TensorFlow refuses: ${named}${more}`;
+  const asserted =
+    `assertions of ${signature.name} are not checked, and a request that fails one is answered, which TensorFlow ` +
+    `refuses: ${named}${more}`;
   return [
     ...(mixedBy === undefined ? [] : [alone]),
     ...(isHalf ? [half] : []),

@@ -1,4 +1,7 @@
-/** Variables of this process without which Node does not start: on Windows, and where its libraries lie in a folder of their own, as in AWS Lambda. */
+/**
+ * Variables of this process without which Node does not start: on Windows, and where its libraries lie in a folder of their
+ * own, as in AWS Lambda.
+ */
 const NODE_NEEDS = ['SYSTEMROOT', 'LD_LIBRARY_PATH'];
 
 /** How Node is started for code or a model of others. */

@@ -1,6 +1,9 @@
 import { converterDigest } from '@inferdrop/savedmodel/converter-digest';
 
-/** Runtime of a model here, for the container's log: onnxruntime with its version, and for a SavedModel the digest of the converter's code. */
+/**
+ * Runtime of a model here, for the container's log: onnxruntime with its version, and for a SavedModel the digest of the
+ * converter's code.
+ */
 export async function whatRuns(source: string): Promise<string> {
   // Imported here, so that a process that loads no model needs no onnxruntime.
   const { default: onnxruntime } = await import('onnxruntime-node/package.json', { with: { type: 'json' } });

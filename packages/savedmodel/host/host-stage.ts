@@ -168,7 +168,8 @@ interface HostPlace {
 const IN_MAP: HostPlace = {
   words: 'in a map over encoded images',
   remedy:
-    'this operation runs here outside of tf.map_fn: decode alone in the map and do the rest on the batch behind it, export a signature of one ' +
+    'this operation runs here outside of tf.map_fn: decode alone in the map and do the rest on the batch behind it, ' +
+    'export a signature of one ' +
     'image, or run with `--engine python`',
 };
 const AMID_TEXTS: HostPlace = { words: 'beside strings' };

@@ -20,7 +20,8 @@ export const ASSERTIONS: Family = {
     ['', 'of the data in its words only constants are shown'],
     [
       '',
-      'one that cannot be converted, or stands in a `tf.map_fn` over encoded images, is not checked, where TensorFlow refuses the request: `model inspect` and the container’s log name it',
+      'one that cannot be converted, or stands in a `tf.map_fn` over encoded images, is not checked, where TensorFlow ' +
+        'refuses the request: `model inspect` and the container’s log name it',
     ],
   ],
   operations: {

@@ -130,7 +130,8 @@ const cast: Converter = (node, conversion) => {
 export const COMPLEX_NUMBERS: Family = {
   title: 'Complex numbers, Fourier transforms',
   takes:
-    'complex64 between one operation and the next; sums, differences, products, quotients, powers of e, and whatever moves elements, of complex numbers',
+    'complex64 between one operation and the next; sums, differences, products, quotients, powers of e, and whatever ' +
+    'moves elements, of complex numbers',
   limits: [
     ['', 'complex128 is refused, and complex numbers in a signature, a loop or a branch'],
     ['RFFT IRFFT FFT IFFT', 'of 4,096 values at most, a known number'],

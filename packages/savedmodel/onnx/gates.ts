@@ -6,7 +6,8 @@ const SCALES: ReadonlySet<string> = new Set(['Mul', 'RealDiv', 'Div', 'Add', 'Ad
 const MAX_STEPS = 3;
 
 /**
- * Whether a function only gates its own argument, as in silu and gelu: all that becomes of f(ax) is a product with x. TensorFlow has kernels for
+ * Whether a function only gates its own argument, as in silu and gelu: all that becomes of f(ax) is a product with x.
+ * TensorFlow has kernels for
  * the whole, and nothing depends on where f reaches 1.
  */
 export function isGate(node: GraphNode, known: KnownGraph): boolean {

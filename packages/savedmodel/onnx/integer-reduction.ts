@@ -24,7 +24,10 @@ export function sumOfIntegers(
   return joined(onnx, reduceTo(high), reduceTo(low));
 }
 
-/** onnxruntime 1.30 compares int64 values wrongly if both 32-bit halves differ, so the upper halves are compared first, then the lower ones. */
+/**
+ * onnxruntime 1.30 compares int64 values wrongly if both 32-bit halves differ, so the upper halves are compared first, then
+ * the lower ones.
+ */
 export function largestOfIntegers(
   onnx: OnnxGraph,
   integers: string,

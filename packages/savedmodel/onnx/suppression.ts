@@ -84,7 +84,10 @@ function padded(onnx: OnnxGraph, tensor: string, rank: number, missing: string):
   return onnx.node('Pad', [tensor, onnx.node('Concat', [before, missing, behind], { axis: 0 })]);
 }
 
-/** Suppression in each class of each image, then the best of all classes of an image: their scores stay where they are, the rest fall behind. */
+/**
+ * Suppression in each class of each image, then the best of all classes of an image: their scores stay where they are, the
+ * rest fall behind.
+ */
 const combined: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const perClass = limitOf(node, conversion, 2);

@@ -19,7 +19,8 @@ function steps(onnx: OnnxGraph, dtype: 'float32' | 'float64' = 'float32') {
 type Form = (x: string, onnx: OnnxGraph, node: GraphNode) => string;
 
 /**
- * A function that has to reach 1 where TensorFlow's does, and not where mathematics does: it's computed step by step as by Eigen, whose functions
+ * A function that has to reach 1 where TensorFlow's does, and not where mathematics does: it's computed step by step as by
+ * Eigen, whose functions
  * TensorFlow takes (Eigen of 2024 and later, Mozilla Public License 2.0), without fused multiply-add. So what a difference leaves of it has
  * TensorFlow's digits as well.
  *
@@ -98,7 +99,10 @@ export const erf = saturating(
     onKernel(node, onnx, 'Erf', typeAttr(node, 'T', 'float32'), [x], (carried) => onnx.node('Erf', carried)),
 );
 
-/** The polynomial of Eigen's exponential function (GenericPacketMathFunctions.h), and where its logistic function ends (UnaryFunctors.h). */
+/**
+ * The polynomial of Eigen's exponential function (GenericPacketMathFunctions.h), and where its logistic function ends
+ * (UnaryFunctors.h).
+ */
 const EXP = {
   even: [4.18986678123e-2, 0.499991416931],
   odd: [8.33471305668e-3, 0.166668772697],
@@ -186,7 +190,10 @@ export function logOfOnePlus(x: string, node: GraphNode, conversion: Conversion)
 /** TensorFlow's `Log1p`. */
 export const log1p = elementwise(([x = ''], node, conversion) => logOfOnePlus(x, node, conversion));
 
-/** erfc of a positive number is t exp(-x² + P(t)) with t = 1 / (1 + x / 2). Press et al., Numerical Recipes in C, 6.2: off by 1.2e-7 of it. */
+/**
+ * erfc of a positive number is t exp(-x² + P(t)) with t = 1 / (1 + x / 2). Press et al., Numerical Recipes in C, 6.2: off by
+ * 1.2e-7 of it.
+ */
 const ERFC = [
   -1.26551223, 1.00002368, 0.37409196, 0.09678418, -0.18628806, 0.27886807, -1.13520398, 1.48851587,
   -0.82215223, 0.17087277,

@@ -211,7 +211,8 @@ export const VOLUMES: Family = {
   limits: [
     [
       '',
-      'SAME with a stride at least 2 above the window is refused where pixels before the first window would be left out: TensorFlow’s answer depends on whether oneDNN is on',
+      'SAME with a stride at least 2 above the window is refused where pixels before the first window would be left ' +
+        'out: TensorFlow’s answer depends on whether oneDNN is on',
     ],
     ['MaxPool3D', 'NaN or minus infinity ends the run; TensorFlow passes over them'],
     ['Conv3D Conv3DBackpropInputV2', 'the filter must be a constant or a variable'],

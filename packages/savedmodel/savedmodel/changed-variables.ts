@@ -5,7 +5,8 @@ import { UnsupportedModel } from './servable-model.ts';
 
 /** TensorFlow itself would answer otherwise each time. */
 const FOR_INFERENCE =
-  'its answers would differ from request to request, as random augmentation and stateful layers make them: export it for inference, with training=False';
+  'its answers would differ from request to request, as random augmentation and stateful layers make them: export it ' +
+  'for inference, with training=False';
 
 const ASSIGNMENTS = /^Assign(Add|Sub)?VariableOp$/;
 

@@ -21,8 +21,10 @@ const DEFINITIONS: ReadonlyMap<string, Definition> = new Map<string, Definition>
  */
 const HARMLESS: ReadonlySet<string> = new Set(
   (
-    'container debug_name element_dtype exponential_avg_factor frame_name grad_a grad_b grad_x grad_y identical_element_shapes incompatible_shape_error ' +
-    'is_constant left_pad message num_elements num_sparse output_shapes parallel_iterations right_pad shared_name sparse_gradient use_cudnn_on_gpu use_node_name_sharing validate_indices'
+    'container debug_name element_dtype exponential_avg_factor frame_name grad_a grad_b grad_x grad_y ' +
+    'identical_element_shapes incompatible_shape_error ' +
+    'is_constant left_pad message num_elements num_sparse output_shapes parallel_iterations right_pad shared_name ' +
+    'sparse_gradient use_cudnn_on_gpu use_node_name_sharing validate_indices'
   ).split(' '),
 );
 

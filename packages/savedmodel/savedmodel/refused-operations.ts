@@ -11,14 +11,16 @@ const REFUSED: readonly RefusedOperation[] = [
   {
     pattern: /^(?:Eager)?PyFunc(?:Stateless)?$/,
     remedy:
-      'it calls a Python function of the process that saved the model (tf.numpy_function, tf.py_function), which no other process has, in TensorFlow or in AWS: ' +
+      'it calls a Python function of the process that saved the model (tf.numpy_function, tf.py_function), which no ' +
+      'other process has, in TensorFlow or in AWS: ' +
       'write that step with operations of TensorFlow, or do it in code/inference.py',
     failsEverywhere: true,
   },
   {
     pattern: /^SimpleML/,
     remedy:
-      'the library tensorflow_decision_forests brings this operation, and TensorFlow lacks it, so that `--engine python` fails, too: only a container whose ' +
+      'the library tensorflow_decision_forests brings this operation, and TensorFlow lacks it, so that `--engine ' +
+      'python` fails, too: only a container whose ' +
       'TensorFlow Serving is built with that library runs the model, and this stack has none',
     failsEverywhere: true,
   },
@@ -26,7 +28,8 @@ const REFUSED: readonly RefusedOperation[] = [
     pattern:
       /^(?:Random(?:Uniform|Standard|Gamma|Poisson|Shuffle|Crop)|ParameterizedTruncated|TruncatedNormal|Multinomial|StatefulRandom|StatefulUniform|StatefulStandard|StatefulTruncated|RngReadAndSkip)/,
     remedy:
-      'its answers would differ from request to request, as those of random augmentation and of dropout in training do: export it for inference, with training=False ' +
+      'its answers would differ from request to request, as those of random augmentation and of dropout in training ' +
+      'do: export it for inference, with training=False ' +
       '(`--engine python` runs it as it is)',
     failsEverywhere: false,
   },

@@ -106,7 +106,8 @@ export class BrokenModel extends Error {
 export class UnrestoredVariable extends BrokenModel {
   constructor(variable: string) {
     super(
-      `Variable ${variable} is not restored by the graph, so that TensorFlow Serving fails on AWS as well, though tf.saved_model.load in Python answers`,
+      `Variable ${variable} is not restored by the graph, so that TensorFlow Serving fails on AWS as well, though ` +
+        'tf.saved_model.load in Python answers',
       'tf.saved_model.save of a function that calls a Keras 3 model writes such files: save it with model.export(folder)',
     );
   }

@@ -35,14 +35,16 @@ export function unprovenPlaces(graph: FrozenGraph): string[] {
       bias !== undefined && BIASES.has(bias.op) && product !== undefined && PRODUCTS.has(product.op);
     if (/^Arg(Max|Min)$/.test(node.op) && first !== undefined && SATURATING.has(first.op) && isFused)
       places.push(
-        `the class of ${first.name}: TensorFlow computes ${product.name} and ${first.name} in one kernel of the processor's, and saturated scores may tie otherwise`,
+        `the class of ${first.name}: TensorFlow computes ${product.name} and ${first.name} in one kernel of the ` +
+          `processor's, and saturated scores may tie otherwise`,
       );
     if (node.op === 'Sub' && first?.op === 'Exp' && isOne(second))
       places.push(`${node.name}: digits of exp(x) - 1 below 1e-6 are not TensorFlow's`);
     const decider = ONE_BIT_OFF.has(node.op) ? deciderBehind(node, (users ??= usersIn(graph))) : undefined;
     if (decider !== undefined)
       places.push(
-        `${decider}: TensorFlow's ${node.op === 'Rsqrt' ? 'inverse square root' : 'reciprocal'} is one bit off by its place in the tensor, so that ${decider} may be off by one`,
+        `${decider}: TensorFlow's ${node.op === 'Rsqrt' ? 'inverse square root' : 'reciprocal'} is one bit off by its ` +
+          `place in the tensor, so that ${decider} may be off by one`,
       );
   }
   return places;

@@ -83,7 +83,8 @@ test('an assertion that cannot be converted is named, and the others are checked
   expect(converted.unchecked).toEqual([expect.stringMatching(/\/assert_less\/Assert\/AssertGuard$/)]);
   expect(remarksOn(converted)).toEqual([
     expect.stringContaining(
-      `assertions of unconvertible are not checked, and a request that fails one is answered, which TensorFlow refuses: ${converted.unchecked[0]}`,
+      'assertions of unconvertible are not checked, and a request that fails one is answered, which TensorFlow ' +
+        `refuses: ${converted.unchecked[0]}`,
     ),
   ]);
   const results = await answersOf('unconvertible');

@@ -21,7 +21,8 @@ test('the class of a function that a kernel computes along with its product', ()
   ];
   const scores = node('d/Sigmoid', 'Sigmoid', ['d/BiasAdd']);
   expect(placesOf(...network, scores, node('class', 'ArgMax', ['d/Sigmoid', 'one']))).toEqual([
-    "the class of d/Sigmoid: TensorFlow computes d/MatMul and d/Sigmoid in one kernel of the processor's, and saturated scores may tie otherwise",
+    "the class of d/Sigmoid: TensorFlow computes d/MatMul and d/Sigmoid in one kernel of the processor's, and " +
+      'saturated scores may tie otherwise',
   ]);
   expect(placesOf(...network, scores)).toEqual([]);
   expect(

@@ -36,7 +36,11 @@ export async function exactHostsProblem({
     return undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return `exact hosts need namespaces without root, which this machine refuses (${reason}): allow them (user.max_user_namespaces above 0; on Ubuntu 24.04 "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"), ${INSTEAD}`;
+    return (
+      `exact hosts need namespaces without root, which this machine refuses (${reason}): allow them ` +
+      '(user.max_user_namespaces above 0; on Ubuntu 24.04 "sudo sysctl ' +
+      `kernel.apparmor_restrict_unprivileged_userns=0"), ${INSTEAD}`
+    );
   }
 }
 

@@ -206,7 +206,9 @@ describe.skipIf(problem !== undefined)(`exact hosts${problem === undefined ? '' 
     const stop = new AbortController();
     const halted = await exactJob(
       {
-        'train.py': `process.on('SIGTERM', () => {}); process.kill(-1, 'SIGSTOP'); console.log('halted'); setInterval(() => process.kill(-1, 'SIGSTOP'), 10)`,
+        'train.py':
+          `process.on('SIGTERM', () => {}); process.kill(-1, 'SIGSTOP'); console.log('halted'); setInterval(() => ` +
+          `process.kill(-1, 'SIGSTOP'), 10)`,
       },
       { graceMs: 500 },
     );
@@ -284,7 +286,8 @@ describe('the refusal names the remedy', () => {
   test('without the tools', async () => {
     const missing = { ip: 'iproute2', unshare: 'util-linux', nsenter: 'util-linux' };
     expect(await exactHostsProblem({ ...possible, missing })).toBe(
-      'exact hosts need ip, unshare, nsenter in /usr/sbin, /usr/bin, /sbin, /bin, /run/current-system/sw/bin: install iproute2 util-linux, or start the stack without --training-hosts exact',
+      'exact hosts need ip, unshare, nsenter in /usr/sbin, /usr/bin, /sbin, /bin, /run/current-system/sw/bin: install ' +
+        'iproute2 util-linux, or start the stack without --training-hosts exact',
     );
   });
 

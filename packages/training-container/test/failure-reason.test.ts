@@ -42,7 +42,8 @@ test('exit code 137, of a killed process, is reported as a lack of memory', () =
     command: ['/bin/sh', '-c', './run.sh '],
   };
   expect(failureText({ ...failure, returnCode: 137 })).toBe(
-    'ExecuteUserScriptError:\nExitCode 137\nErrorMessage ""\nExtraInfo "OutOfMemory: Process killed by SIGKILL (signal 9)"\nCommand "/bin/sh -c ./run.sh "',
+    'ExecuteUserScriptError:\nExitCode 137\nErrorMessage ""\nExtraInfo "OutOfMemory: Process killed by SIGKILL ' +
+      '(signal 9)"\nCommand "/bin/sh -c ./run.sh "',
   );
   expect(failureText({ ...failure, returnCode: -9 })).not.toContain('ExtraInfo');
 });

@@ -67,7 +67,9 @@ test('a script that raises fails the job with the toolkit’s words', async () =
   expect(failure).toEqual({
     host: 'algo-1',
     exitCode: 3,
-    reason: `AlgorithmError: ExecuteUserScriptError:\nExitCode 3\nErrorMessage "ValueError: no data\n at the end"\nCommand "${job.request.root}/environment/bin/python -- train.py", exit code: 1`,
+    reason:
+      `AlgorithmError: ExecuteUserScriptError:\nExitCode 3\nErrorMessage "ValueError: no data\n at the end"\nCommand ` +
+      `"${job.request.root}/environment/bin/python -- train.py", exit code: 1`,
   });
 });
 
@@ -90,7 +92,9 @@ test('the host that failed first names the reason, and the others are stopped', 
 
 test('output/failure comes before what the script printed', async () => {
   const job = await standInJob({
-    'train.py': `require('node:fs').writeFileSync(process.env.SM_OUTPUT_DIR + '/failure', 'the data has ' + 'x'.repeat(2000)); process.exit(1)`,
+    'train.py':
+      `require('node:fs').writeFileSync(process.env.SM_OUTPUT_DIR + '/failure', 'the data has ' + 'x'.repeat(2000)); ` +
+      'process.exit(1)',
   });
   const { failure } = await job.run();
   expect(failure?.reason).toHaveLength(1024);
@@ -182,7 +186,9 @@ test('pip that fails ends the job as the toolkit tells it', async () => {
 
 test('Gloo that aborts because a peer has gone is a success to PyTorch’s container', async () => {
   const source = {
-    'train.py': `console.error("RuntimeError"); console.error("terminate called after throwing an instance of 'gloo::EnforceNotMet'"); process.kill(process.pid, 'SIGABRT')`,
+    'train.py':
+      'console.error("RuntimeError"); console.error("terminate called after throwing an instance of ' +
+      `'gloo::EnforceNotMet'"); process.kill(process.pid, 'SIGABRT')`,
   };
   expect(await (await standInJob(source)).run()).toEqual({ exitCodes: { 'algo-1': 0 } });
   const tensorflow = await (await standInJob(source, { framework: 'tensorflow' })).run();

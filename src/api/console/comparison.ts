@@ -50,7 +50,10 @@ export interface ComparedPair {
     readonly change: number;
     readonly interval: Bounds;
   } | null;
-  /** Probability by McNemar's test that chance alone explains the change, corrected for the number of runs compared (Holm). Null if there's nothing to test. */
+  /**
+   * Probability by McNemar's test that chance alone explains the change, corrected for the number of runs compared (Holm).
+   * Null if there's nothing to test.
+   */
   readonly pValue: number | null;
   readonly exact: boolean;
   readonly lost: number;

@@ -31,7 +31,8 @@ interface PredictServices {
 }
 
 /**
- * Inputs of one multipart request that are asked about at once: of an endpoint of type lambda one, so that a prediction takes two functions,
+ * Inputs of one multipart request that are asked about at once: of an endpoint of type lambda one, so that a prediction
+ * takes two functions,
  * of which a new account has ten, and starts no more of them than it needs.
  */
 const AT_ONCE = { endpoint: 8, function: 1 } as const;
@@ -114,7 +115,8 @@ export async function predict(request: HttpRequest, services: PredictServices): 
   if (sizeBytes > MAX_ANSWER_BYTES)
     throw new RequestProblem(
       'body-too-large',
-      `the answer about ${value.predictions.length} records has ${sizeBytes} bytes, and an answer has at most ${MAX_ANSWER_BYTES}: send fewer at once, or drop the file into a prefix`,
+      `the answer about ${value.predictions.length} records has ${sizeBytes} bytes, and an answer has at most ` +
+        `${MAX_ANSWER_BYTES}: send fewer at once, or drop the file into a prefix`,
     );
   return response;
 }

@@ -22,8 +22,10 @@ const PROBLEMS = [
 ] as const satisfies readonly (readonly [ConditionName, ProblemKind])[];
 
 /**
- * Routes `POST /runs/{pipeline}/{drop}/{generation}/rescores` and `…/continuations`: score the predictions of a run again, or predict what a
- * sampled run has left. Like the start of a training they take AWS's signature alone (infra/api/gateway.yml), so there is no claim to check.
+ * Routes `POST /runs/{pipeline}/{drop}/{generation}/rescores` and `…/continuations`: score the predictions of a run again,
+ * or predict what a
+ * sampled run has left. Like the start of a training they take AWS's signature alone (infra/api/gateway.yml), so there is no
+ * claim to check.
  *
  * @throws {RequestProblem} `invalid-request`, or one of `PROBLEMS`
  */
@@ -43,7 +45,8 @@ export async function repeatRun(
   if (bodyOf(request).length > 0)
     throw new RequestProblem(
       'invalid-request',
-      "the request must have no body: labels, classes and gate are read from the bucket, and inferdrop rescore --labels replaces a drop's label file",
+      'the request must have no body: labels, classes and gate are read from the bucket, and inferdrop rescore ' +
+        "--labels replaces a drop's label file",
     );
   try {
     const { run: started, outcome } = await REPETITIONS[asked]({ run }, services);

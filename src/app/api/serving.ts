@@ -23,7 +23,9 @@ export async function requireServing(pipeline: string, facts: ServedFacts): Prom
 
 /** The problem of a pipeline without an endpoint; it names the command that deploys one. */
 export function noEndpoint(pipeline: string): RequestProblem {
-  const detail = `nothing serves ${pipeline}: inferdrop endpoints deploy ${pipeline} serves its newest run that passed its gate, or with --run RUN another one`;
+  const detail =
+    `nothing serves ${pipeline}: inferdrop endpoints deploy ${pipeline} serves its newest run that passed its gate, or ` +
+    'with --run RUN another one';
   return new RequestProblem('no-endpoint', detail);
 }
 

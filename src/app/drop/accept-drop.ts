@@ -31,7 +31,10 @@ const MAX_STARTS = 3;
 
 /** Takes a batch of upload events: for each drop one look at its state, one pulse, and at most one run started. */
 export const acceptDrop = useCase({
-  /** Up to 1,000 messages of the upload queue (`batchSize` in infra/batch/functions.yml); a body is an upload event, cut down by its rule. */
+  /**
+   * Up to 1,000 messages of the upload queue (`batchSize` in infra/batch/functions.yml); a body is an upload event, cut down
+   * by its rule.
+   */
   input: z.object({
     Records: z.array(z.object({ messageId: z.string(), body: z.string() })),
   }),

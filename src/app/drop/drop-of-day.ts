@@ -30,7 +30,8 @@ function refusal(run: RunParts, max: number | null, day: string): DropProblem {
     field: 'limits.maxDropsPerDay',
     value: String(max),
     message:
-      `allows ${max} drops a day, and ${toDropId(run)} is the first one of ${day} (UTC) beyond them: it and all that follow on this day are not taken, ` +
+      `allows ${max} drops a day, and ${toDropId(run)} is the first one of ${day} (UTC) beyond them: it and all that ` +
+      'follow on this day are not taken, ' +
       `and only this one has a message. Upload a file of each again tomorrow, or raise limits.maxDropsPerDay in pipeline.json first`,
   };
 }

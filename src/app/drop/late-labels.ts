@@ -14,10 +14,12 @@ import { requireRescorable } from '../run/rescorable.ts';
 const MAX_RUNS = 100;
 
 const ALONE =
-  'came without any input: upload the inputs next to it. New labels for an earlier run go to the folder of its drop, as inferdrop rescore RUN --labels FILE puts them there';
+  'came without any input: upload the inputs next to it. New labels for an earlier run go to the folder of its drop, ' +
+  'as inferdrop rescore RUN --labels FILE puts them there';
 
 /**
- * Has a generation without new inputs judge the predictions of its drop's newest run, if a label file has arrived that this run has not read.
+ * Has a generation without new inputs judge the predictions of its drop's newest run, if a label file has arrived that this
+ * run has not read.
  * Labels without predictions are a problem.
  *
  * @returns the generation as it is to be frozen, or `busy` while another run of the drop may still read the labels

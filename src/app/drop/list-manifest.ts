@@ -16,7 +16,10 @@ const DEFAULT_BUDGET_MS = 240_000;
 /** 50,000 new files and what covers them: 6 MB or more, so that S3 itself joins slices (parts have at least 5 MiB). */
 const DEFAULT_SLICE_LINES = 100_000;
 
-/** Services and settings of the listing. The stack sets `readBuckets` and `retention`; tests also set the budget and the length of slices. */
+/**
+ * Services and settings of the listing. The stack sets `readBuckets` and `retention`; tests also set the budget and the
+ * length of slices.
+ */
 export interface ListManifestServices {
   readonly store: ObjectStore;
   readonly clock: () => Date;

@@ -156,7 +156,8 @@ async function listNamed(
     const count = missing.length < MAX_MISSING ? String(missing.length) : `at least ${missing.length}`;
     return [
       refuse(
-        `names ${count} of ${keys.length} objects that are not there: ${some.join(', ')}${others}: upload them or take them out of the manifest`,
+        `names ${count} of ${keys.length} objects that are not there: ${some.join(', ')}${others}: upload them or ` +
+          'take them out of the manifest',
       ),
     ];
   };

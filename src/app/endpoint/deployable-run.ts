@@ -35,18 +35,21 @@ export async function requireDeployable(
   if ((await store.describe(bucketLayout.plan(run))) === undefined)
     throw new Condition(
       'EndpointNotPlanned',
-      `${runId} cannot be served: it does not exist, or S3 has removed its files after RunsRetentionDays. Deploy a newer run (inferdrop runs --pipeline ${run.pipeline}), or drop its inputs again`,
+      `${runId} cannot be served: it does not exist, or S3 has removed its files after RunsRetentionDays. Deploy a ` +
+        `newer run (inferdrop runs --pipeline ${run.pipeline}), or drop its inputs again`,
     );
   const plan = await planJson(run).require(store);
   if (plan.endpoint === null)
     throw new Condition(
       'EndpointNotPlanned',
-      `${runId} has no endpoint in its plan, because its pipeline.json asks for one that cannot be, as the notes of its report say: correct endpoint there, and run inferdrop rerun ${quoted(runId)}`,
+      `${runId} has no endpoint in its plan, because its pipeline.json asks for one that cannot be, as the notes of ` +
+        `its report say: correct endpoint there, and run inferdrop rerun ${quoted(runId)}`,
     );
   if (plan.judgedByDrop.length > 0)
     throw new Condition(
       'EndpointNotPlanned',
-      `${runId} must not be served: its ${notServedReason(plan.judgedByDrop)}. To serve the model, ${toBeServed(plan.judgedByDrop, run.pipeline)}`,
+      `${runId} must not be served: its ${notServedReason(plan.judgedByDrop)}. To serve the model, ` +
+        `${toBeServed(plan.judgedByDrop, run.pipeline)}`,
     );
   const { gate } = await reportFigures(run).require(store);
   if (gate.verdict === 'failed')

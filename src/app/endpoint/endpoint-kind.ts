@@ -5,7 +5,8 @@ import { Condition } from '../../problem/conditions.ts';
 
 /**
  * Refuses to change the kind of an endpoint. SageMaker cannot turn instances into serverless, and cannot undo the
- * opposite change, which a roll-back would need ("Feature exclusions" of serverless inference in the developer guide); between SageMaker and Lambda two
+ * opposite change, which a roll-back would need ("Feature exclusions" of serverless inference in the developer guide);
+ * between SageMaker and Lambda two
  * endpoints of one name would have to be told apart until the second test has passed.
  *
  * @throws {EndpointKindDiffers}
@@ -20,6 +21,8 @@ export async function requireSameKind(
     if (hardware.kind !== kind)
       throw new Condition(
         'EndpointKindDiffers',
-        `endpoint ${found.name} ${endpointKind(hardware.kind).words}, and endpoint.type of the run is "${kind}": an endpoint keeps its kind. Delete it with: inferdrop endpoints delete ${pipeline}, and deploy again; nothing answers in between`,
+        `endpoint ${found.name} ${endpointKind(hardware.kind).words}, and endpoint.type of the run is "${kind}": an ` +
+          `endpoint keeps its kind. Delete it with: inferdrop endpoints delete ${pipeline}, and deploy again; nothing ` +
+          'answers in between',
       );
 }

@@ -9,7 +9,10 @@ import { deployerOf, type DeployerServices } from './deployer.ts';
 import { withLockedChange } from './lock-change.ts';
 import { endNamedScaling } from './scale-to-zero/remove-components.ts';
 
-/** `busy` is asked again after `waitSeconds`; `configName` of `started` is the configuration that serves again, null if the endpoint is deleted. */
+/**
+ * `busy` is asked again after `waitSeconds`; `configName` of `started` is the configuration that serves again, null if the
+ * endpoint is deleted.
+ */
 const Output = z.discriminatedUnion('status', [
   z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
   /** SageMaker had not been called. */

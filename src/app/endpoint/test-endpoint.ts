@@ -61,7 +61,10 @@ const WAKE_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_0
  * transform, which the gate has judged. The second test of a deployment takes 20 others, if there are any.
  */
 export const testEndpoint = useCase({
-  /** Sent by state `TestEndpoint`: if an endpoint already serves, first with the name of the candidate, then with that of the endpoint itself. */
+  /**
+   * Sent by state `TestEndpoint`: if an endpoint already serves, first with the name of the candidate, then with that of the
+   * endpoint itself.
+   */
   input: z.object({
     run: RunParts,
     endpointName: z.string(),
@@ -100,7 +103,8 @@ export const testEndpoint = useCase({
   if (tested === 0)
     return failed(
       0,
-      `none of the run's inputs and outputs is still there as it was, so no answer can be compared: inferdrop rerun ${quoted(toRunId(run))}, or drop the inputs again where they have expired`,
+      `none of the run's inputs and outputs is still there as it was, so no answer can be compared: inferdrop rerun ` +
+        `${quoted(toRunId(run))}, or drop the inputs again where they have expired`,
     );
   return { status: 'agrees', tested: Math.min(tested, INPUTS), reason: null };
 });

@@ -14,7 +14,8 @@ import { useCase } from '../use-case.ts';
 const READS_AT_ONCE = 32;
 
 /**
- * State `BundleInputs`: writes one bundle of the inputs of a job. An input that is gone by now is left out. Repeating an item writes the same again.
+ * State `BundleInputs`: writes one bundle of the inputs of a job. An input that is gone by now is left out. Repeating an
+ * item writes the same again.
  */
 export const bundleInputs = useCase({
   /** One item of the Distributed Map. */

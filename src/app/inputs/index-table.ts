@@ -38,7 +38,8 @@ type Found = Pick<Indexed, 'unpacked' | 'pieces' | 'unknown'>;
 /**
  * Lists the records of a table, each an input, and stages their text, many in an object.
  *
- * A call whose time is up, or that dies, is repeated and goes on behind the pieces of the list that are written. What it had begun is written
+ * A call whose time is up, or that dies, is repeated and goes on behind the pieces of the list that are written. What it had
+ * begun is written
  * again, the same. It finds the place by cutting the table from its beginning, in a tenth of the time that opening takes: that works
  * in gzip, UTF-16 and lists too, which can't be entered in the middle. Parquet is entered at a row group.
  *
@@ -93,7 +94,10 @@ export async function indexTable(
   return listNone('has no record');
 }
 
-/** Refuses a table that has no record more in the time of a function, which would never come to its end. @param from records that are passed over */
+/**
+ * Refuses a table that has no record more in the time of a function, which would never come to its end. @param from records
+ * that are passed over
+ */
 async function* unlessBehind<T>(
   batches: AsyncIterable<readonly T[]>,
   leftMs: () => number,
@@ -104,7 +108,8 @@ async function* unlessBehind<T>(
     isBehind &&= batch.length === 0;
     if (isBehind && leftMs() < RESERVED_MS)
       throw new TableRefused(
-        `is too long: ${grouped(from)} of its records are opened, and reading up to them takes all the time that a function has: cut it into smaller tables`,
+        `is too long: ${grouped(from)} of its records are opened, and reading up to them takes all the time that a ` +
+          'function has: cut it into smaller tables',
       );
     yield batch;
   }

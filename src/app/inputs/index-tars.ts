@@ -24,7 +24,10 @@ import { unpackTar } from './unpack-tar.ts';
 type Found = Omit<Indexed, 'schema' | 'asked'>;
 const NONE: Passed = { count: 0 };
 
-/** State `IndexTars`: lists the members of a tar, or the records of a table, and stages what jobs read. Repeating an item writes the same again. */
+/**
+ * State `IndexTars`: lists the members of a tar, or the records of a table, and stages what jobs read. Repeating an item
+ * writes the same again.
+ */
 export const indexTars = useCase({
   /** One item of the Distributed Map. */
   input: IndexItem,

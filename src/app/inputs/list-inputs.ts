@@ -129,7 +129,8 @@ export async function listInputs(
     ...(first === undefined
       ? []
       : [
-          `${grouped(defective)} of ${plural(objects, 'input')} cannot be read, and errors.csv names each: ${JSON.stringify(first.name)} ${first.defect}`,
+          `${grouped(defective)} of ${plural(objects, 'input')} cannot be read, and errors.csv names each: ` +
+            `${JSON.stringify(first.name)} ${first.defect}`,
         ]),
   ];
   return { unpacked, objects, bytes, usd, notes, defects };
@@ -146,7 +147,9 @@ function notSent(titles: readonly string[]): string[] {
   return named.length === 0
     ? []
     : [
-        `not sent, since columns of pipeline.json doesn't name ${named.length === 1 ? 'it' : 'them'}: ${named.slice(0, MAX_NAMED).join(', ')}${named.length > MAX_NAMED ? ', …' : ''}. columns.ignore lists what is known`,
+        `not sent, since columns of pipeline.json doesn't name ${named.length === 1 ? 'it' : 'them'}: ` +
+          `${named.slice(0, MAX_NAMED).join(', ')}${named.length > MAX_NAMED ? ', …' : ''}. columns.ignore lists what ` +
+          'is known',
       ];
 }
 
@@ -200,7 +203,8 @@ async function planItems(
     [start, objects] = [end, 0];
   }
   if (objects > 0) shares.push({ what: 'objects', start, end: last });
-  // Tars are read before the run is quoted, so that each has its part of the cap: half by its size, half evenly, since a small one may hold many files.
+  // Tars are read before the run is quoted, so that each has its part of the cap: half by its size, half evenly, since a
+  // small one may hold many files.
   const writes = maxCostUsd === null ? 2 * MOST_MEMBERS * tars.length : maxCostUsd / USD_PER_WRITE;
   for (const object of tars) {
     const bySize = bytes === 0 ? 0 : object.size / bytes;
@@ -245,7 +249,8 @@ function notesOf(
   };
   if (records !== null)
     return [
-      `${plural(tars, 'table')} of the drop ${tars === 1 ? 'is' : 'are'} opened: each of ${plural(records, 'record')} is an input, staged for ${dollars(usd)}`,
+      `${plural(tars, 'table')} of the drop ${tars === 1 ? 'is' : 'are'} opened: each of ${plural(records, 'record')} ` +
+        `is an input, staged for ${dollars(usd)}`,
     ];
   const opened = `${plural(tars, 'tar')} of the drop ${tars === 1 ? 'is' : 'are'} opened: each member is an input`;
   const copies = `${plural(writes, 'write')} at ${dollars(usd)}`;

@@ -15,10 +15,12 @@ import { unpackedKey } from './staged-copy.ts';
 const READS_AT_ONCE = 16;
 
 /**
- * Has state `IndexTars` write again the copies that another run has of its inputs, at the same keys: they stay for some days alone, and a run
+ * Has state `IndexTars` write again the copies that another run has of its inputs, at the same keys: they stay for some days
+ * alone, and a run
  * of the same inputs may come late, or last long. What the list of inputs says stays as it is; a tar that is another by now leaves none.
  *
- * @param isSent whether jobs of the run read them; else those of compressed tars are written of which some are gone, since their members are
+ * @param isSent whether jobs of the run read them; else those of compressed tars are written of which some are gone, since
+ * their members are
  *   read in no other way
  */
 export async function stageAgain(
@@ -41,7 +43,10 @@ export async function stageAgain(
   return { unread: Math.max(1, items.filter(({ share }) => share.what !== 'objects').length) };
 }
 
-/** Whether fewer copies of a compressed tar's members are there than were written: S3 does not remove those that have expired all at once. */
+/**
+ * Whether fewer copies of a compressed tar's members are there than were written: S3 does not remove those that have expired
+ * all at once.
+ */
 async function hasLost(store: ObjectStore, item: IndexItem, indexed: Indexed): Promise<boolean> {
   if (item.share.what === 'objects') return false;
   for await (const { member } of readMembers(store, item, indexed)) {

@@ -91,7 +91,10 @@ interface Unzipped {
   readonly kind: FileKind;
 }
 
-/** Opens an object of the manifest and unpacks gzip, or says why it isn't the one that was listed. An error of the source comes first in `broken`. */
+/**
+ * Opens an object of the manifest and unpacks gzip, or says why it isn't the one that was listed. An error of the source
+ * comes first in `broken`.
+ */
 export async function readUnzipped(
   source: ObjectStore,
   { key, etag }: Pick<ManifestEntry, 'key' | 'etag'>,

@@ -12,7 +12,10 @@ import { type BundleLayout, BundleReader } from './bundle-reader.ts';
 import type { FoundAnswers, Outputs } from './outputs.ts';
 
 const READS_AT_ONCE = 16;
-/** Bundles beside each other whose heads and inputs are read at once, and such groups: four chunks of a comparison do so at a time, and the client has 50 connections. */
+/**
+ * Bundles beside each other whose heads and inputs are read at once, and such groups: four chunks of a comparison do so at a
+ * time, and the client has 50 connections.
+ */
 const NEIGHBOURS = 6;
 const GROUPS_AT_ONCE = 2;
 /** Bundles that are read while the answers of the one before are used. */
@@ -231,7 +234,10 @@ async function failuresOf(
   );
 }
 
-/** Bundles with answers that may hold some of the names, both in the order of names: those beside each other together, since their inputs are read at once. */
+/**
+ * Bundles with answers that may hold some of the names, both in the order of names: those beside each other together, since
+ * their inputs are read at once.
+ */
 function* neighboursOf(
   list: readonly SentBundle[],
   names: readonly string[],

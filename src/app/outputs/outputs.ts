@@ -44,7 +44,10 @@ export interface Outputs {
   lookUp(names: Iterable<string>): AsyncIterable<readonly [string, Answer | undefined]>;
   /** Reads an answer by its place; undefined without a place, and if the answer is gone. */
   read(place: string | undefined): Promise<Uint8Array | undefined>;
-  /** Reads the answers of many inputs, in their order, up to `atOnce` at a time, and hands each over; neighbours in a bundle cost one read. */
+  /**
+   * Reads the answers of many inputs, in their order, up to `atOnce` at a time, and hands each over; neighbours in a bundle
+   * cost one read.
+   */
   readEach<Entry extends { readonly output?: string | undefined }>(
     entries: Iterable<Entry>,
     atOnce: number,
@@ -56,7 +59,10 @@ export interface Outputs {
   notes(): Promise<readonly string[]>;
   /** Progress: how many inputs have an answer, counted or estimated from a sample. */
   count(job: JobRecord, plan: CountedPlan): Promise<Progress>;
-  /** Reads what became of the inputs of a job, in up to `most` of the bundles of answers that `heads` hasn't; the same again if answers have no heads. */
+  /**
+   * Reads what became of the inputs of a job, in up to `most` of the bundles of answers that `heads` hasn't; the same again
+   * if answers have no heads.
+   */
   settle(job: Pick<JobRecord, 'input'>, heads: Heads, most: number): Promise<Heads>;
   /** Number and times of all answers so far; undefined before the first answer, and if answers have no times of their own. */
   written(): Promise<WrittenAnswers | undefined>;

@@ -54,7 +54,10 @@ const Predicted = Planned.omit({ jobs: true, engine: true }).extend({ status: z.
 export const planRun = useCase({
   /** Sent by state `PlanRun`, and again after each wait for a turn, once tars are opened, and if the first bundle has no usable answer. */
   input: z.object({ run: RunParts }),
-  /** `waiting`: the pipeline has `limits.maxConcurrentRuns` under way, or other runs were faster to write its ledger. `index`: tars are to be opened. */
+  /**
+   * `waiting`: the pipeline has `limits.maxConcurrentRuns` under way, or other runs were faster to write its ledger.
+   * `index`: tars are to be opened.
+   */
   output: z.discriminatedUnion('status', [
     Planned,
     Predicted,

@@ -36,6 +36,7 @@ export async function newestDrop(store: ObjectStore, pipeline: string): Promise<
   }
   throw new Condition(
     'NothingToProbe',
-    `${pipeline} has no ended run whose files are still listed, and a probe predicts a sample of the newest: drop files first with inferdrop drop FOLDER --pipeline ${pipeline} --wait`,
+    `${pipeline} has no ended run whose files are still listed, and a probe predicts a sample of the newest: drop ` +
+      `files first with inferdrop drop FOLDER --pipeline ${pipeline} --wait`,
   );
 }

@@ -38,7 +38,8 @@ const SHOWN_CONFIDENCE = 0.95;
 
 /** Notes on answers that may depend on those beside them. */
 const DOUBTED =
-  'a bundle showed that this model answers an input together with others not as it answers it alone, and other bundles have answers made together, which may be wrong: rerun with transform.bundle "never"';
+  'a bundle showed that this model answers an input together with others not as it answers it alone, and other ' +
+  'bundles have answers made together, which may be wrong: rerun with transform.bundle "never"';
 const DOUBTED_BASELINE =
   'answers of the run that this one is compared with may not be those of each input alone, as its own report says';
 
@@ -163,6 +164,7 @@ function neighbourNotes(ledger: Ledger): string[] {
   const times = wrongTogether(ledger);
   if (times === undefined) return [];
   return [
-    `neighbours by name are wrong together ${decimal(times, 1)} times as often as chance: inputs seem to come in groups, and intervals are too narrow. Set report.clusters`,
+    `neighbours by name are wrong together ${decimal(times, 1)} times as often as chance: inputs seem to come in ` +
+      'groups, and intervals are too narrow. Set report.clusters',
   ];
 }

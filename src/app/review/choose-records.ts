@@ -32,7 +32,8 @@ export interface ChosenRecords {
 }
 
 /**
- * Chooses records of a run for a review: those that no review has settled. In a blind one a record that a first person would change comes to a
+ * Chooses records of a run for a review: those that no review has settled. In a blind one a record that a first person would
+ * change comes to a
  * second person.
  *
  * @throws `NothingToReview`
@@ -52,7 +53,8 @@ export async function chooseRecords(
   if (choice.suspect && report.suspectLabels === null)
     throw new Condition(
       'NothingToReview',
-      `${name} has no suspect labels, since its answers have no probability of each class: --wrong, --unsure or --random choose without them`,
+      `${name} has no suspect labels, since its answers have no probability of each class: --wrong, --unsure or ` +
+        '--random choose without them',
     );
   const predictor = predictedBy(run, plan);
   const [frozen, reviews] = await Promise.all([

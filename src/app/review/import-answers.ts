@@ -28,7 +28,10 @@ const MAX_NAMED = 50;
 
 /** Counts of a review's answers, and the labels with them. */
 export interface ImportedReview {
-  /** Records that were answered; those whose label stays, those that have another label or a first one now, and those that wait for a second person. */
+  /**
+   * Records that were answered; those whose label stays, those that have another label or a first one now, and those that
+   * wait for a second person.
+   */
   readonly reviewed: number;
   readonly agreed: number;
   readonly changed: number;
@@ -73,7 +76,8 @@ export async function importAnswers(
   const former = truth?.from === 'file' ? await readLabelFile(store, run, truth.path) : undefined;
   if (truth?.from === 'file' && former === undefined && !truth.path.endsWith('.csv'))
     throw refused([
-      `the drop does not have ${truth.path}, the file of labels.truth, and a new label file is written as CSV: upload ${truth.path} again, or set labels.truth to {"from": "file", "path": "labels.csv"}`,
+      `the drop does not have ${truth.path}, the file of labels.truth, and a new label file is written as CSV: upload ` +
+        `${truth.path} again, or set labels.truth to {"from": "file", "path": "labels.csv"}`,
     ]);
   const placed = ({ key, recordIndex }: RunRecord): Pick<Correction, 'key' | 'recordIndex'> => ({
     key,

@@ -46,7 +46,10 @@ export interface DeadExecution {
   readonly cause: string;
 }
 
-/** Limit on the generations that die one after another: a persistent cause would otherwise open generations and send messages without end. */
+/**
+ * Limit on the generations that die one after another: a persistent cause would otherwise open generations and send messages
+ * without end.
+ */
 const MAX_ABANDONED_IN_A_ROW = 3;
 /** Characters of an error's text that reach the report, as in batch-inference. */
 const MAX_CAUSE_LENGTH = 8000;

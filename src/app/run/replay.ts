@@ -49,7 +49,8 @@ export async function replay(
   }
   if (frozen.origin.mode === 'continue') {
     throw new ReplayRefused(
-      `run ${name} must have predicted all of its inputs to be repeated: it continues ${frozen.origin.of}. inferdrop replay ${frozen.origin.of} repeats that one`,
+      `run ${name} must have predicted all of its inputs to be repeated: it continues ${frozen.origin.of}. inferdrop ` +
+        `replay ${frozen.origin.of} repeats that one`,
     );
   }
   const missing = await missingArchive(store, plan);
@@ -67,7 +68,8 @@ export async function replay(
   }
   if (count > 0) {
     throw new ReplayRefused(
-      `run ${name} cannot be repeated: ${grouped(count)} of its ${grouped(plan.sample?.inputs ?? frozen.objects)} inputs are no longer the same object`,
+      `run ${name} cannot be repeated: ${grouped(count)} of its ${grouped(plan.sample?.inputs ?? frozen.objects)} ` +
+        'inputs are no longer the same object',
       changed,
     );
   }

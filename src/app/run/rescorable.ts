@@ -36,7 +36,8 @@ export async function requireRescorable(store: ObjectStore, asked: RunParts): Pr
   const expired = (): Condition =>
     new Condition(
       'PredictionsExpired',
-      `the predictions of ${name}, which ended on ${day(ended.lastModified)}, have expired (stack parameter RunsRetentionDays): drop the files again`,
+      `the predictions of ${name}, which ended on ${day(ended.lastModified)}, have expired (stack parameter ` +
+        'RunsRetentionDays): drop the files again',
     );
   const none = (): Condition =>
     nothingToRescore(`${name} has no predictions: inferdrop rerun ${name} predicts its inputs`);

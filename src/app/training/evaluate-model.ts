@@ -106,7 +106,8 @@ async function judgeIncumbent(
     if (!(await keepArchive(store, sha256, { bucket: store.bucket, key, etag })))
       throw new Condition(
         'EvaluationFailed',
-        `s3://${store.bucket}/${key} was replaced after the training had been planned, and no run has used what was there: rerun the training to compare with the model of today`,
+        `s3://${store.bucket}/${key} was replaced after the training had been planned, and no run has used what was ` +
+          'there: rerun the training to compare with the model of today',
       );
   }
   const candidate = {
@@ -152,7 +153,10 @@ async function trainingOf(
   return undefined;
 }
 
-/** The groups of pipeline.json, null if it sets none, or files and tars as groups, which are compared as files anyway; and how it opens files. */
+/**
+ * The groups of pipeline.json, null if it sets none, or files and tars as groups, which are compared as files anyway; and
+ * how it opens files.
+ */
 async function settingsOf(
   store: ObjectStore,
   { pipeline }: RunParts,
@@ -172,6 +176,7 @@ function leftOf({ limits }: TrainingPlan, spentUsd: number): number | null {
   if (leftUsd > 0) return leftUsd;
   throw new Condition(
     'EvaluationFailed',
-    `training.maxCostUsd (${dollars(limits.maxCostUsd)}) leaves nothing for the evaluation: ${dollars(spentUsd)} are spent. Raise it in pipeline.json`,
+    `training.maxCostUsd (${dollars(limits.maxCostUsd)}) leaves nothing for the evaluation: ${dollars(spentUsd)} are ` +
+      'spent. Raise it in pipeline.json',
   );
 }

@@ -73,7 +73,10 @@ export async function findNearDuplicates(
   };
 }
 
-/** Up to `limit` of the contents that are small enough, each once: those with the first ETags, which are hashes and so make a random sample. */
+/**
+ * Up to `limit` of the contents that are small enough, each once: those with the first ETags, which are hashes and so make a
+ * random sample.
+ */
 async function firstByEtag(
   contents: Iterable<Content> | AsyncIterable<Content>,
   limit: number,

@@ -46,7 +46,9 @@ export async function freezeEvaluation(
   if (input !== undefined)
     return {
       evaluation: null,
-      problem: `must have its files in the folder, and the job.json there sets ${input.field}: copy the files next to it, and leave that out`,
+      problem:
+        `must have its files in the folder, and the job.json there sets ${input.field}: copy the files next to it, and ` +
+        'leave that out',
     };
   for (;;) {
     const existing = await existingGenerations(store, drop);
@@ -63,7 +65,9 @@ export async function freezeEvaluation(
     if (frozen.objects === 0)
       return {
         evaluation: null,
-        problem: `must have files, s3://${store.bucket}/${frozen.sourcePrefix} has none: inferdrop drop FOLDER --pipeline ${pipeline} --evaluation --name ${name} uploads them`,
+        problem:
+          `must have files, s3://${store.bucket}/${frozen.sourcePrefix} has none: inferdrop drop FOLDER --pipeline ` +
+          `${pipeline} --evaluation --name ${name} uploads them`,
       };
     // If two plans come at once, one writes it and the other compares with it.
     if (await frozenJson(run).create(store, { ...frozen, frozenAt: clock().toISOString() }))

@@ -117,7 +117,8 @@ export const planTraining = useCase({
 function missingTraining(config: PipelineConfig | undefined): Problem[] {
   if (config === undefined || config.training !== null) return [];
   const message =
-    'is missing: say in it what trains, at least {"framework": "tensorflow", "version": "2.19", "entryPoint": "train.py"}, or drop files to predict under incoming/';
+    'is missing: say in it what trains, at least {"framework": "tensorflow", "version": "2.19", "entryPoint": ' +
+    '"train.py"}, or drop files to predict under incoming/';
   return [{ file: 'pipeline.json', field: 'training', value: '', message }];
 }
 

@@ -20,7 +20,8 @@ export interface PromotedByHand {
 
 /**
  * Makes the model of a training the pipeline's at a user's request. `force` also does so if the gate failed or the training never reached
- * its promotion, and also replaces an archive other than the one that the model was compared with. A model that was promoted before replaces
+ * its promotion, and also replaces an archive other than the one that the model was compared with. A model that was promoted
+ * before replaces
  * any archive without it: that is a rollback.
  *
  * @throws `ModelMissing` if the training has registered none
@@ -50,7 +51,8 @@ export async function promoteByHand(
   if (before === undefined && !force)
     throw new Condition(
       'GateNotPassed',
-      `the model of ${name} must not be promoted yet: the training is under way, or ended before its model was judged (inferdrop report ${quoted(name)}). With --force it is all the same`,
+      `the model of ${name} must not be promoted yet: the training is under way, or ended before its model was judged ` +
+        `(inferdrop report ${quoted(name)}). With --force it is all the same`,
     );
   const plan = await trainingPlanJson(run).require(store);
   const judgement = await readJudgement(store, run, plan);
@@ -67,7 +69,8 @@ export async function promoteByHand(
   if (replaced.status === 'other')
     throw new Condition(
       'ModelChanged',
-      `s3://${store.bucket}/${key} is not the model any more that the one of ${name} was compared with: rerun the training, or replace it with --force`,
+      `s3://${store.bucket}/${key} is not the model any more that the one of ${name} was compared with: rerun the ` +
+        'training, or replace it with --force',
     );
   const isNew = replaced.status === 'replaced';
   if (isNew) {

@@ -72,7 +72,9 @@ async function carryOut(
       const key = `s3://${store.bucket}/${bucketLayout.pipelineModel(run.pipeline)}`;
       return {
         promotion: 'refused',
-        reason: `${key} is not the model any more that this one was compared with: rerun the training to compare with the one that is there. ${judged.reason}`,
+        reason:
+          `${key} is not the model any more that this one was compared with: rerun the training to compare with the one ` +
+          `that is there. ${judged.reason}`,
         replacedEtag: null,
       };
     }

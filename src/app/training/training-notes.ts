@@ -31,7 +31,8 @@ export function trainingNotes({
         ]),
     ...(jobFailure(last?.failureReason) === 'killed'
       ? [
-          'the script was killed by signal 9, as happens where the memory of a host does not suffice: try larger instances or smaller batches',
+          'the script was killed by signal 9, as happens where the memory of a host does not suffice: try larger ' +
+            'instances or smaller batches',
         ]
       : []),
     ...(isDiskFull(last?.failureReason)
@@ -74,7 +75,8 @@ function changeNotes(
     ...(deleted > 0 ? [`${deleted} of the files were deleted since they were frozen`] : []),
     ...(arrived > 0
       ? [
-          `${plural(arrived, 'file')} came into the drop after it had been frozen: the job may have trained on them, and the next training of the drop also has them`,
+          `${plural(arrived, 'file')} came into the drop after it had been frozen: the job may have trained on them, ` +
+            'and the next training of the drop also has them',
         ]
       : []),
   ];
@@ -84,7 +86,8 @@ function incumbentNotes(shared: Judgement['incumbentTrainedOn']): string[] {
   if (shared === null || shared.count === 0) return [];
   const inputs = plural(shared.count, 'input');
   return [
-    `${inputs} of the evaluation ${shared.count === 1 ? 'was' : 'were'} trained on by the model that served, in ${shared.training}, and ${shared.count === 1 ? 'does' : 'do'} not count in the comparison with it`,
+    `${inputs} of the evaluation ${shared.count === 1 ? 'was' : 'were'} trained on by the model that served, in ` +
+      `${shared.training}, and ${shared.count === 1 ? 'does' : 'do'} not count in the comparison with it`,
   ];
 }
 
@@ -94,10 +97,13 @@ function lookNotes(found: Judgement['nearDuplicates']): string[] {
   const { judged, trained, isUnclear } = found;
   if (isUnclear)
     return [
-      'images of the evaluation look as much alike as copies of one image do: whether one of them is a near-duplicate of a training file is unknown',
+      'images of the evaluation look as much alike as copies of one image do: whether one of them is a near-duplicate ' +
+        'of a training file is unknown',
     ];
   return [
-    `${plural(judged, 'image')} of the evaluation and ${grouped(trained)} of the training were compared by their looks, which finds copies that were written by another encoder or, from 32 pixels on, at another size: not those that were cut or mirrored`,
+    `${plural(judged, 'image')} of the evaluation and ${grouped(trained)} of the training were compared by their ` +
+      'looks, which finds copies that were written by another encoder or, from 32 pixels on, at another size: not those ' +
+      'that were cut or mirrored',
   ];
 }
 
@@ -108,12 +114,15 @@ function groupNotes(shared: Judgement['sharedGroups']): string[] {
     ...(groups === 0
       ? []
       : [
-          `training and evaluation share ${plural(groups, noun)} (${first.join('; ')}${first.length < groups ? '; …' : ''}): ${plural(count, 'input')} of the evaluation more count neither for the gate nor for the comparison`,
+          `training and evaluation share ${plural(groups, noun)} ` +
+            `(${first.join('; ')}${first.length < groups ? '; …' : ''}): ${plural(count, 'input')} of the evaluation ` +
+            'more count neither for the gate nor for the comparison',
         ]),
     ...(withoutGroup === 0
       ? []
       : [
-          `${plural(withoutGroup, 'file')} of the training have no ${noun} by report.clusters: what they share with the evaluation is not known`,
+          `${plural(withoutGroup, 'file')} of the training have no ${noun} by report.clusters: what they share with ` +
+            'the evaluation is not known',
         ]),
   ];
 }
@@ -122,7 +131,9 @@ function groupNotes(shared: Judgement['sharedGroups']): string[] {
 function rowNotes(found: Judgement['equalRows']): string[] {
   if (found === null) return [];
   const { areCopies, equal, repeated, trained, unread } = found;
-  const facts = `${plural(equal, 'row')} of the evaluation ${equal === 1 ? 'equals' : 'equal'} one of the training's ${grouped(trained)}, and ${grouped(repeated)} equal another of the evaluation`;
+  const facts =
+    `${plural(equal, 'row')} of the evaluation ${equal === 1 ? 'equals' : 'equal'} one of the training's ` +
+    `${grouped(trained)}, and ${grouped(repeated)} equal another of the evaluation`;
   return [
     ...(equal === 0
       ? []
@@ -134,7 +145,9 @@ function rowNotes(found: Judgement['equalRows']): string[] {
     ...(unread.count === 0
       ? []
       : [
-          `${plural(unread.count, 'file')} of training or evaluation ${unread.count === 1 ? 'was' : 'were'} not read to the end as the pipeline's tables are, so which rows both have is not wholly known: ${unread.first.join('; ')}${unread.first.length < unread.count ? '; …' : ''}`,
+          `${plural(unread.count, 'file')} of training or evaluation ${unread.count === 1 ? 'was' : 'were'} not read ` +
+            `to the end as the pipeline's tables are, so which rows both have is not wholly known: ` +
+            `${unread.first.join('; ')}${unread.first.length < unread.count ? '; …' : ''}`,
         ]),
   ];
 }
@@ -146,7 +159,8 @@ function noNumberNotes(series: TrainingMetrics['series']): string[] {
     if (points.at(-1)?.value === null) hosts.set(metric, [...(hosts.get(metric) ?? []), host]);
   return [...hosts].map(
     ([metric, of]) =>
-      `the last value of the metric ${metric} in the log of ${of.join(', ')} is not a number: the training has diverged, or the group of the metric's expression takes more than the number along`,
+      `the last value of the metric ${metric} in the log of ${of.join(', ')} is not a number: the training has ` +
+      `diverged, or the group of the metric's expression takes more than the number along`,
   );
 }
 

@@ -125,8 +125,10 @@ const BEGINNING: ComparisonProgress = {
 function unexpectedLayout(key: string, run: RunParts, { input, outputs }: Plan): Condition {
   const why =
     outputs !== 'objects'
-      ? `${key} is not the output of a bundle that was sent: it must be named for one below ${bucketLayout.bundles(run)}, and answer as many inputs`
-      : `${key} is the output of no input: outputs must be ${bucketLayout.predictions(run)}<key below s3://${input.bucket}/${input.prefix}>.out`;
+      ? `${key} is not the output of a bundle that was sent: it must be named for one below ` +
+        `${bucketLayout.bundles(run)}, and answer as many inputs`
+      : `${key} is the output of no input: outputs must be ${bucketLayout.predictions(run)}<key below ` +
+        `s3://${input.bucket}/${input.prefix}>.out`;
   return new Condition(
     'OutputLayoutUnexpected',
     `${why}. Nothing has been scored, since labels could be given to the wrong files`,

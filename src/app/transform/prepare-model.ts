@@ -20,7 +20,8 @@ interface PrepareModelServices {
 }
 
 /**
- * State `PrepareModel`: stores the archive of the run under its digest, converts it where a function is to open it, and has the plan's engine
+ * State `PrepareModel`: stores the archive of the run under its digest, converts it where a function is to open it, and has
+ * the plan's engine
  * make a model of it; an equal one is reused.
  *
  * @throws {ModelChanged}

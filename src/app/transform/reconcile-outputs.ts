@@ -163,7 +163,8 @@ export const reconcileOutputs = useCase({
 });
 
 /**
- * The part that follows the pilot, whose speed corrects the quote of the others; the pilot once more if SageMaker itself failed the first time, which does not judge the model.
+ * The part that follows the pilot, whose speed corrects the quote of the others; the pilot once more if SageMaker itself
+ * failed the first time, which does not judge the model.
  *
  * @throws {PilotFailed}
  */
@@ -189,7 +190,10 @@ async function partAfterPilot(
   );
 }
 
-/** How inputs that were lost with others may be sent again: in smaller bundles, if they were refused or bundles are lost whole; the smallest only once. */
+/**
+ * How inputs that were lost with others may be sent again: in smaller bundles, if they were refused or bundles are lost
+ * whole; the smallest only once.
+ */
 function furtherSending(
   { bundle }: Plan,
   last: JobRecord,
@@ -234,7 +238,9 @@ function nothingPredicted(
   if (missing === 0 && changed > 0) {
     return `none of ${inputs} inputs can be scored: ${changed} were overwritten or deleted while the run went on`;
   }
-  const ended = `transform job ${last.jobName} ended ${last.status}${last.failureReason === undefined ? '' : ` with ${JSON.stringify(last.failureReason)}`}`;
+  const ended =
+    `transform job ${last.jobName} ended ` +
+    `${last.status}${last.failureReason === undefined ? '' : ` with ${JSON.stringify(last.failureReason)}`}`;
   const reason = ('reason' in decision ? decision.reason : undefined) ?? refusal;
   const why = reason === undefined ? '' : ` ${reason};`;
   return `none of ${inputs} inputs has a prediction:${why} ${ended}. ${engineRules(last.engine).logPlace(last)}`;

@@ -16,7 +16,10 @@ import { stopLeftTransforms } from '../run/stop-left-jobs.ts';
 import { useCase } from '../use-case.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 
-/** Sent by state `StartTransform`: for each attempt, and after each wait for hardware; `poll` counts the waits so far, `bundled` how often the attempt's bundles were written. */
+/**
+ * Sent by state `StartTransform`: for each attempt, and after each wait for hardware; `poll` counts the waits so far,
+ * `bundled` how often the attempt's bundles were written.
+ */
 const Input = z.object({
   run: RunParts,
   attempt: z.int().min(1),

@@ -57,7 +57,10 @@ function nothingToScore(of: RunParts, why: string): Condition {
   );
 }
 
-/** Whether a run was compared after its last job. A comparison that is older than the last job's record does not include that job's predictions. */
+/**
+ * Whether a run was compared after its last job. A comparison that is older than the last job's record does not include that
+ * job's predictions.
+ */
 async function isCompared(store: ObjectStore, of: RunParts, last: JobRecord): Promise<boolean> {
   if (!['Completed', 'Failed', 'Stopped'].includes(last.status)) return false;
   const [compared, cut, ended] = await Promise.all([

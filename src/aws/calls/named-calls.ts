@@ -26,7 +26,8 @@ interface Client {
 }
 
 /**
- * Has a client's errors of throttling, credentials and region say which call failed, as in `SageMaker CreateModel: Rate exceeded`; the latter
+ * Has a client's errors of throttling, credentials and region say which call failed, as in
+ * `SageMaker CreateModel: Rate exceeded`; the latter
  * also name the profile.
  */
 export function named<C extends Client>(client: C): C {
@@ -40,7 +41,9 @@ export function named<C extends Client>(client: C): C {
         } catch (error) {
           const isThrottled = error instanceof Error && THROTTLES.test(error.name);
           if (isThrottled || isUnsent(error))
-            error.message = `${clientName.replace(/Client$/, '')} ${commandName.replace(/Command$/, '')}: ${error.message}${isThrottled ? '' : ofProfile()}`;
+            error.message =
+              `${clientName.replace(/Client$/, '')} ${commandName.replace(/Command$/, '')}: ` +
+              `${error.message}${isThrottled ? '' : ofProfile()}`;
           throw error;
         }
       },
@@ -59,5 +62,6 @@ function ofProfile(): string {
   const { AWS_PROFILE: profile } = process.env;
   return profile === undefined
     ? ''
-    : `, with the profile ${profile}: see that ~/.aws/config or ~/.aws/credentials has it, with its region, and its source_profile if it names one`;
+    : `, with the profile ${profile}: see that ~/.aws/config or ~/.aws/credentials has it, with its region, and its ` +
+        'source_profile if it names one';
 }

@@ -83,7 +83,10 @@ export interface ObjectStore {
    * repeated; so the caller uses the object that exists.
    */
   createIfAbsent(key: string, body: string, options?: WriteOptions): Promise<boolean>;
-  /** Writes with `If-Match`. False if the key has another ETag by now, or is gone; as with `createIfAbsent`, possibly because of this very call. */
+  /**
+   * Writes with `If-Match`. False if the key has another ETag by now, or is gone; as with `createIfAbsent`, possibly because
+   * of this very call.
+   */
   replace(key: string, body: string, etag: string, options?: WriteOptions): Promise<boolean>;
   /**
    * Server-side copy from any bucket, of any size up to 5 GiB a part.

@@ -28,7 +28,8 @@ export interface Answer {
 
 /**
  * Real-time invocations. Rejects as `EndpointMissing`; `ModelError`, with the container's own message; `ModelNotReady` while a
- * serverless endpoint starts; `EndpointAsleep` while an inference component has no copy; `Throttled`; `ServiceUnavailable`; `InvocationAborted`; `NetworkingError`.
+ * serverless endpoint starts; `EndpointAsleep` while an inference component has no copy; `Throttled`; `ServiceUnavailable`;
+ * `InvocationAborted`; `NetworkingError`.
  */
 export interface Runtime {
   invoke(endpointName: string, invocation: Invocation): Promise<Answer>;

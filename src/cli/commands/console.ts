@@ -8,7 +8,8 @@ import { UsageError } from '../usage-error.ts';
 /** `inferdrop console`: the pages of a deployment, served on this machine until Ctrl-C. */
 export const command = defineCommand({
   about:
-    'Serves pages of pipelines, runs and their reports only on this machine, until Ctrl-C. They work with your own credentials; nothing is deployed for them.',
+    'Serves pages of pipelines, runs and their reports only on this machine, until Ctrl-C. They work with your own ' +
+    'credentials; nothing is deployed for them.',
   examples: ['inferdrop console', 'inferdrop console --stage prod --port 0'],
   page: 'docs/console.md',
   options: {

@@ -12,7 +12,8 @@ import { UsageError } from '../usage-error.ts';
 /** `inferdrop containers install`: builds the environment of a framework, once. */
 export const command = defineCommand({
   about:
-    'Installs a framework, in an environment of its own, that --engine python, PyTorch images and training jobs need. Horovod is built from source: Python 3.9 to 3.11, cmake and a compiler of C++17 are needed.',
+    'Installs a framework, in an environment of its own, that --engine python, PyTorch images and training jobs need. ' +
+    'Horovod is built from source: Python 3.9 to 3.11, cmake and a compiler of C++17 are needed.',
   examples: ['inferdrop containers install pytorch'],
   page: 'packages/model-container/README.md',
   options: {},

@@ -91,7 +91,8 @@ export const command = defineCommand({
     const later = await laterRun(application, run);
     if (later !== undefined) {
       terminal.note(
-        `  · ${plural(later.files, 'file')} that arrived after ${run} had begun: see ${later.run}; a longer drop.quietSeconds in pipeline.json waits for all`,
+        `  · ${plural(later.files, 'file')} that arrived after ${run} had begun: see ${later.run}; a longer ` +
+          'drop.quietSeconds in pipeline.json waits for all',
       );
     }
     return code;

@@ -35,7 +35,8 @@ export const command = defineCommand({
     const run = options.run ?? (await newestPassed(application, pipeline));
     if ((await application.store.describe(bucketLayout.reportJson(toRun(run)))) === undefined)
       throw new Refusal(
-        `${run} has no report: it still runs, does not exist, or S3 has removed its files after RunsRetentionDays (inferdrop runs --pipeline ${pipeline} lists those that exist)`,
+        `${run} has no report: it still runs, does not exist, or S3 has removed its files after RunsRetentionDays ` +
+          `(inferdrop runs --pipeline ${pipeline} lists those that exist)`,
       );
     terminal.note(`Deploying ${visible(run)}`);
     return changeEndpoint(application, { action: 'deploy', pipeline, run }, terminal, options.json);
@@ -50,7 +51,8 @@ async function newestPassed({ store }: Application, pipeline: string): Promise<s
     const { judgedByDrop = [] } = (await judgedByJson(toRun(run)).read(store)) ?? {};
     if (judgedByDrop.length > 0)
       throw new Refusal(
-        `${run} passed its gate and cannot be served: its ${notServedReason(judgedByDrop)}. To serve the model, ${toBeServed(judgedByDrop, pipeline)}`,
+        `${run} passed its gate and cannot be served: its ${notServedReason(judgedByDrop)}. To serve the model, ` +
+          `${toBeServed(judgedByDrop, pipeline)}`,
       );
   }
   throw new Refusal(

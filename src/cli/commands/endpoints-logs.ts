@@ -12,7 +12,10 @@ import { visible } from '../show/terminal.ts';
 const LOG_HOURS = 24;
 const LOG_LINES = 1_000;
 
-/** `inferdrop endpoints logs`: log lines of the last day, of an endpoint's containers and its candidates', or of the function that serves it. */
+/**
+ * `inferdrop endpoints logs`: log lines of the last day, of an endpoint's containers and its candidates', or of the function
+ * that serves it.
+ */
 export const command = defineCommand({
   about:
     'Shows what the containers of an endpoint and of its candidates, or the function that serves it, have written within the last day.',

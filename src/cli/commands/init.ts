@@ -18,7 +18,9 @@ import { command as put } from './pipeline-put.ts';
 export const command = defineCommand({
   needs: 'onnxruntime',
   about:
-    "Makes the folder of a pipeline of a model and a sample of files: model.tar.gz, a handler where one is needed, and pipeline.json with a reason for each field. What neither tells is asked for, or shown by the model's answers to labelled files.",
+    'Makes the folder of a pipeline of a model and a sample of files: model.tar.gz, a handler where one is needed, ' +
+    "and pipeline.json with a reason for each field. What neither tells is asked for, or shown by the model's answers " +
+    'to labelled files.',
   examples: [
     'inferdrop init saved_model photos',
     'inferdrop init model.keras photos --yes --put',
@@ -103,10 +105,7 @@ export const command = defineCommand({
     });
     for (const { name: field, value, reason } of [...seen, ...choices.map(choiceLine)])
       terminal.note(
-        styledLine(
-          { text: `${field.padEnd(24)} ${value}  ` },
-          { text: reason, style: terminal.colour.dim },
-        ),
+        styledLine({ text: `${field.padEnd(24)} ${value}  ` }, { text: reason, style: terminal.colour.dim }),
       );
     for (const problem of problems) terminal.note(visible(problemLine(problem)));
     if (problems.length > 0) return 1;

@@ -47,7 +47,8 @@ async function printTransformLogs(
   const jobs = (await readJobRecords(store, run)).filter(({ status }) => status !== 'Planned');
   if (jobs.length === 0)
     throw new Refusal(
-      `${toRunId(run)} has started no transform job: it was refused or cancelled, still waits, or does not exist${await meantRuns(store, toRunId(run))}`,
+      `${toRunId(run)} has started no transform job: it was refused or cancelled, still waits, or does not ` +
+        `exist${await meantRuns(store, toRunId(run))}`,
     );
   const logs = logsOf(application);
   for (const job of jobs) await printLog(job, logs, terminal, json);
@@ -83,7 +84,8 @@ async function printTrainingLogs(
     .toSorted((a, b) => a.attempt - b.attempt);
   if (jobs.length === 0)
     throw new Refusal(
-      `${toRunId(run)} has started no training job: it was refused or cancelled, still waits, or does not exist${await meantRuns(store, toRunId(run))}`,
+      `${toRunId(run)} has started no training job: it was refused or cancelled, still waits, or does not ` +
+        `exist${await meantRuns(store, toRunId(run))}`,
     );
   for (const { jobName: job } of jobs) {
     let lines = 0;

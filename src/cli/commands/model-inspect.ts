@@ -13,7 +13,8 @@ import { UsageError } from '../usage-error.ts';
 export const command = defineCommand({
   needs: 'onnxruntime',
   about:
-    'Shows signatures, operations, handler and digest of a model, and what would run where. With --compare it also sends files to two containers, one with TensorFlow, and shows where their answers differ.',
+    'Shows signatures, operations, handler and digest of a model, and what would run where. With --compare it also ' +
+    'sends files to two containers, one with TensorFlow, and shows where their answers differ.',
   exitCodes: {
     0: 'it can be used',
     1: 'it cannot be used, or not be read; or answers differ by more than last digits',
@@ -69,7 +70,8 @@ function toLines(archive: InspectedArchive): string[] {
     ]),
     ...(archive.served === null ? [] : [`served   ${archive.served}`]),
     ...(archive.onnx === null ? [] : onnxLines(archive.onnx)),
-    `handler  ${handler.script ?? 'none'}${handler.requirements.length > 0 ? `, needs ${handler.requirements.join(', ')}` : ''}${handler.hasLib ? ', with packages in code/lib' : ''}`,
+    'handler  ' +
+      `${handler.script ?? 'none'}${handler.requirements.length > 0 ? `, needs ${handler.requirements.join(', ')}` : ''}${handler.hasLib ? ', with packages in code/lib' : ''}`,
     ...archive.runs.map((sentence) => `runs     ${sentence}`),
     ...archive.problems.map((problem) => `problem  the archive ${problem}`),
   ];
@@ -127,7 +129,8 @@ function onnxLines(onnx: NonNullable<InspectedArchive['onnx']>): string[] {
     ...(classes === null
       ? []
       : [
-          `    classes ${classes.slice(0, SHOWN_CLASSES).join(', ')}${classes.length > SHOWN_CLASSES ? `, … ${classes.length} in all` : ''}`,
+          '    classes ' +
+            `${classes.slice(0, SHOWN_CLASSES).join(', ')}${classes.length > SHOWN_CLASSES ? `, … ${classes.length} in all` : ''}`,
         ]),
     ...(onnx.external.length === 0 ? [] : [`    weights in ${onnx.external.join(', ')}`]),
     `    ops    ${onnx.operators.join(' ')}`,

@@ -8,7 +8,8 @@ import { PART_NAMES } from './parts-list.ts';
 /** `inferdrop parts install`: installs a part before it is needed. */
 export const command = defineCommand({
   about:
-    'Installs a part before it is needed, as for an image or a machine that will have no network. A command that needs a part installs it automatically.',
+    'Installs a part before it is needed, as for an image or a machine that will have no network. A command that ' +
+    'needs a part installs it automatically.',
   examples: ['inferdrop parts install onnxruntime'],
   page: 'docs/package.md',
   options: {},

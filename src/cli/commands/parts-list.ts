@@ -10,7 +10,8 @@ export const PART_NAMES: readonly PartName[] = ['onnxruntime', 'node', 'osls'];
 /** `inferdrop parts`: lists what npm installs when it is first needed. */
 export const command = defineCommand({
   about:
-    'Lists the parts of inferdrop that npm installs when they are first needed, and where they are. INFERDROP_CACHE names another folder for them.',
+    'Lists the parts of inferdrop that npm installs when they are first needed, and where they are. INFERDROP_CACHE ' +
+    'names another folder for them.',
   examples: ['inferdrop parts', 'inferdrop parts install onnxruntime'],
   page: 'docs/package.md',
   options: {},

@@ -17,7 +17,8 @@ const MAX_NAMED = 5;
 /** `inferdrop pipeline delete`: ends a pipeline, and keeps its files. */
 export const command = defineCommand({
   about:
-    'Deletes a pipeline: no drop runs and no model is trained under its name any more. Its pipeline.json is kept as deleted-pipeline.json ' +
+    'Deletes a pipeline: no drop runs and no model is trained under its name any more. Its pipeline.json is kept as ' +
+    'deleted-pipeline.json ' +
     'beside the model; model, inputs, runs and reports stay. Refused while a run is under way or an endpoint serves it.',
   examples: ['inferdrop pipeline delete cats', 'inferdrop pipeline delete cats --yes'],
   page: 'docs/command-line.md',
@@ -71,7 +72,8 @@ async function refuseWhileInUse(application: Application, pipeline: string): Pro
   const runs = running.flat().map(({ run }) => run);
   if (runs.length > 0)
     throw new Refusal(
-      `${pipeline} is not deleted: ${runs.slice(0, MAX_NAMED).join(', ')}${runs.length > MAX_NAMED ? ', …' : ''} under way. Wait for the end (inferdrop watch RUN), or inferdrop cancel RUN`,
+      `${pipeline} is not deleted: ${runs.slice(0, MAX_NAMED).join(', ')}${runs.length > MAX_NAMED ? ', …' : ''} ` +
+        'under way. Wait for the end (inferdrop watch RUN), or inferdrop cancel RUN',
     );
   if (await hasEndpoint(application, pipeline))
     throw new Refusal(

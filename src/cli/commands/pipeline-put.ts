@@ -16,7 +16,9 @@ import { UsageError } from '../usage-error.ts';
 /** `inferdrop pipeline put`: makes a folder's files a pipeline. */
 export const command = defineCommand({
   about:
-    'Uploads pipeline.json, model.tar.gz, the file of the classes and the source of a training from a folder, which names the pipeline. Nothing is uploaded if one of them is wrong, or if the stack on this machine cannot run the model; every mistake is named.',
+    'Uploads pipeline.json, model.tar.gz, the file of the classes and the source of a training from a folder, which ' +
+    'names the pipeline. Nothing is uploaded if one of them is wrong, or if the stack on this machine cannot run the ' +
+    'model; every mistake is named.',
   examples: ['inferdrop pipeline put cats', 'inferdrop pipeline put . --name cats --stage prod'],
   page: 'docs/your-model.md',
   options: {

@@ -28,7 +28,8 @@ const SHORT_SECONDS = 10;
 /** `inferdrop probe`: finds the instance and the requests at once that suit a pipeline. */
 export const command = defineCommand({
   about:
-    'Runs short jobs over a sample of the newest drop, with one request at once, two, four and so on while that helps, and shows the settings to use.',
+    'Runs short jobs over a sample of the newest drop, with one request at once, two, four and so on while that ' +
+    'helps, and shows the settings to use.',
   exitCodes: { 0: 'settings were found', 1: 'none was found, or it was refused' },
   examples: [
     'inferdrop probe cats',

@@ -10,14 +10,17 @@ import { UsageError } from '../usage-error.ts';
 /** `inferdrop promote`: makes the model of a training its pipeline's. */
 export const command = defineCommand({
   about:
-    'Makes the model of a training the one of its pipeline, or rolls back to one that was promoted before. Where endpoint.deploy is "when-gate-passes" and the gate of its evaluation passed, the endpoint follows.',
+    'Makes the model of a training the one of its pipeline, or rolls back to one that was promoted before. Where ' +
+    'endpoint.deploy is "when-gate-passes" and the gate of its evaluation passed, the endpoint follows.',
   examples: ['inferdrop promote training/cats/monday/000001'],
   page: 'docs/training.md',
   options: {
     force: {
       type: 'boolean',
       default: false,
-      text: 'also a model that failed its gate, that was not promoted after its training, or that was compared with another model and never promoted',
+      text:
+        'also a model that failed its gate, that was not promoted after its training, or that was compared with another ' +
+        'model and never promoted',
     },
     ...JSON_FORM,
     ...STAGE,

@@ -53,7 +53,10 @@ type Options = OptionValues<typeof OPTIONS>;
 /** `inferdrop review`: records of a run to a labelling tool, and the answers back into the labels. */
 export const command = defineCommand({
   about:
-    "Writes records of a run as tasks for a labelling tool, with their images. The tasks are blind: neither the label nor the prediction is in them, and right answers are among them. A label changes if two people say the same. With --import the answers become a new version of the drop's label file: Label Studio's JSON, CVAT's XML (CVAT for images 1.1), or the table.",
+    'Writes records of a run as tasks for a labelling tool, with their images. The tasks are blind: neither the label ' +
+    'nor the prediction is in them, and right answers are among them. A label changes if two people say the same. ' +
+    "With --import the answers become a new version of the drop's label file: Label Studio's JSON, CVAT's XML (CVAT " +
+    'for images 1.1), or the table.',
   examples: [
     'inferdrop review cats/monday/000001 --for label-studio --suspect --save new',
     'inferdrop review cats/monday/000001 --import export.json --rescore',
@@ -137,9 +140,12 @@ async function writeTasks(
 
 const NEXT: Readonly<Record<(typeof REVIEW_TOOLS)[number], (folder: string) => string>> = {
   'label-studio': (folder) =>
-    `Label Studio: start it with LABEL_STUDIO_LOCAL_FILES_SERVING_ENABLED=true and LABEL_STUDIO_LOCAL_FILES_DOCUMENT_ROOT=${quoted(path.dirname(folder))}, take labels.xml as the project's labeling interface, add the folder images as its local storage, import tasks.json; export the answers as JSON.`,
+    'Label Studio: start it with LABEL_STUDIO_LOCAL_FILES_SERVING_ENABLED=true and ' +
+    `LABEL_STUDIO_LOCAL_FILES_DOCUMENT_ROOT=${quoted(path.dirname(folder))}, take labels.xml as the project's ` +
+    'labeling interface, add the folder images as its local storage, import tasks.json; export the answers as JSON.',
   cvat: () =>
-    'CVAT: make a task with labels.json (Raw) and the files of images, upload annotations.xml as "CVAT 1.1"; tick "reviewed" of each tag that you have looked at, and export "CVAT for images 1.1".',
+    'CVAT: make a task with labels.json (Raw) and the files of images, upload annotations.xml as "CVAT 1.1"; tick ' +
+    '"reviewed" of each tag that you have looked at, and export "CVAT for images 1.1".',
   csv: () => 'Fill in the column reviewed_label of review.csv; rows that you leave empty stay as they are.',
 };
 
@@ -182,7 +188,9 @@ async function takeAnswers(
   }
   if (!review.isRead)
     throw new Refusal(
-      `the labels of ${name} come from no file: --save FILE writes one with all labels of the run and these answers. Put it into the drop as ${review.name}, set labels.truth to {"from": "file", "path": "${review.name}"}, and inferdrop rescore ${quoted(name)} uses it`,
+      `the labels of ${name} come from no file: --save FILE writes one with all labels of the run and these answers. ` +
+        `Put it into the drop as ${review.name}, set labels.truth to {"from": "file", "path": "${review.name}"}, and ` +
+        `inferdrop rescore ${quoted(name)} uses it`,
     );
   const { key, before } = await replaceLabels(store, run, Buffer.from(review.text), review.over);
   await keep();

@@ -21,7 +21,9 @@ const PARTS = ['train', 'evaluation'] as const;
 /** `inferdrop split`: a folder in two, so that training and evaluation share no group. */
 export const command = defineCommand({
   about:
-    'Copies the files of a folder into the new folders DIR/train and DIR/evaluation, so that no group, such as a patient, has files in both. Files without a group are one group together, as for report.clusters. The same names give the same parts.',
+    'Copies the files of a folder into the new folders DIR/train and DIR/evaluation, so that no group, such as a ' +
+    'patient, has files in both. Files without a group are one group together, as for report.clusters. The same names ' +
+    'give the same parts.',
   examples: [
     "inferdrop split scans --by '/(?P<patient>p[0-9]+)_' --share 20 --save parts",
     'inferdrop split scans --level 1 --share 20 --save parts',
@@ -52,7 +54,9 @@ export const command = defineCommand({
     const parts = splitGroups(inputs, share / 100);
     if ('reached' in parts)
       throw new Refusal(
-        `${operand} cannot be split: of ${plural(parts.wanted, 'file')} for the evaluation, whole groups give ${grouped(parts.reached)}. The largest group, ${shownGroup(parts.largest)}, has ${grouped(parts.files)} of ${grouped(inputs.length)}. Give another --share, or smaller groups`,
+        `${operand} cannot be split: of ${plural(parts.wanted, 'file')} for the evaluation, whole groups give ` +
+          `${grouped(parts.reached)}. The largest group, ${shownGroup(parts.largest)}, has ${grouped(parts.files)} of ` +
+          `${grouped(inputs.length)}. Give another --share, or smaller groups`,
       );
     const both = [];
     const notes = [];

@@ -13,7 +13,8 @@ const ONE_PRESS_MS = 1_000;
 /** `inferdrop verify`: checks the account, the stack and AWS's undocumented behaviour. */
 export const command = defineCommand({
   about:
-    'Asks AWS what only an account can answer: quotas, permissions, and behaviour that is documented nowhere. It reads only, unless --spend allows more.',
+    'Asks AWS what only an account can answer: quotas, permissions, and behaviour that is documented nowhere. It ' +
+    'reads only, unless --spend allows more.',
   exitCodes: { 0: 'no check failed', 1: 'a check failed' },
   examples: ['inferdrop verify --stage prod', 'inferdrop verify --stage prod --spend 1 --save verify.txt'],
   page: 'docs/verify.md',

@@ -7,7 +7,8 @@ import { UsageError } from '../usage-error.ts';
 
 /** Policy of the pages, which may load the console's own files, and images that the person has chosen. */
 const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; frame-src " +
+  "'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** A report has its own policy in its page; here it gets an origin of its own, and only the console may frame it. */
 const REPORT_POLICY = "sandbox allow-scripts allow-popups allow-downloads; frame-ancestors 'self'";
@@ -44,7 +45,8 @@ const FRAMED =
  * script but the report's.
  */
 const TELL_HEIGHT =
-  "<script>new ResizeObserver(([{ target }]) => parent.postMessage({ reportHeight: Math.ceil(target.getBoundingClientRect().height) }, '*')).observe(document.documentElement)</script>";
+  '<script>new ResizeObserver(([{ target }]) => parent.postMessage({ reportHeight: ' +
+  "Math.ceil(target.getBoundingClientRect().height) }, '*')).observe(document.documentElement)</script>";
 
 /** Answers with a stored report, whose scripts have no hold on the console; `framed` fits it into a page. */
 export function sendReport(response: ServerResponse, page: string, framed: boolean): void {
@@ -104,7 +106,10 @@ export function toProblem(error: unknown): {
 }
 
 function renewal(name: string): string {
-  return `AWS does not accept your credentials (${name}). Renew them, for example with aws sso login; if they stand in the environment, start the console again with new ones.`;
+  return (
+    `AWS does not accept your credentials (${name}). Renew them, for example with aws sso login; if they stand in the ` +
+    'environment, start the console again with new ones.'
+  );
 }
 
 /** Answers with an error; once the head is sent, breaking the connection is the only signal left. */

@@ -27,7 +27,10 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 /** Answers to questions of `init`, by the option that would answer each. */
 const Answers = z.object({ answers: z.record(z.string(), z.string()) });
 
-/** Addresses by which a page makes a pipeline: its files, what `inferdrop init` finds in them, the checks of `pipeline put`, and its upload. */
+/**
+ * Addresses by which a page makes a pipeline: its files, what `inferdrop init` finds in them, the checks of `pipeline put`,
+ * and its upload.
+ */
 export function draftRoutes(application: Application, drafts: Drafts, region: string): readonly Route[] {
   return [
     {

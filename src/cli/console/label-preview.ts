@@ -13,7 +13,10 @@ import type { DropParts } from '../../run/run-id.ts';
 import { isOneRecord } from '../../transform/one-record.ts';
 import { LookedAtTables } from '../files/looked-at-tables.ts';
 
-/** How a pipeline would read the labels of files that a page is about to upload; undefined if it reads none, or its settings can't be read. */
+/**
+ * How a pipeline would read the labels of files that a page is about to upload; undefined if it reads none, or its settings
+ * can't be read.
+ */
 export async function labelPreview(
   store: ObjectStore,
   drop: DropParts,

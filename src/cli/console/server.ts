@@ -88,5 +88,6 @@ async function serve(
 const NOT_LET_IN = {
   kind: 'not-let-in',
   detail:
-    'This is the console. It lets in the browser that opens the address which it printed when it started: look in its terminal for the address with #token=',
+    'This is the console. It lets in the browser that opens the address which it printed when it started: look in its ' +
+    'terminal for the address with #token=',
 };

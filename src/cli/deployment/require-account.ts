@@ -7,7 +7,8 @@ import { Refusal } from '../refusal.ts';
 const DEFAULT_REGION = 'us-east-1';
 
 /**
- * Finds the region and the credentials of a deployment, and keeps them in the environment: a download and a build would be for nothing without.
+ * Finds the region and the credentials of a deployment, and keeps them in the environment: a download and a build would be
+ * for nothing without.
  *
  * @returns the region
  * @throws {Refusal} if the profile names another region than would be deployed to, or nobody takes the credentials

@@ -24,7 +24,8 @@ const JOB = 'job.json';
 const MAX_NAMED = 5;
 
 /**
- * Uploads a folder as a drop and returns the run that will take it. The mark before the first file holds the run, however long a file takes,
+ * Uploads a folder as a drop and returns the run that will take it. The mark before the first file holds the run, however
+ * long a file takes,
  * until `_READY` after the last one; a training's is written with its request.
  *
  * @param sample inputs that the drop's job.json asks the run to draw; undefined leaves it as it is
@@ -91,7 +92,8 @@ function requireInput(files: readonly LocalFile[], folder: string, run: RunParts
   const judged = before === undefined ? 'RUN' : quoted(toRunId({ ...run, generation: before }));
   const which = before === undefined ? `; inferdrop runs --pipeline ${run.pipeline} lists the runs` : '';
   throw new Refusal(
-    `${folder} holds ${labels.relative} and no input, and nothing was uploaded. New labels for an earlier run: inferdrop rescore ${judged} --labels ${quoted(labels.file)}${which}`,
+    `${folder} holds ${labels.relative} and no input, and nothing was uploaded. New labels for an earlier run: ` +
+      `inferdrop rescore ${judged} --labels ${quoted(labels.file)}${which}`,
   );
 }
 
@@ -100,7 +102,10 @@ function afterInterrupt(run: RunParts): string {
   const again = 'The same command again uploads all of them';
   if (evaluationOf(run.drop) !== undefined) return `The next training is judged by the files there. ${again}`;
   const name = toRunId(run);
-  return `${name} takes them when drop.maxWaitMinutes (30 unless pipeline.json sets it) are over. ${again}, and the run starts at once; inferdrop cancel ${quoted(name)} keeps the run from starting`;
+  return (
+    `${name} takes them when drop.maxWaitMinutes (30 unless pipeline.json sets it) are over. ${again}, and the run ` +
+    `starts at once; inferdrop cancel ${quoted(name)} keeps the run from starting`
+  );
 }
 
 /**

@@ -15,7 +15,10 @@ import { LookedAtTables } from './looked-at-tables.ts';
 
 const READS_AT_ONCE = 16;
 
-/** Looks at the inputs of a folder as the plan of their run will; undefined if the plan will refuse the settings, opens tables, or takes other inputs. */
+/**
+ * Looks at the inputs of a folder as the plan of their run will; undefined if the plan will refuse the settings, opens
+ * tables, or takes other inputs.
+ */
 export async function lookAtLocalFiles(
   store: Pick<ObjectStore, 'readText'>,
   pipeline: string,

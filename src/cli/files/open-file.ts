@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 
-/** Programs that open a file as a double click would, by platform; `start` of Windows is a word of its shell, so its own program is called. */
+/**
+ * Programs that open a file as a double click would, by platform; `start` of Windows is a word of its shell, so its own
+ * program is called.
+ */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],

@@ -143,7 +143,8 @@ async function post(
     if (waited + seconds > longestWaitSeconds)
       throw new PredictionRefused(
         status,
-        `${file}: no answer after ${plural(Math.round(waited / 60), 'minute')}: ${reason}. See inferdrop endpoints, and inferdrop endpoints logs ${quoted(pipeline)}`,
+        `${file}: no answer after ${plural(Math.round(waited / 60), 'minute')}: ${reason}. See inferdrop endpoints, ` +
+          `and inferdrop endpoints logs ${quoted(pipeline)}`,
       );
     waiting.status(`  ${reason}; asked again in ${seconds} s, waited ${waited} s so far`);
     await waiting.pause(seconds * 1000);

@@ -44,7 +44,8 @@ export async function askClasses(
   const answer = await decide({
     text:
       offered === undefined
-        ? `Names of the ${count === undefined ? '' : `${count} `}classes of ${options.model} in the order of its outputs, with commas, or a file with one on each line`
+        ? `Names of the ${count === undefined ? '' : `${count} `}classes of ${options.model} in the order of its ` +
+          'outputs, with commas, or a file with one on each line'
         : 'Classes in the order of the outputs: names with commas, or a file',
     option: '--classes NAMES|FILE',
     offered: offered === undefined ? undefined : 'as shown',
@@ -70,5 +71,8 @@ export function rightOf(order: MeasuredOrder | undefined): string {
   if (order === undefined || order.of === 0) return '';
   const { right, of, ofClasses, classes } = order;
   const all = `${grouped(classes.length)} classes`;
-  return `; ${right} of ${of} labelled inputs of ${ofClasses < classes.length ? `${ofClasses} of the ${all}` : all} are right with it (${percent(right / of)})`;
+  return (
+    `; ${right} of ${of} labelled inputs of ${ofClasses < classes.length ? `${ofClasses} of the ${all}` : all} are ` +
+    `right with it (${percent(right / of)})`
+  );
 }

@@ -37,7 +37,9 @@ export async function chooseLabels(known: Known, onnxModel?: Measurable): Promis
   const hasTitles = inputs?.table?.titles !== undefined;
   if (hasTitles && order?.best !== undefined && isAtOdds(order.best, options.minAccuracy))
     throw new Refusal(
-      `the columns of ${options.folder} in the order of the file make ${order.best.right} of ${order.best.of} answers right: the model was trained on another order, or on other columns. Write them in the order of the training, or accept so few by --min-accuracy`,
+      `the columns of ${options.folder} in the order of the file make ${order.best.right} of ${order.best.of} answers ` +
+        'right: the model was trained on another order, or on other columns. Write them in the order of the training, ' +
+        'or accept so few by --min-accuracy',
     );
   if (truth.labels.length > 0 && (order === undefined || truth.measured.length === 0))
     terminal.note(`not measured  ${unmeasured(known)}`);
@@ -101,7 +103,9 @@ export async function chooseLabels(known: Known, onnxModel?: Measurable): Promis
   async function isBackground(names: number): Promise<boolean> {
     if (options.background) return true;
     const answer = await decide({
-      text: `${options.model} scores ${names + 1} classes, and ${plural(names, 'name')} are given. Is output 0 a background class without a name, as ImageNet models of TensorFlow have it (yes or no)?`,
+      text:
+        `${options.model} scores ${names + 1} classes, and ${plural(names, 'name')} are given. Is output 0 a background ` +
+        'class without a name, as ImageNet models of TensorFlow have it (yes or no)?',
       option: '--background',
       offered: 'yes',
       isShown: order?.best !== undefined && isShown([order.best]),
@@ -157,7 +161,10 @@ function unmeasured({ model: { framework, hasHandler } }: Known): string {
   if (unmeasured === null && !hasHandler) return `init sends no such files to this model; ${report}`;
   const other = unmeasured === null ? 'or a SavedModel that decodes files ' : '';
   const [what, how] = unmeasured ?? ['a handler', 'with inferdrop up --handlers python'];
-  return `init does not run ${what}. An ONNX file of the model ${other}would show the order of the classes here; else ${report}, on this machine ${how}`;
+  return (
+    `init does not run ${what}. An ONNX file of the model ${other}would show the order of the classes here; else ` +
+    `${report}, on this machine ${how}`
+  );
 }
 
 /** Whether a text is a share above 0. */

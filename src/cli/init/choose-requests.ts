@@ -29,11 +29,14 @@ export async function chooseRequests(known: Known): Promise<ChosenRequests> {
   if (hasHandler || served === undefined) {
     if (!hasHandler && inputs?.imageType !== undefined)
       throw new Refusal(
-        `the files of ${options.folder ?? ''} are images, which the PyTorch container does not decode on its own: give --code with an inference.py that decodes them in input_fn (docs/handlers.md)`,
+        `the files of ${options.folder ?? ''} are images, which the PyTorch container does not decode on its own: ` +
+          'give --code with an inference.py that decodes them in input_fn (docs/handlers.md)',
       );
     if (!hasHandler && inputs?.table !== undefined)
       throw new Refusal(
-        `the files of ${options.folder ?? ''} are rows, and the PyTorch container makes a vector of one row, not a batch: give --code with an inference.py that makes one in input_fn (docs/handlers.md), or an ONNX file of the model (torch.onnx.export)`,
+        `the files of ${options.folder ?? ''} are rows, and the PyTorch container makes a vector of one row, not a ` +
+          'batch: give --code with an inference.py that makes one in input_fn (docs/handlers.md), or an ONNX file of ' +
+          'the model (torch.onnx.export)',
       );
     return { choices: await sentAsFiles(), handler: undefined };
   }
@@ -59,7 +62,8 @@ export async function chooseRequests(known: Known): Promise<ChosenRequests> {
     case 'rows':
       if (inputs !== undefined && inputs.table === undefined)
         throw new Refusal(
-          `${options.model} takes rows of ${requests.cells} numbers (${takes}): give a folder of tables (CSV, JSON Lines, a JSON list, Parquet), or --code with a handler for others (docs/handlers.md)`,
+          `${options.model} takes rows of ${requests.cells} numbers (${takes}): give a folder of tables (CSV, JSON ` +
+            'Lines, a JSON list, Parquet), or --code with a handler for others (docs/handlers.md)',
         );
       return {
         choices: rowChoices(
@@ -70,7 +74,8 @@ export async function chooseRequests(known: Known): Promise<ChosenRequests> {
       };
     default:
       throw new Refusal(
-        `${options.model} takes ${takes}, and no request of a container is made of such files automatically: give --code with a handler (docs/handlers.md)`,
+        `${options.model} takes ${takes}, and no request of a container is made of such files automatically: give ` +
+          '--code with a handler (docs/handlers.md)',
       );
   }
 

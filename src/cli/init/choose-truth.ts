@@ -45,7 +45,8 @@ export async function chooseTruth(
     return {
       ...alone(
         { from: 'file', path: labelFile.name },
-        `${labelFile.name} lies next to the files: ${labelFile.byFile.size} of ${inputs.files.length} files, ${classesOf(labelFile.labels).length} classes`,
+        `${labelFile.name} lies next to the files: ${labelFile.byFile.size} of ${inputs.files.length} files, ` +
+          `${classesOf(labelFile.labels).length} classes`,
       ),
       labels: labelFile.labels,
       measured: measured(labelsOfFiles(inputs, { count, names })),
@@ -84,13 +85,18 @@ export async function chooseTruth(
 }
 
 /** Place of the column that --label names. @throws {Refusal} */
-function placeOfLabel({ label = '', folder = '' }: Known['options'], inputs: FolderInputs | undefined): number {
+function placeOfLabel(
+  { label = '', folder = '' }: Known['options'],
+  inputs: FolderInputs | undefined,
+): number {
   if (inputs?.table === undefined)
     throw new Refusal(`--label names a column of tables, and ${folder || 'no folder'} holds none`);
   const titles = inputs.table.titles ?? (inputs.table.rows[0] ?? []).map((_, at) => String(at));
   const at = titles.findIndex((title) => normalTitle(title) === normalTitle(label));
   if (at === -1)
-    throw new Refusal(`--label must be a column of ${inputs.files[0]?.relative ?? ''}, which has ${named(titles)}: is ${label}`);
+    throw new Refusal(
+      `--label must be a column of ${inputs.files[0]?.relative ?? ''}, which has ${named(titles)}: is ${label}`,
+    );
   return at;
 }
 

@@ -68,7 +68,8 @@ async function runScript(args: readonly string[]): Promise<string> {
   const engine = describeEngine('tensorflow');
   if (!engine.installed)
     throw new Refusal(
-      `${args[1] ?? ''} needs TensorFlow to be exported with a decoder: run "inferdrop containers install tensorflow" (${engine.cost}), then this again; ` +
+      `${args[1] ?? ''} needs TensorFlow to be exported with a decoder: run "inferdrop containers install tensorflow" ` +
+        `(${engine.cost}), then this again; ` +
         `or where you have TensorFlow, python ${SCRIPT} export ${args[1] ?? ''} exported --pixels=0-255, and give its folder`,
     );
   const { code, output } = await runTool(engine.python, [SCRIPT, ...args], {

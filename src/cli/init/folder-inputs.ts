@@ -12,7 +12,10 @@ import { type SampledTable, sampleTable } from './sample-table.ts';
 export interface FolderInputs {
   readonly files: readonly LocalFile[];
   readonly labelFile: LabelFile | undefined;
-  /** Media type of the images of the sample, `application/x-image` where they differ or some browser would not show them; undefined unless all are images. */
+  /**
+   * Media type of the images of the sample, `application/x-image` where they differ or some browser would not show them;
+   * undefined unless all are images.
+   */
   readonly imageType: string | undefined;
   /** The first file, if the files are tables. */
   readonly table: SampledTable | undefined;
@@ -46,7 +49,8 @@ export async function readFolderInputs(folder: string, classes: readonly string[
   const areImages = strange.length === 0;
   if (!areImages && 2 * strange.length < sampled.length)
     throw new Refusal(
-      `${folder} holds images and ${strange[0]?.relative}, which is not an image: every file of a drop is sent to the model. Move other files to another folder; labels belong in labels.csv`,
+      `${folder} holds images and ${strange[0]?.relative}, which is not an image: every file of a drop is sent to the ` +
+        'model. Move other files to another folder; labels belong in labels.csv',
     );
   const areCsv = files.every(({ relative }) => /\.[ct]sv(?:\.gz)?$/i.test(relative));
   return {

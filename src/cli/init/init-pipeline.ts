@@ -148,7 +148,8 @@ async function prepareModel(
     given.kind === 'saved-model' ? readServedModel(await versionFolder(given.folder), place) : undefined;
   if (own === undefined && inputs !== undefined && inputs.imageType === undefined)
     throw new Refusal(
-      `${place} is a file of Keras; init exports only networks of images from those, and the folder has no images: give the folder that model.export("export") writes`,
+      `${place} is a file of Keras; init exports only networks of images from those, and the folder has no images: ` +
+        'give the folder that model.export("export") writes',
     );
   const needsDecoder =
     own === undefined ||
@@ -190,7 +191,9 @@ function frameworkChoices(
           {
             field: 'model.networkIsolation',
             value: false,
-            reason: `pip installs ${installs ?? 'the packages of code/requirements.txt'} in the container of AWS; wheels in the archive do without (docs/your-model.md)`,
+            reason:
+              `pip installs ${installs ?? 'the packages of code/requirements.txt'} in the container of AWS; wheels in ` +
+              'the archive do without (docs/your-model.md)',
           },
         ]
       : []),

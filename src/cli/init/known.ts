@@ -70,11 +70,14 @@ export function chosenScores({ options }: Known, served: ServedModel): Scores {
   const [first, ...others] = served.scores;
   if (first === undefined)
     throw new Refusal(
-      `${options.model} gives ${served.signature.outputs.map(({ name, dtype, shape }) => `${name}: ${dtype} [${shape?.join(', ') ?? '?'}]`).join('; ')}, none of which scores classes, a row of floats a record`,
+      `${options.model} gives ` +
+        `${served.signature.outputs.map(({ name, dtype, shape }) => `${name}: ${dtype} [${shape?.join(', ') ?? '?'}]`).join('; ')}, ` +
+        'none of which scores classes, a row of floats a record',
     );
   if (others.length > 0)
     throw new Refusal(
-      `${options.model} gives ${served.scores.map(({ output }) => output).join(' and ')}, which could all be the scores of the classes: export a signature with one of them`,
+      `${options.model} gives ${served.scores.map(({ output }) => output).join(' and ')}, which could all be the ` +
+        'scores of the classes: export a signature with one of them',
     );
   return first;
 }

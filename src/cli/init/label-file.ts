@@ -47,7 +47,8 @@ export async function readLabelFile(
     }
   if (first !== undefined && labels.length === 0)
     throw new Refusal(
-      `${file} names no file of the folder: its first key is ${JSON.stringify(first)}, and a file is ${JSON.stringify(inputs[0]?.relative)}; keys are paths below the folder, with their extensions`,
+      `${file} names no file of the folder: its first key is ${JSON.stringify(first)}, and a file is ` +
+        `${JSON.stringify(inputs[0]?.relative)}; keys are paths below the folder, with their extensions`,
     );
   return { name, labels, byFile };
 }

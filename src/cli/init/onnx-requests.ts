@@ -46,7 +46,9 @@ export async function onnxRequests(
     };
   if (image === undefined || (inputs !== undefined && inputs.imageType === undefined))
     throw new Refusal(
-      `${options.model} takes ${takes}, and the handler that inferdrop adds makes no request of such files: give a folder of ${image === undefined ? 'tables, --content-type' : 'images'}, or --code with a handler (docs/handlers.md)`,
+      `${options.model} takes ${takes}, and the handler that inferdrop adds makes no request of such files: give a ` +
+        `folder of ${image === undefined ? 'tables, --content-type' : 'images'}, or --code with a handler ` +
+        '(docs/handlers.md)',
     );
   const scales = pixelsOf(image.channels, options.pixels);
   const imagesOf = (scale: Pixels) => ({ ...IMAGES[scale], resize: 'stretch' }) as const;
@@ -65,7 +67,19 @@ export async function onnxRequests(
       {
         field: 'model.images',
         value: imagesOf(pixels),
-        reason: `${image.isBytes ? 'the model takes levels of 0 to 255' : `pixels are ${pixels}, ${options.pixels === undefined ? 'as chosen' : 'as you say'}`}; other images than of ${width} x ${height} are stretched to it: set resize to a number where training cut out their middle`,
+        reason:
+          `${image.isBytes ? 'the model takes levels of 0 to 255' : `pixels are ${pixels}, ${options.pixels === undefined ? 'as chosen' : 'as you say'}`}; ` +
+          '' +
+          '' +
+          '' +
+          '' +
+          '' +
+          '' +
+          '' +
+          '' +
+          '' +
+          `other images than of ${width} x ${height} are stretched to it: set resize to a number where training cut out ` +
+          'their middle',
       },
       {
         field: 'transform.contentType',

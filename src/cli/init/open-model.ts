@@ -100,7 +100,12 @@ export async function versionFolder(folder: string, place = folder): Promise<str
   const newest = bundle && bundle.versions.get(Math.max(...bundle.versions.keys()));
   if (newest === undefined)
     throw new Refusal(
-      `${place} ${(await otherModelIn(await filesOf(folder))) ?? 'has no saved_model.pb: give the folder of a SavedModel, as model.export(folder) writes it in Keras 3, or an archive of one'}`,
+      `${place} ` +
+        `${
+          (await otherModelIn(await filesOf(folder))) ??
+          'has no saved_model.pb: give the folder of a SavedModel, as model.export(folder) writes it in Keras 3, or an archive ' +
+            'of one'
+        }`,
     );
   if (others.length > 0)
     throw new Refusal(`${place} has several models: write pipeline.json by hand (docs/models.md)`);

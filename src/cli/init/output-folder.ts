@@ -36,7 +36,8 @@ async function requireRoom(output: string, force: boolean): Promise<void> {
   if (found.length === 0) return;
   if (!found.includes('pipeline.json'))
     throw new Refusal(
-      `${output} holds ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''} and no pipeline.json: give another folder with --output`,
+      `${output} holds ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''} and no pipeline.json: give ` +
+        'another folder with --output',
     );
   if (!force)
     throw new Refusal(

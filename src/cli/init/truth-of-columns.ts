@@ -35,12 +35,15 @@ export function columnChoices(
   const missing = isNamed ? wanted?.find((_, at) => places[at] === -1) : undefined;
   if (missing !== undefined)
     throw new Refusal(
-      `tables of ${folder} must have a column for each input of the model, and ${JSON.stringify(missing)} is not there: name the columns as the model does`,
+      `tables of ${folder} must have a column for each input of the model, and ${JSON.stringify(missing)} is not ` +
+        'there: name the columns as the model does',
     );
   const features = places.map((at) => columnOf(titles, at));
   if (cells !== undefined && places.length !== cells)
     throw new Refusal(
-      `tables of ${folder} have ${places.length} columns of numbers${label === undefined ? '' : ` besides ${JSON.stringify(columnOf(titles, label.at))}`}, and the model takes ${cells}: leave out the others, or name those that it takes in columns.features of pipeline.json`,
+      `tables of ${folder} have ${places.length} columns of ` +
+        `numbers${label === undefined ? '' : ` besides ${JSON.stringify(columnOf(titles, label.at))}`}, and the model ` +
+        `takes ${cells}: leave out the others, or name those that it takes in columns.features of pipeline.json`,
     );
   if (features.includes('') || new Set(features).size < features.length)
     throw new Refusal(`tables of ${folder} must have a title over each column, and each once`);

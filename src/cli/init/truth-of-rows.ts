@@ -55,11 +55,14 @@ export async function truthOfRows(
   const last = new Set(rows.map((row) => row.at(-1) ?? ''));
   if (column === undefined && last.size > classes && [...last].every(isNumber))
     throw new Refusal(
-      `column ${named(width - 1)} of ${folder} holds ${last.size} different numbers such as ${[...last][0] ?? ''}, which are no classes: regression is not judged. If another column holds the class, name it by --label`,
+      `column ${named(width - 1)} of ${folder} holds ${last.size} different numbers such as ${[...last][0] ?? ''}, ` +
+        'which are no classes: regression is not judged. If another column holds the class, name it by --label',
     );
   if (column === undefined || column.at >= width || !isOneMore)
     throw new Refusal(
-      `rows of ${options.folder ?? ''} have ${width} cells, the model takes ${cells ?? 'others'}, and ${asked === undefined ? 'neither the first nor the last cell' : `not cell ${asked}`} is a class next to them: name it with --truth '$[CELL]', or choose the columns by labels.truth and columns of pipeline.json`,
+      `rows of ${options.folder ?? ''} have ${width} cells, the model takes ${cells ?? 'others'}, and ` +
+        `${asked === undefined ? 'neither the first nor the last cell' : `not cell ${asked}`} is a class next to them: ` +
+        `name it with --truth '$[CELL]', or choose the columns by labels.truth and columns of pipeline.json`,
     );
   const answer =
     columns.length === 1
@@ -103,7 +106,10 @@ export async function truthOfRows(
   };
 }
 
-/** A row as a model takes it here: its text for the handler of an ONNX model, numbers for a SavedModel of floats; undefined for other models. */
+/**
+ * A row as a model takes it here: its text for the handler of an ONNX model, numbers for a SavedModel of floats; undefined
+ * for other models.
+ */
 function rowTensor({ onnx, served }: PreparedModel, row: readonly string[]): Tensor | undefined {
   if (onnx !== undefined) return { dtype: 'string', shape: [1], data: [Buffer.from(row.join(','))] };
   if (served?.signature.inputs[0]?.dtype !== 'float32') return undefined;

@@ -19,7 +19,8 @@ interface Exported {
 }
 
 /**
- * Gives a network of pixels a signature that takes image files. The scale of its pixels is part of the network, or shown by labelled images,
+ * Gives a network of pixels a signature that takes image files. The scale of its pixels is part of the network, or shown by
+ * labelled images,
  * or asked: a wrong one gives wrong answers without an error.
  */
 export async function withDecoder(
@@ -31,7 +32,8 @@ export async function withDecoder(
   const [, height, width, channels] = shape;
   if (shape.length !== 4 || (channels !== 1 && channels !== 3))
     throw new Refusal(
-      `${place} takes ${JSON.stringify(shape)}, not a batch of images with 1 or 3 channels last: where its inputs are rows, give the folder that model.export("export") writes; else export a signature that takes files`,
+      `${place} takes ${JSON.stringify(shape)}, not a batch of images with 1 or 3 channels last: where its inputs are ` +
+        'rows, give the folder that model.export("export") writes; else export a signature that takes files',
     );
   const scales = pixelsOf(channels, pixels);
   const side =

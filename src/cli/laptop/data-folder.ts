@@ -79,7 +79,8 @@ function inUse(file: string, pid: number): Refusal {
       `${path.dirname(file)} is being taken over by another stack: try again (if no other is starting, delete ${file})`,
     );
   return new Refusal(
-    `${path.dirname(file)} is in use by the stack of process ${pid}: stop that one, or name another folder with --data (if process ${pid} is not a stack, delete ${file})`,
+    `${path.dirname(file)} is in use by the stack of process ${pid}: stop that one, or name another folder with ` +
+      `--data (if process ${pid} is not a stack, delete ${file})`,
   );
 }
 

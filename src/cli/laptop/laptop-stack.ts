@@ -216,7 +216,8 @@ export function exportLines({ endpoint, site }: Stack): string[] {
 }
 
 /**
- * Those of the lines that inferdrop itself needs in another terminal in this folder: it finds the access key in the default data folder, but in
+ * Those of the lines that inferdrop itself needs in another terminal in this folder: it finds the access key in the default
+ * data folder, but in
  * no other.
  */
 export function ownExportLines(stack: Stack, dataDir: string): string[] {
@@ -243,7 +244,10 @@ export function untilInterrupted(terminal: Terminal): Promise<void> {
   });
 }
 
-/** Uploads each bundle to the key that the template names for its function; a key is of one packaging, so that a later start finds it there. Returns the deployment's folder. */
+/**
+ * Uploads each bundle to the key that the template names for its function; a key is of one packaging, so that a later start
+ * finds it there. Returns the deployment's folder.
+ */
 async function uploadBundles(
   stack: Stack,
   bucket: string,

@@ -11,7 +11,10 @@ interface Needs {
   /** Framework that `inferdrop containers install` installs for the example. */
   readonly engine: EngineName;
   readonly what: string;
-  /** Framework of `--training-python` that can replace the installed one; null if the trained model is judged in the engine's own container. */
+  /**
+   * Framework of `--training-python` that can replace the installed one; null if the trained model is judged in the engine's
+   * own container.
+   */
   readonly python: keyof NonNullable<Machine['trainingPythons']> | null;
 }
 

@@ -110,7 +110,8 @@ async function onnxMembers(file: string): Promise<Member[]> {
   if (info?.isFile() !== true) throw new Refusal(`--onnx ${file} is not a file`);
   if (info.size >= MAX_ONNX_BYTES)
     throw new Refusal(
-      `--onnx ${file} has ${info.size} bytes, and no program reads one of 2^31 or more: store the weights next to it with onnx.save_model(model, "model.onnx", save_as_external_data=True)`,
+      `--onnx ${file} has ${info.size} bytes, and no program reads one of 2^31 or more: store the weights next to it ` +
+        'with onnx.save_model(model, "model.onnx", save_as_external_data=True)',
     );
   const model = await readLocalOnnx(file);
   if ('reason' in model) {
@@ -137,7 +138,8 @@ async function externalMember(model: string, place: string): Promise<Member> {
     place.includes('\\')
   )
     throw new Refusal(
-      `--onnx ${model} takes weights from ${JSON.stringify(place)}, outside of its folder: store them next to it with onnx.save_model(model, "model.onnx", save_as_external_data=True, location="weights.bin")`,
+      `--onnx ${model} takes weights from ${JSON.stringify(place)}, outside of its folder: store them next to it with ` +
+        'onnx.save_model(model, "model.onnx", save_as_external_data=True, location="weights.bin")',
     );
   const file = path.join(path.dirname(model), name);
   const info = await lstat(file).catch(() => undefined);
@@ -164,7 +166,8 @@ async function codeMembers(folder: string, isTorch: boolean): Promise<Member[]> 
     !(mayDefine(script, 'input_handler') && mayDefine(script, 'output_handler'))
   ) {
     throw new Refusal(
-      `${path.join(folder, 'inference.py')} must define handler, or input_handler and output_handler, which the container calls (docs/handlers.md has some to copy)`,
+      `${path.join(folder, 'inference.py')} must define handler, or input_handler and output_handler, which the ` +
+        'container calls (docs/handlers.md has some to copy)',
     );
   }
   const files = await listFiles(folder, '--code');

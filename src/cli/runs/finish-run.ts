@@ -207,7 +207,10 @@ async function finishInference(
 
 /** The line after a run whose model is being deployed. */
 function deployingLine(pipeline: string): string {
-  return `Its model is being deployed now, and the run does not wait for that: inferdrop endpoints shows when it serves; then inferdrop predict FILE --pipeline ${pipeline}`;
+  return (
+    'Its model is being deployed now, and the run does not wait for that: inferdrop endpoints shows when it serves; ' +
+    `then inferdrop predict FILE --pipeline ${pipeline}`
+  );
 }
 
 /** The last line of `--json`: a run's result for scripts. */

@@ -77,7 +77,8 @@ export function comparedRunLines(
       ? []
       : [
           visible(
-            `${plural(pair.relabelled, 'record')} of ${run} have another label than in the first run: both are judged by the labels of ${run}`,
+            `${plural(pair.relabelled, 'record')} of ${run} have another label than in the first run: both are judged ` +
+              `by the labels of ${run}`,
           ),
         ],
   );

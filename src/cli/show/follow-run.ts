@@ -89,7 +89,8 @@ function runView(terminal: Terminal) {
   const tick = (): void => {
     const label = stateLabel(state).padEnd(10);
     terminal.status(
-      `  ${spinner()}${label}${training === undefined ? toBar(progress) : trainingLine(training)}${state === 'WaitForQuiet' ? toCountdown(looksAt) : ''}`,
+      '  ' +
+        `${spinner()}${label}${training === undefined ? toBar(progress) : trainingLine(training)}${state === 'WaitForQuiet' ? toCountdown(looksAt) : ''}`,
     );
   };
   const tell = (news: StateNews, label: string): void => {

@@ -86,7 +86,10 @@ interface Part {
   readonly style?: (text: string) => string;
 }
 
-/** A line of parts, each of them made visible, then styled: of a text that has its style already the style would be made visible as well. */
+/**
+ * A line of parts, each of them made visible, then styled: of a text that has its style already the style would be made
+ * visible as well.
+ */
 export function styledLine(...parts: readonly Part[]): string {
   return parts.map(({ text, style = (safe) => safe }) => style(visible(text))).join('');
 }

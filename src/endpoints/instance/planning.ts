@@ -44,7 +44,8 @@ function quotaNotes(settings: PipelineConfig['endpoint'], instanceType: string):
   return needed === 2
     ? []
     : [
-        `the endpoint needs up to ${needed} instances of the quota "${quotaName(instanceType, 'endpoint')}" while it is updated: what serves, and as many next to it`,
+        `the endpoint needs up to ${needed} instances of the quota "${quotaName(instanceType, 'endpoint')}" while it ` +
+          'is updated: what serves, and as many next to it',
       ];
 }
 

@@ -9,7 +9,9 @@ export const scaleToZeroEndpoint: EndpointPlanning = {
     const { endpoint } = config;
     const { type, acceleratorType, autoscaling, rollbackAlarms, scaleToZero } = endpoint;
     if (type !== 'instance') {
-      const message = `cannot be with endpoint.type "${type}", which costs nothing while it is idle anyway: leave it out, or set endpoint.type to "instance"`;
+      const message =
+        `cannot be with endpoint.type "${type}", which costs nothing while it is idle anyway: leave it out, or set ` +
+        'endpoint.type to "instance"';
       refuse('scaleToZero', scaleToZero, message);
     }
     if (acceleratorType !== null) {
@@ -35,8 +37,10 @@ export const scaleToZeroEndpoint: EndpointPlanning = {
     refuseVolume(endpoint, instanceType, refuse);
   },
   notes: ({ config: { endpoint }, instanceType }) => [
-    `the endpoint falls asleep after a quarter of an hour without a request, and costs nothing some ten minutes later; the next request is answered by 503 and wakes it, which takes minutes`,
-    `the endpoint needs up to ${2 * endpoint.initialInstanceCount} instances of the quota "${quotaName(instanceType, 'endpoint')}" while it is updated`,
+    'the endpoint falls asleep after a quarter of an hour without a request, and costs nothing some ten minutes ' +
+      'later; the next request is answered by 503 and wakes it, which takes minutes',
+    `the endpoint needs up to ${2 * endpoint.initialInstanceCount} instances of the quota ` +
+      `"${quotaName(instanceType, 'endpoint')}" while it is updated`,
   ],
   hourlyUsd: ({ instanceUsd }) => instanceUsd,
   usualTtlHours: instanceEndpoint.usualTtlHours,

@@ -22,7 +22,8 @@ function refuseServerless(asked: AskedEndpoint, refuse: RefuseField): void {
   // https://docs.aws.amazon.com/sagemaker/latest/dg/serverless-endpoints.html, feature exclusions.
   if (model.networkIsolation) {
     const message =
-      'cannot be "serverless" with model.networkIsolation, which AWS has for instances only: set it to "instance", or model.networkIsolation to false';
+      'cannot be "serverless" with model.networkIsolation, which AWS has for instances only: set it to "instance", or ' +
+      'model.networkIsolation to false';
     refuse('type', endpoint.type, message);
   }
   if (frame.hasVpc) {
@@ -31,7 +32,9 @@ function refuseServerless(asked: AskedEndpoint, refuse: RefuseField): void {
     refuse('type', endpoint.type, message);
   }
   if (frame.archiveBytes !== undefined && frame.archiveBytes > memorySizeInMB * BYTES_PER_MB) {
-    const message = `must hold the model, and its archive already has ${Math.ceil(frame.archiveBytes / BYTES_PER_MB)} MB: raise it (up to 6144), or set endpoint.type to "instance"`;
+    const message =
+      `must hold the model, and its archive already has ${Math.ceil(frame.archiveBytes / BYTES_PER_MB)} MB: raise it ` +
+      '(up to 6144), or set endpoint.type to "instance"';
     refuse('memorySizeInMB', memorySizeInMB, message);
   }
 }

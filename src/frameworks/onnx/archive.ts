@@ -93,13 +93,15 @@ function codeProblems(
     return script === undefined || mayDefine(script, 'model_fn')
       ? []
       : [
-          'has a code/inference.py without model_fn, and without one the container looks for model.pt: add a model_fn that opens model.onnx with onnxruntime, or leave code/ out, and inferdrop adds a handler',
+          'has a code/inference.py without model_fn, and without one the container looks for model.pt: add a model_fn ' +
+            'that opens model.onnx with onnxruntime, or leave code/ out, and inferdrop adds a handler',
         ];
   }
   const misplaced = files.find((name) => /(?:^|\/)inference\.py$/.test(name));
   if (misplaced !== undefined)
     return [
-      `has ${misplaced}, which no container runs: its place is code/inference.py, with a model_fn that opens model.onnx; or leave it out, and inferdrop adds a handler`,
+      `has ${misplaced}, which no container runs: its place is code/inference.py, with a model_fn that opens ` +
+        'model.onnx; or leave it out, and inferdrop adds a handler',
     ];
   if (files.includes('code/requirements.txt'))
     return [
@@ -111,12 +113,15 @@ function codeProblems(
   const fitting = `of onnxruntime ${ONNXRUNTIME} for Linux and Python 3.12 (3.11 before PyTorch 2.6)`;
   const why =
     wheels.length > 0
-      ? `has no wheel ${fitting} in code/wheels${found === undefined ? '' : `, where ${found} does not fit`}: leave the wheels out, with model.networkIsolation false, `
-      : "has no wheel of onnxruntime, and AWS's container has none, which pip would install from the network that model.networkIsolation keeps it from: set model.networkIsolation to false, ";
+      ? `has no wheel ${fitting} in code/wheels${found === undefined ? '' : `, where ${found} does not fit`}: leave the ` +
+        'wheels out, with model.networkIsolation false, '
+      : "has no wheel of onnxruntime, and AWS's container has none, which pip would install from the network that " +
+        'model.networkIsolation keeps it from: set model.networkIsolation to false, ';
   if (wheels.length === 0 && !networkIsolation) return [];
   return [
     why +
-      `or pack wheels (pip download onnxruntime==${ONNXRUNTIME} --only-binary=:all: --platform manylinux_2_28_x86_64 --python-version 3.12 -d code/wheels, then inferdrop model pack --onnx FILE --code code -o model.tar.gz)`,
+      `or pack wheels (pip download onnxruntime==${ONNXRUNTIME} --only-binary=:all: --platform manylinux_2_28_x86_64 ` +
+      '--python-version 3.12 -d code/wheels, then inferdrop model pack --onnx FILE --code code -o model.tar.gz)',
   ];
 }
 

@@ -2,7 +2,10 @@ import * as z from 'zod';
 
 const perChannel = z.union([z.number(), z.array(z.number()).min(1).max(3)]);
 
-/** How an ONNX model wants the pixels of an image: (level × scale − mean) ÷ std. Nothing is guessed: the settings are those of its training. */
+/**
+ * How an ONNX model wants the pixels of an image: (level × scale − mean) ÷ std. Nothing is guessed: the settings are those
+ * of its training.
+ */
 export const ImageSettings = z.strictObject({
   scale: z
     .number()
@@ -13,7 +16,8 @@ export const ImageSettings = z.strictObject({
   resize: z
     .union([z.literal('stretch'), z.int().min(1).max(4096)])
     .describe(
-      '"stretch": to the size that the model takes. A number: the length of the shorter side, before the middle is cut out. Bilinear, as Pillow does it.',
+      '"stretch": to the size that the model takes. A number: the length of the shorter side, before the middle is ' +
+        'cut out. Bilinear, as Pillow does it.',
     ),
 });
 export type ImageSettings = z.infer<typeof ImageSettings>;

@@ -5,7 +5,8 @@ export const onnx: Inspection = {
   runs({ onnx: model, handler }, toInstall) {
     if (handler.script !== null)
       return [
-        `model and handler: in PyTorch; they run as you: use archives that you trust (${toInstall('pytorch')}); inferdrop's own handler needs no Python`,
+        `model and handler: in PyTorch; they run as you: use archives that you trust (${toInstall('pytorch')}); ` +
+          `inferdrop's own handler needs no Python`,
       ];
     if (model === null) return ['model: none that can be served'];
     return [

@@ -30,7 +30,8 @@ export function onnxProblems(model: OnnxModel, files: readonly string[]): string
       .map((found) => `has a damaged model.onnx; its ${found}: export it again`),
     ...(model.sizeBytes >= MAX_BYTES
       ? [
-          `has a model.onnx of ${model.sizeBytes} bytes, and no program reads one of 2^31 or more: store the weights next to it with onnx.save_model(model, "model.onnx", save_as_external_data=True)`,
+          `has a model.onnx of ${model.sizeBytes} bytes, and no program reads one of 2^31 or more: store the weights ` +
+            'next to it with onnx.save_model(model, "model.onnx", save_as_external_data=True)',
         ]
       : []),
   ];
@@ -40,13 +41,15 @@ function versionProblems({ irVersion, opsets }: OnnxModel): string[] {
   const problems: string[] = [];
   if (irVersion > NEWEST.ir)
     problems.push(
-      `has a model.onnx of format version ${irVersion}, and onnxruntime ${ONNXRUNTIME} reads up to ${NEWEST.ir}: set model.ir_version = ${NEWEST.ir} with the onnx package, or export it with an older exporter`,
+      `has a model.onnx of format version ${irVersion}, and onnxruntime ${ONNXRUNTIME} reads up to ${NEWEST.ir}: set ` +
+        `model.ir_version = ${NEWEST.ir} with the onnx package, or export it with an older exporter`,
     );
   for (const [domain, newest] of NEWEST.opsets) {
     const version = opsets.get(domain) ?? 0;
     if (version > newest)
       problems.push(
-        `has a model.onnx of opset ${version}${domain === '' ? '' : ` of ${domain}`}, and onnxruntime ${ONNXRUNTIME} knows up to ${newest}: export it with opset_version=${newest} or less`,
+        `has a model.onnx of opset ${version}${domain === '' ? '' : ` of ${domain}`}, and onnxruntime ${ONNXRUNTIME} ` +
+          `knows up to ${newest}: export it with opset_version=${newest} or less`,
       );
   }
   return problems;
@@ -60,7 +63,9 @@ function operatorProblems({ operators }: OnnxModel): string[] {
   );
   if (unknown.length === 0) return [];
   return [
-    `has a model.onnx with operators that onnxruntime ${ONNXRUNTIME} does not know: ${unknown.slice(0, FEW).join(', ')}${andMore(unknown)}: export it with operators of ONNX, or set model.framework to "pytorch" and bring a code/inference.py that loads what computes them`,
+    `has a model.onnx with operators that onnxruntime ${ONNXRUNTIME} does not know: ` +
+      `${unknown.slice(0, FEW).join(', ')}${andMore(unknown)}: export it with operators of ONNX, or set model.framework ` +
+      'to "pytorch" and bring a code/inference.py that loads what computes them',
   ];
 }
 
@@ -73,7 +78,9 @@ function oldOperatorProblems({ opsets, operators }: OnnxModel): string[] {
     if (old.length === 0) return [];
     const first = Math.max(...old.map((name) => known.get(name) ?? 1));
     return [
-      `has a model.onnx of opset ${opset}${domain === '' ? '' : ` of ${domain}`}, in which onnxruntime ${ONNXRUNTIME} does not compute ${old.slice(0, FEW).join(', ')}${andMore(old)}: export it with opset_version=${first} or more, or convert it with onnx.version_converter.convert_version(model, ${first})`,
+      `has a model.onnx of opset ${opset}${domain === '' ? '' : ` of ${domain}`}, in which onnxruntime ${ONNXRUNTIME} ` +
+        `does not compute ${old.slice(0, FEW).join(', ')}${andMore(old)}: export it with opset_version=${first} or ` +
+        `more, or convert it with onnx.version_converter.convert_version(model, ${first})`,
     ];
   });
 }
@@ -89,12 +96,14 @@ function externalProblems({ external }: OnnxModel, files: readonly string[]): st
   );
   if (escaping !== undefined)
     return [
-      `has a model.onnx that takes weights from ${JSON.stringify(escaping)}, outside of the archive: store them next to it with onnx.save_model(model, "model.onnx", save_as_external_data=True, location="weights.bin")`,
+      `has a model.onnx that takes weights from ${JSON.stringify(escaping)}, outside of the archive: store them next ` +
+        'to it with onnx.save_model(model, "model.onnx", save_as_external_data=True, location="weights.bin")',
     ];
   const missing = places.filter((place) => !files.includes(place.replace(/^(\.\/)+/, '')));
   if (missing.length === 0) return [];
   return [
-    `lacks ${missing.slice(0, FEW).join(', ')}, from which its model.onnx takes weights: pack it next to model.onnx (inferdrop model pack --onnx does)`,
+    `lacks ${missing.slice(0, FEW).join(', ')}, from which its model.onnx takes weights: pack it next to model.onnx ` +
+      '(inferdrop model pack --onnx does)',
   ];
 }
 
@@ -115,7 +124,8 @@ export function handlerProblems(model: OnnxModel, { contentType, images = null }
   const columns = scoreColumns(model);
   if (columns.length > 0)
     problems.push(
-      `has a model.onnx that answers the score of each class in an output of its own (${columns.join(', ')}): convert it again with options={"zipmap": False}`,
+      `has a model.onnx that answers the score of each class in an output of its own (${columns.join(', ')}): convert ` +
+        'it again with options={"zipmap": False}',
     );
   if (problems.length > 0) return problems;
   if (isImage) return imageProblems(model.inputs, images);
@@ -125,7 +135,8 @@ export function handlerProblems(model: OnnxModel, { contentType, images = null }
     ];
   if (TYPES.includes(type)) return [];
   return [
-    `has no code/inference.py, and without one transform.contentType ${JSON.stringify(contentType)} is not read: use one of ${TYPES.join(', ')}, application/x-image, or add a handler`,
+    `has no code/inference.py, and without one transform.contentType ${JSON.stringify(contentType)} is not read: use ` +
+      `one of ${TYPES.join(', ')}, application/x-image, or add a handler`,
   ];
 }
 
@@ -152,7 +163,10 @@ export function shownShape(shape: readonly Dimension[] | null): string {
 
 function inputProblem({ name, kind, type, shape }: OnnxValue): string | undefined {
   if (kind !== 'tensor' || !INPUT_TYPES.has(type))
-    return `has a model.onnx in which input ${JSON.stringify(name)} takes ${type}, which no request holds: export it with an input of float32 (a Cast may follow in the graph)`;
+    return (
+      `has a model.onnx in which input ${JSON.stringify(name)} takes ${type}, which no request holds: export it with an ` +
+      'input of float32 (a Cast may follow in the graph)'
+    );
   if (shape === null || shape.length === 0)
     return `has a model.onnx in which input ${JSON.stringify(name)} has no axis of records: export it with a first axis for the batch`;
   return undefined;
@@ -166,7 +180,8 @@ function outputProblem({ name, kind, type }: OnnxValue, { operators }: OnnxModel
 }
 
 const WORDS =
-  '{"scale": 0.00392156862745098, "mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225], "resize": 256}, with the values of its training';
+  '{"scale": 0.00392156862745098, "mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225], "resize": 256}, with ' +
+  'the values of its training';
 
 function imageProblems(inputs: readonly OnnxValue[], images: ImageSettings | null): string[] {
   const [input, ...others] = inputs;
@@ -177,12 +192,15 @@ function imageProblems(inputs: readonly OnnxValue[], images: ImageSettings | nul
   const [atOnce] = input.shape ?? [];
   if (typeof atOnce === 'number' && atOnce !== 1)
     return [
-      `has a model.onnx in which input ${JSON.stringify(input.name)} ${shownShape(input.shape)} takes ${atOnce} records at once, and an image is one: export it with a first axis of 1 or of any size (torch.onnx.export: dynamic_shapes or dynamic_axes)`,
+      `has a model.onnx in which input ${JSON.stringify(input.name)} ${shownShape(input.shape)} takes ${atOnce} ` +
+        'records at once, and an image is one: export it with a first axis of 1 or of any size (torch.onnx.export: ' +
+        'dynamic_shapes or dynamic_axes)',
     ];
   const layout = imageLayout(input.shape ?? []);
   if (layout === undefined)
     return [
-      `has a model.onnx in which input ${JSON.stringify(input.name)} ${shownShape(input.shape)} takes no images: export it as [N, C, H, W] or [N, H, W, C], with a fixed H and W and a C of 1 or 3, or add a handler`,
+      `has a model.onnx in which input ${JSON.stringify(input.name)} ${shownShape(input.shape)} takes no images: ` +
+        'export it as [N, C, H, W] or [N, H, W, C], with a fixed H and W and a C of 1 or 3, or add a handler',
     ];
   if (images === null)
     return [
@@ -192,11 +210,13 @@ function imageProblems(inputs: readonly OnnxValue[], images: ImageSettings | nul
   const wrong = [images.mean, images.std].find((list) => Array.isArray(list) && list.length !== channels);
   if (wrong !== undefined)
     return [
-      `has a model.onnx that takes ${channels} ${channels === 1 ? 'channel' : 'channels'}, and model.images names ${JSON.stringify(wrong)}: give one number, or one a channel`,
+      `has a model.onnx that takes ${channels} ${channels === 1 ? 'channel' : 'channels'}, and model.images names ` +
+        `${JSON.stringify(wrong)}: give one number, or one a channel`,
     ];
   if (typeof images.resize === 'number' && images.resize < Math.max(height, width))
     return [
-      `has a model.onnx that takes ${width} x ${height} pixels, and model.images.resize is ${images.resize}: set it to ${Math.max(height, width)} or more, or to "stretch"`,
+      `has a model.onnx that takes ${width} x ${height} pixels, and model.images.resize is ${images.resize}: set it ` +
+        `to ${Math.max(height, width)} or more, or to "stretch"`,
     ];
   const isPlain =
     images.scale === 1 &&

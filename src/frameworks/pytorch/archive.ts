@@ -73,7 +73,8 @@ function defaultModelProblems(
   const { training = [] } = modes?.get(name) ?? {};
   if (training.length > 0)
     return [
-      `has no model_fn in code/inference.py, and its ${name} was saved in training mode, in which ${training.join(', ')} drop values at random or ` +
+      `has no model_fn in code/inference.py, and its ${name} was saved in training mode, in which ` +
+        `${training.join(', ')} drop values at random or ` +
         'take the mean of whatever records come together: call model.eval() before torch.jit.script or torch.jit.trace, and save it again',
     ];
   if (atRoot.includes(DEFAULT_FILE)) return [];
@@ -90,7 +91,8 @@ function inputProblems(contentType: string): string[] {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (WITHOUT_INPUT_FN.includes(type)) return [];
   return [
-    `has no input_fn in code/inference.py, and without one the container answers 415 to transform.contentType ${JSON.stringify(contentType)}: ` +
+    'has no input_fn in code/inference.py, and without one the container answers 415 to transform.contentType ' +
+      `${JSON.stringify(contentType)}: ` +
       `add it, or use one of ${WITHOUT_INPUT_FN.join(', ')}`,
   ];
 }

@@ -14,7 +14,8 @@ export const pytorch: Inspection = {
 function answersOf(file: string, modes: TorchScriptModes | null): string[] {
   if (modes === null)
     return [
-      `answers: not known whether ${file} was saved in training mode, since its code isn't in its last megabyte: call model.eval() before you save it`,
+      `answers: not known whether ${file} was saved in training mode, since its code isn't in its last megabyte: call ` +
+        'model.eval() before you save it',
     ];
   const { random, training } = modes;
   const lines: string[] = [];

@@ -75,7 +75,8 @@ function handlerProblems(
     ...(CONVERTED_TYPES.includes(mediaTypeOf(contentType, generation))
       ? []
       : [
-          `has no code/inference.py, and without one the container answers 415 to transform.contentType ${JSON.stringify(contentType)}: ${remedy}`,
+          'has no code/inference.py, and without one the container answers 415 to transform.contentType ' +
+            `${JSON.stringify(contentType)}: ${remedy}`,
         ]),
   ];
 }
@@ -92,7 +93,8 @@ function servedProblems(
   const { model, rivals, signatures } = served;
   if (rivals.length > 0)
     return [
-      `has the models ${[model, ...rivals].join(', ')}, and the container answers with whichever it finds first: set SAGEMAKER_TFS_DEFAULT_MODEL_NAME in model.environment to one of them, or pack only that one`,
+      `has the models ${[model, ...rivals].join(', ')}, and the container answers with whichever it finds first: set ` +
+        'SAGEMAKER_TFS_DEFAULT_MODEL_NAME in model.environment to one of them, or pack only that one',
     ];
   const canName = files.includes('code/inference.py') || /json/i.test(contentType);
   if (canName || signatures === 'unread' || servedSignature(signatures) !== undefined) return [];

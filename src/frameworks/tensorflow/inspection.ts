@@ -21,10 +21,12 @@ function runs(
     signatures.length === 0
       ? 'model: none that can be served'
       : missing.length === 0
-        ? `model: in onnxruntime, no Python needed (converted${untried === undefined ? ' and run once on zeros' : `; not tried, since zeros do not fit: ${untried}`})`
+        ? 'model: in onnxruntime, no Python needed ' +
+          `(converted${untried === undefined ? ' and run once on zeros' : `; not tried, since zeros do not fit: ${untried}`})`
         : special.size > 0
           ? `model: not in onnxruntime, because of ${missing.join(', ')}: ${[...special].join('; ')}`
-          : `model: in TensorFlow only, because the converter does not know ${missing.join(', ')}: start with --engine python (${toInstall('tensorflow')})`;
+          : `model: in TensorFlow only, because the converter does not know ${missing.join(', ')}: start with --engine ` +
+            `python (${toInstall('tensorflow')})`;
   if (script === null) return [engine, 'handler: none; JSON and CSV requests are converted by the container'];
   if (requirements.length > 0)
     return [

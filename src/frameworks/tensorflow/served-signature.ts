@@ -42,5 +42,9 @@ export function servedVersion(
 /** Words about a model that refuses requests which name no signature. */
 export function withoutDefault(signatures: readonly { readonly name: string }[]): string {
   const names = signatures.map(({ name }) => name).join(', ');
-  return `without the signature ${DEFAULT_SIGNATURE}, so that the container refuses every request that names none: export it under that name (tf.saved_model.save(model, folder, signatures={"${DEFAULT_SIGNATURE}": …}))${names === '' ? '' : `; it has ${names}`}`;
+  return (
+    `without the signature ${DEFAULT_SIGNATURE}, so that the container refuses every request that names none: export it ` +
+    `under that name (tf.saved_model.save(model, folder, signatures={"${DEFAULT_SIGNATURE}": ` +
+    `…}))${names === '' ? '' : `; it has ${names}`}`
+  );
 }

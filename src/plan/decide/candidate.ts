@@ -38,7 +38,10 @@ function judgingAll(gate: PipelineConfig['gate']): PipelineConfig['gate'] {
 /** The loss of accuracy that a candidate may have: 0 would be a matter of chance between equal models, and can hardly be proven. */
 const MARGIN = 0.01;
 
-/** The gate of a candidate: if the pipeline sets no bound itself, the candidate may lose one point against the model it is compared with. */
+/**
+ * The gate of a candidate: if the pipeline sets no bound itself, the candidate may lose one point against the model it is
+ * compared with.
+ */
 function candidateGate(gate: PipelineConfig['gate'], { baseline }: Candidate): PipelineConfig['gate'] {
   if (baseline === null || gate?.maxAccuracyDrop !== undefined) return gate;
   return { ...gate, maxAccuracyDrop: MARGIN };

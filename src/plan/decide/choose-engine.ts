@@ -16,7 +16,8 @@ export interface Offer {
 }
 
 /**
- * The engine that is taken: the cheaper one that ends within `limits.maxRuntimeMinutes`, the faster one where none does; `sagemaker` where the
+ * The engine that is taken: the cheaper one that ends within `limits.maxRuntimeMinutes`, the faster one where none does;
+ * `sagemaker` where the
  * other cannot run the model. `note` says why.
  */
 export function chooseEngine(
@@ -32,7 +33,9 @@ export function chooseEngine(
     const place = problem?.field === '' ? problem.file : problem?.field;
     return {
       name,
-      note: `transform.engine is auto: ${name} is taken, since ${other?.name} cannot run this: ${place} ${problem?.reason ?? problem?.message}`,
+      note:
+        `transform.engine is auto: ${name} is taken, since ${other?.name} cannot run this: ${place} ` +
+        `${problem?.reason ?? problem?.message}`,
     };
   }
   const inTime = able.filter(({ seconds }) => seconds <= maxRuntimeMinutes * 60);

@@ -13,7 +13,10 @@ const GONE_MS = 30 * 60_000;
 const RENEWED_MS = 10 * 60_000;
 const MAX_WAITING = 1_000;
 
-/** `state/<pipeline>/ledger.json`: the runs of a pipeline that are under way and waiting, the cost of the day's runs, and its number of drops. */
+/**
+ * `state/<pipeline>/ledger.json`: the runs of a pipeline that are under way and waiting, the cost of the day's runs, and its
+ * number of drops.
+ */
 export const PipelineLedger = z.object({
   schema: z.literal(1),
   /** The UTC day, `YYYY-MM-DD`, of the sums that follow. */
@@ -195,7 +198,8 @@ export function reserveCost(
     return {
       status: 'refused',
       message:
-        `allows ${dollars(maxCostUsdPerDay)} a day, and this run is quoted at ${dollars(quoteUsd)}: on ${ledger.day} (UTC) ${spent}; ${running}. ` +
+        `allows ${dollars(maxCostUsdPerDay)} a day, and this run is quoted at ${dollars(quoteUsd)}: on ${ledger.day} ` +
+        `(UTC) ${spent}; ${running}. ` +
         `Run it again tomorrow with inferdrop rerun ${quoted(run)}, or raise limits.maxCostUsdPerDay in pipeline.json first`,
     };
   }

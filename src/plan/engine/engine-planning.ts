@@ -54,7 +54,10 @@ export interface EnginePlanning {
     speeds: readonly MeasuredSpeed[],
     bundle?: Plan['bundle'],
   ): { readonly settings: EngineSettings; readonly notes: readonly string[] };
-  /** How inputs are sent and answers are stored: one by one, or in bundles, by the files of the whole run. `refused` says why the archive is sent no bundles. */
+  /**
+   * How inputs are sent and answers are stored: one by one, or in bundles, by the files of the whole run. `refused` says why
+   * the archive is sent no bundles.
+   */
   sending(
     config: PipelineConfig,
     work: PlannedWork,

@@ -60,7 +60,8 @@ export const lambdaPlanning: EnginePlanning = {
     const note =
       speed === undefined
         ? `the quote assumes ${SECONDS_PER_OBJECT} s an input: no earlier run of this pipeline shows the speed of its functions`
-        : `the quote is by ${short(speed.inputsPerSecond, 3)} inputs a second of each function, measured by ${speed.run} on ${day(speed.at)}`;
+        : `the quote is by ${short(speed.inputsPerSecond, 3)} inputs a second of each function, measured by ` +
+          `${speed.run} on ${day(speed.at)}`;
     return { settings, notes: [note] };
   },
   sending: ({ transform }, { objects }, speeds) => ({

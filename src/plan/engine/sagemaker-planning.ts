@@ -73,7 +73,9 @@ export const sagemakerPlanning: EnginePlanning = {
     const speed = speedFor(speeds, settings, bundle !== null);
     if (speed === undefined) return { settings, notes };
     const { inputsPerSecond, startupSeconds, run, at } = speed;
-    const measured = `the quote is by ${short(inputsPerSecond, 3)} inputs a second on each ${settings.instanceType}, measured by ${run} on ${day(at)}`;
+    const measured =
+      `the quote is by ${short(inputsPerSecond, 3)} inputs a second on each ${settings.instanceType}, measured by ` +
+      `${run} on ${day(at)}`;
     return {
       settings: { ...settings, measured: { inputsPerSecond, startupSeconds } },
       notes: [...notes, measured],
@@ -150,7 +152,10 @@ function payloadOf(
   return resolvePayload(cutting(transform, bundle), largestRequest, atOnce);
 }
 
-/** How SageMaker cuts the objects of a job: those of lines; not the records of files that are opened, if each is sent by itself or in a request. */
+/**
+ * How SageMaker cuts the objects of a job: those of lines; not the records of files that are opened, if each is sent by
+ * itself or in a request.
+ */
 function cutting(
   transform: PipelineConfig['transform'],
   bundle: Plan['bundle'],
@@ -159,7 +164,10 @@ function cutting(
   return transform.splitType === 'Line' ? { ...transform, splitType: 'None' } : transform;
 }
 
-/** Price of making the bundles of a job: a write, an invocation and transitions for each. Inputs are read once in any case, which no quote counts. */
+/**
+ * Price of making the bundles of a job: a write, an invocation and transitions for each. Inputs are read once in any case,
+ * which no quote counts.
+ */
 function bundlingUsd({ engine, ...work }: PlannedWork & { readonly engine: EngineSettings }): number {
   const { inputsPerRequest } = toWork(work, engine);
   if (inputsPerRequest === undefined) return 0;

@@ -40,14 +40,18 @@ export function sendingOf(
     const isTold = why === refused || (work.objects >= WORTH_SAYING && !isNever);
     return { ...ONE_BY_ONE, notes: isTold ? [`files are sent one by one: ${why}`] : [] };
   }
-  const note = `${isTable ? 'records' : 'files'} are sent in bundles of up to ${grouped(limits.inputs)}, each one request. The quote has their making, and the time of each as if it were sent alone`;
+  const note =
+    `${isTable ? 'records' : 'files'} are sent in bundles of up to ${grouped(limits.inputs)}, each one request. The ` +
+    'quote has their making, and the time of each as if it were sent alone';
   return { outputs: 'bundles', bundle, notes: [note] };
 }
 
 /** Objects of records for SageMaker to cut, of which one with a bad record has no answer. */
 function inLines(why: string): ReturnType<typeof sendingOf> {
   const { inputs } = REQUEST_LIMITS.lines;
-  const note = `${why}: records are sent as lines of objects, up to ${grouped(inputs)} in each. A record that the model refuses leaves its object without answers, which is sent again in parts: up to three jobs more`;
+  const note =
+    `${why}: records are sent as lines of objects, up to ${grouped(inputs)} in each. A record that the model refuses ` +
+    'leaves its object without answers, which is sent again in parts: up to three jobs more';
   return { outputs: 'lines', bundle: { form: 'lines', ...REQUEST_LIMITS.lines }, notes: [note] };
 }
 

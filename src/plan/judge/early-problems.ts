@@ -25,7 +25,8 @@ export function earlyProblems(config: PipelineConfig, classes: readonly string[]
   if (!isLabelGate(gate))
     problems.push(
       refuse(
-        'must be "all" without gate.minAccuracy, gate.maxAccuracyDrop, gate.minRecall and gate.slices, the bounds that are decided early: set one',
+        'must be "all" without gate.minAccuracy, gate.maxAccuracyDrop, gate.minRecall and gate.slices, the bounds ' +
+          'that are decided early: set one',
       ),
     );
   const recalls = Object.keys(recallByClass(gate.minRecall));
@@ -34,19 +35,22 @@ export function earlyProblems(config: PipelineConfig, classes: readonly string[]
   if (slices.includes('*'))
     problems.push(
       refuse(
-        'must be "all" with gate.slices["*"], which bounds slices that no round may have drawn yet: name the slices, or set gate.decide to "all"',
+        'must be "all" with gate.slices["*"], which bounds slices that no round may have drawn yet: name the slices, ' +
+          'or set gate.decide to "all"',
       ),
     );
   if (parts > MAX_PARTS)
     problems.push(
       refuse(
-        `must be "all" where gate.minRecall and gate.slices bound more than ${MAX_PARTS} classes and slices, here ${parts}: name those that matter, or set gate.decide to "all"`,
+        `must be "all" where gate.minRecall and gate.slices bound more than ${MAX_PARTS} classes and slices, here ` +
+          `${parts}: name those that matter, or set gate.decide to "all"`,
       ),
     );
   if (parts > 0 && report.clusters !== null)
     problems.push(
       refuse(
-        'must be "all" with gate.minRecall or gate.slices along with report.clusters: how many groups the rest of a class has is not known before it is predicted. Set gate.decide to "all", or leave those bounds out',
+        'must be "all" with gate.minRecall or gate.slices along with report.clusters: how many groups the rest of a ' +
+          'class has is not known before it is predicted. Set gate.decide to "all", or leave those bounds out',
       ),
     );
   if (labels.truth === null)
@@ -56,7 +60,8 @@ export function earlyProblems(config: PipelineConfig, classes: readonly string[]
   if (!isOneRecord({ ...transform, columns }))
     problems.push(
       refuse(
-        `must be "all" where an input may hold many records (transform.splitType ${transform.splitType}, contentType ${transform.contentType}): inputs are drawn whole, and records of one input are too much alike`,
+        `must be "all" where an input may hold many records (transform.splitType ${transform.splitType}, contentType ` +
+          `${transform.contentType}): inputs are drawn whole, and records of one input are too much alike`,
       ),
     );
   if (resolveGate(config)?.confidence === null)

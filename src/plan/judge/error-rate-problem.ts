@@ -26,12 +26,17 @@ export function errorRateProblems(
   const inputs = profile.sent.count + excluded;
   const most = mostErrors(maxErrorRate, confidence, inputs);
   if (profile.sent.count === 0 || most < 0 || unreadable <= most) return [];
-  const allowed = `allows ${sharePercent(maxErrorRate)}${confidence === null ? '' : `, which ${grouped(inputs)} can prove with at most ${grouped(most)} errors`}`;
+  const allowed =
+    'allows ' +
+    `${sharePercent(maxErrorRate)}${confidence === null ? '' : `, which ${grouped(inputs)} can prove with at most ${grouped(most)} errors`}`;
   const noun = opensFiles(cut) ? 'records' : 'inputs';
   return [
     {
       ...{ file: 'pipeline.json', field: 'gate.maxErrorRate', value: String(maxErrorRate) },
-      message: `${allowed}, and ${grouped(unreadable)} of ${grouped(inputs)} ${noun} cannot be read (${sharePercent(unreadable / inputs, maxErrorRate)}): nothing was sent. The first: ${first.name} ${first.defect}`,
+      message:
+        `${allowed}, and ${grouped(unreadable)} of ${grouped(inputs)} ${noun} cannot be read ` +
+        `(${sharePercent(unreadable / inputs, maxErrorRate)}): nothing was sent. The first: ${first.name} ` +
+        `${first.defect}`,
     },
   ];
 }

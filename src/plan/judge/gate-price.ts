@@ -40,14 +40,18 @@ function errorNote(most: number, inputs: number, confidence: number, at: string)
   const allowed = mostErrors(most, confidence, inputs);
   const known = plural(inputs, 'input');
   return allowed < 0
-    ? `gate.maxErrorRate ${most} can't be proven ${at} by ${known}: no errors of so many prove at most ${sharePercent(exactUpper(0, inputs, confidence), most)}, so the gate can't pass`
+    ? `gate.maxErrorRate ${most} can't be proven ${at} by ${known}: no errors of so many prove at most ` +
+        `${sharePercent(exactUpper(0, inputs, confidence), most)}, so the gate can't pass`
     : `gate.maxErrorRate ${most}: at most ${grouped(allowed)} of ${known} may have no answer to prove it ${at}`;
 }
 
 /** How much a bound of recall is lowered in the comparison that a note makes. */
 const LOWER = 0.1;
 
-/** The price of a bound that each class must prove, for classes that are right halfway between the bound and 1; small ones are judged together. */
+/**
+ * The price of a bound that each class must prove, for classes that are right halfway between the bound and 1; small ones
+ * are judged together.
+ */
 function recallNote(
   { minRecall: floor, minInputs }: { readonly minRecall: number; readonly minInputs: number },
   classes: readonly number[],
@@ -71,6 +75,8 @@ function recallNote(
   if (needed > records)
     return [`gate.minRecall ${floor}: a class of ${size} can't prove it, not even if all are right`];
   return [
-    `gate.minRecall ${floor}: a class of ${size} must have ${grouped(needed)} right. A class that is right in ${sharePercent(quality)} has them in ${chance(one(floor, records))} of runs${together}${lower > 0 ? `. A floor of ${lower} would be proven in ${chance(all(lower))}` : ''}`,
+    `gate.minRecall ${floor}: a class of ${size} must have ${grouped(needed)} right. A class that is right in ` +
+      `${sharePercent(quality)} has them in ${chance(one(floor, records))} of ` +
+      `runs${together}${lower > 0 ? `. A floor of ${lower} would be proven in ${chance(all(lower))}` : ''}`,
   ];
 }

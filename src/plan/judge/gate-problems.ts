@@ -64,13 +64,17 @@ function unprovable(config: PipelineConfig): Problem[] {
   return [
     ...shares.map(({ field }) => ({
       ...{ file: 'pipeline.json', field, value: '1' },
-      message: `must be below 1 where gate.confidence is ${confidence} (${known}), is 1: however many answers are right, they never prove that all are. Set it to 0.999 or less, or gate.confidence to null`,
+      message:
+        `must be below 1 where gate.confidence is ${confidence} (${known}), is 1: however many answers are right, they ` +
+        'never prove that all are. Set it to 0.999 or less, or gate.confidence to null',
     })),
     ...(gate?.maxErrorRate === 0
       ? [
           {
             ...{ file: 'pipeline.json', field: 'gate.maxErrorRate', value: '0' },
-            message: `must be above 0 where gate.confidence is ${confidence} (${known}), is 0: 0 errors of 300 inputs prove at most ${proven}, and no number proves 0. Set it to 0.001 or more, or gate.confidence to null`,
+            message:
+              `must be above 0 where gate.confidence is ${confidence} (${known}), is 0: 0 errors of 300 inputs prove at ` +
+              `most ${proven}, and no number proves 0. Set it to 0.001 or more, or gate.confidence to null`,
           },
         ]
       : []),

@@ -33,12 +33,17 @@ export function judgeImageSlices(
   const usd = sent.count * USD_PER_READ;
   const seconds = bytes / DECODED_BYTES_A_SECOND;
   const time = decodes ? `, and decodes them in up to ${duration(seconds)} of functions' time` : '';
-  const note = `report.slices reads ${plural(sent.count, 'image')} again when their answers are counted (${toSize(bytes)}, ${dollars(usd)} of requests)${time}`;
+  const note =
+    `report.slices reads ${plural(sent.count, 'image')} again when their answers are counted (${toSize(bytes)}, ` +
+    `${dollars(usd)} of requests)${time}`;
   const mean = sent.bytes / sent.count;
   const within = Math.max(1, Math.floor((MAX_DECODING_SECONDS * DECODED_BYTES_A_SECOND) / mean));
   const at = dimensions.findIndex((one) => one.from === 'image' && one.property === 'brightness');
   const isLong = decodes && Math.min(sent.count, inputsPerShard) > within;
-  const message = `decodes images of ${toSize(mean)}, of which one function counts ${grouped(inputsPerShard)} (limits.inputsPerShard), and would take longer than it may: set limits.inputsPerShard to ${within} or less, or leave it out`;
+  const message =
+    `decodes images of ${toSize(mean)}, of which one function counts ${grouped(inputsPerShard)} ` +
+    `(limits.inputsPerShard), and would take longer than it may: set limits.inputsPerShard to ${within} or less, or ` +
+    'leave it out';
   return {
     problems: isLong
       ? [{ file: 'pipeline.json', field: places[at] ?? 'report.slices', value: '"brightness"', message }]

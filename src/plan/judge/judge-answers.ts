@@ -20,7 +20,10 @@ export interface JudgedAnswers {
   readonly notes: readonly string[];
 }
 
-/** Compares the answers that a model's signature declares with `labels`; points that the signature leaves open are decided by the answers. */
+/**
+ * Compares the answers that a model's signature declares with `labels`; points that the signature leaves open are decided by
+ * the answers.
+ */
 export function judgeAnswers(
   labels: Pick<LabelSettings, 'classOffset' | 'threshold' | 'scores'> & {
     readonly classes: readonly string[];
@@ -63,14 +66,16 @@ export function judgeAnswers(
     return refused(
       'labels.classes',
       classes,
-      `has numbers both as names and as other places, and the model's answers are numbers (output ${JSON.stringify(outputs[0]?.name)}): ${RENAME}`,
+      `has numbers both as names and as other places, and the model's answers are numbers (output ` +
+        `${JSON.stringify(outputs[0]?.name)}): ${RENAME}`,
     );
   const [output, ...others] = outputs;
   if (isPlain && output?.kind === 'float' && hasNoBatch(output))
     return refused(
       'labels.classes',
       classes,
-      `is judged by one row of scores a record, and the model's output ${JSON.stringify(output.name)} [${output.shape?.join(', ')}] has no axis of records: export it with a first axis of any size (None)`,
+      `is judged by one row of scores a record, and the model's output ${JSON.stringify(output.name)} ` +
+        `[${output.shape?.join(', ')}] has no axis of records: export it with a first axis of any size (None)`,
     );
   const width = output === undefined || others.length > 0 ? undefined : recordWidth(output);
   const left = (single: SingleNumber): JudgedAnswers => ({
@@ -81,18 +86,25 @@ export function judgeAnswers(
   if (output === undefined || width === undefined || output.kind !== 'float')
     return left(isBinary && output?.kind !== 'integer' ? 'either' : 'class');
 
-  const named = `the model's signature ${signature?.name ?? ''} answers ${width === 1 ? 'one number' : `${width} scores`} a record (output ${JSON.stringify(output.name)})`;
+  const named =
+    `the model's signature ${signature?.name ?? ''} answers ${width === 1 ? 'one number' : `${width} scores`} a record ` +
+    `(output ${JSON.stringify(output.name)})`;
   if (width === 1 && isBinary) {
     const what = scores === 'logits' ? 'logit' : 'probability';
-    const note = `${named}: it is read as the ${what} of ${JSON.stringify(classes[1])}, which is predicted above a probability of ${threshold ?? 0.5}`;
+    const note =
+      `${named}: it is read as the ${what} of ${JSON.stringify(classes[1])}, which is predicted above a probability of ` +
+      `${threshold ?? 0.5}`;
     return { single: 'score', problems: [], notes: [note] };
   }
   if (width === scoreCount) return left('class');
   const remedy =
     width === 1
       ? 'one number can tell two classes apart, so list two, or serve a model that answers a score for each class'
-      : `list one class for each score, in the model's order${scoreCount + 1 === width ? ', or set labels.classOffset to -1 where class 0 means "background"' : ''}`;
-  const listed = `lists ${classes.length} classes${classOffset === 0 ? '' : ` (with labels.classOffset ${classOffset}: ${scoreCount} scores)`}`;
+      : `list one class for each score, in the model's ` +
+        `order${scoreCount + 1 === width ? ', or set labels.classOffset to -1 where class 0 means "background"' : ''}`;
+  const listed =
+    `lists ${classes.length} ` +
+    `classes${classOffset === 0 ? '' : ` (with labels.classOffset ${classOffset}: ${scoreCount} scores)`}`;
   return refused('labels.classes', classes.length, `${listed}, and ${named}: ${remedy}`);
 }
 
@@ -101,7 +113,10 @@ function idsNote(ids: readonly number[], classes: readonly string[], classOffset
   const pairs = ids
     .slice(0, MOST_IDS)
     .map((id, place) => `${id} → ${JSON.stringify(classes[place + classOffset] ?? 'no class')}`);
-  return `the model names its classes by numbers of its own, which are read by its list: ${pairs.join(', ')}${ids.length > MOST_IDS ? ', …' : ''}`;
+  return (
+    'the model names its classes by numbers of its own, which are read by its list: ' +
+    `${pairs.join(', ')}${ids.length > MOST_IDS ? ', …' : ''}`
+  );
 }
 
 /** Notes on a model whose number of scores differs from that of the classes, if a handler stands in between and may change it. */
@@ -115,7 +130,8 @@ export function passedOnNotes(
   const scoreCount = classes.length - classOffset;
   if (width === undefined || width === scoreCount || (width === 1 && scoreCount === 2)) return [];
   return [
-    `the model answers ${width === 1 ? 'one number' : `${width} scores`} a record (output ${JSON.stringify(output.name)} of ${signature?.name ?? ''}), and labels.classes lists ${classes.length} classes: ` +
+    `the model answers ${width === 1 ? 'one number' : `${width} scores`} a record (output ` +
+      `${JSON.stringify(output.name)} of ${signature?.name ?? ''}), and labels.classes lists ${classes.length} classes: ` +
       `every run fails unless code/inference.py makes ${scoreCount} of them. Else list one class for each score, in the model's order`,
   ];
 }

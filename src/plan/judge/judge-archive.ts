@@ -51,7 +51,8 @@ export function functionArchiveProblems(
     ...ARCHIVES[framework].functionProblems(archive),
     ...(sizeBytes > MOST_ARCHIVE_BYTES
       ? [
-          `has ${toSize(sizeBytes)}, and a function with ${PREDICT_MEMORY_MB} MB takes at most ${toSize(MOST_ARCHIVE_BYTES)}: make the model smaller`,
+          `has ${toSize(sizeBytes)}, and a function with ${PREDICT_MEMORY_MB} MB takes at most ` +
+            `${toSize(MOST_ARCHIVE_BYTES)}: make the model smaller`,
         ]
       : []),
   ];

@@ -43,7 +43,9 @@ export function judgeLabels(found: FoundLabels): JudgedLabels {
   const { check, tooMany, truth, strict, labelsFile } = found;
   const problems: Problem[] = [...unclearReading(found), ...uselessLabels(found)];
   if (tooMany !== undefined) {
-    const message = `finds more than 1000 labels that labels.classes does not list, such as ${JSON.stringify(tooMany)}: list the classes, or let it find only the class`;
+    const message =
+      `finds more than 1000 labels that labels.classes does not list, such as ${JSON.stringify(tooMany)}: list the ` +
+      'classes, or let it find only the class';
     problems.push({ file: labelsFile, field: 'labels.truth', value: toShownValue(tooMany), message });
   }
   const unlabelled = tooFewLabels(found);
@@ -61,7 +63,8 @@ export function judgeLabels(found: FoundLabels): JudgedLabels {
   for (const note of notes) refuse(`refuses the run: ${note}`);
   if (!check.isWhole)
     refuse(
-      `cannot be held before the run is paid for: ${check.inputs} ${unitOf(truth, check.inputs)} could be looked at, and the run has more (docs/drops.md says ` +
+      `cannot be held before the run is paid for: ${check.inputs} ${unitOf(truth, check.inputs)} could be looked at, ` +
+        'and the run has more (docs/drops.md says ' +
         'how many it may have). Drop fewer at once, or set it to false',
     );
   return { problems, notes: [] };
@@ -79,7 +82,10 @@ function tooFewLabels(found: FoundLabels): string | undefined {
   const share = isEarly ? exactUpper(labelled, distinct, SURE) : labelled / distinct;
   if (share >= minLabelled) return undefined;
   const source = truth?.from === 'file' ? truth.path : 'labels.truth';
-  return `${source} labels ${grouped(labelled)} of ${grouped(inputs)} ${unitOf(truth, inputs)}, and gate.minLabelled asks for ${sharePercent(minLabelled)}`;
+  return (
+    `${source} labels ${grouped(labelled)} of ${grouped(inputs)} ${unitOf(truth, inputs)}, and gate.minLabelled asks ` +
+    `for ${sharePercent(minLabelled)}`
+  );
 }
 
 /** The problem of labels that fit no reading, or two; with the classes of each, since only the owner of the labels can tell. */
@@ -118,7 +124,8 @@ function uselessLabels({ check, truth, labelsFile, minInputs, isOneRecord }: Fou
     );
   if (labelled > 0 && noClass.count >= labelled)
     return refuse(
-      `finds no class of labels.classes for any of ${grouped(inputs)} ${units}, but ${named(noClass)}, so that the gate could judge nothing`,
+      `finds no class of labels.classes for any of ${grouped(inputs)} ${units}, but ${named(noClass)}, so that the ` +
+        'gate could judge nothing',
       correct,
     );
   // In files with many records, or if some were not looked at, the labels are not known to be too few.
@@ -126,7 +133,8 @@ function uselessLabels({ check, truth, labelsFile, minInputs, isOneRecord }: Fou
   const few = `finds a label for ${grouped(labelled)} of ${grouped(inputs)} ${units}, and for none of ${named(unlabelled)}`;
   if (truth?.from === 'file' && noInput.count > labelled && unlabelled.count > labelled)
     return refuse(
-      `${few}, while ${grouped(noInput.count)} rows of ${truth.path} name no file, such as ${named(noInput)}, so that the gate would judge hardly anything`,
+      `${few}, while ${grouped(noInput.count)} rows of ${truth.path} name no file, such as ${named(noInput)}, so that ` +
+        'the gate would judge hardly anything',
       `write each name in ${truth.path} as the file has it below the drop, or leave out the gate's bounds of accuracy and recall`,
     );
   if (inputs >= minInputs && labelled < minInputs)
@@ -153,7 +161,8 @@ function labelNotes(check: LabelCheck, truth: TruthSource): string[] {
       unlabelled,
       none
         ? `${tried} finds no label for any of ${grouped(inputs)} ${unitOf(truth, inputs)}${some}`
-        : `${grouped(unlabelled.count)} of ${grouped(inputs)} ${unitOf(truth, inputs)} ${unlabelled.count === 1 ? 'has' : 'have'} no label${some}`,
+        : `${grouped(unlabelled.count)} of ${grouped(inputs)} ${unitOf(truth, inputs)} ` +
+            `${unlabelled.count === 1 ? 'has' : 'have'} no label${some}`,
       none
         ? 'without labels there is no accuracy'
         : 'what has no label is predicted, and counts in no figure of quality',

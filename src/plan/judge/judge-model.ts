@@ -96,11 +96,13 @@ function addedNotes(
   const notes: string[] = [];
   if (handler.length > 0)
     notes.push(
-      `${artifact} has no handler: it is served with inferdrop's own, which opens model.onnx with onnxruntime (code/inference.py and code/requirements.txt, ${place(bucketLayout.packed(run))})${withoutGpu(config)}`,
+      `${artifact} has no handler: it is served with inferdrop's own, which opens model.onnx with onnxruntime ` +
+        `(code/inference.py and code/requirements.txt, ${place(bucketLayout.packed(run))})${withoutGpu(config)}`,
     );
   if (opening.length > 0)
     notes.push(
-      `${artifact} is served with a handler of inferdrop's that opens bundles and calls the archive's own, unchanged (code/inference.py, ${place(bucketLayout.packed(run, 'bundles'))}); an endpoint has the archive without it`,
+      `${artifact} is served with a handler of inferdrop's that opens bundles and calls the archive's own, unchanged ` +
+        `(code/inference.py, ${place(bucketLayout.packed(run, 'bundles'))}); an endpoint has the archive without it`,
     );
   return notes;
 }

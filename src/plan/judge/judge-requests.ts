@@ -22,7 +22,8 @@ export function isCsv(contentType: string): boolean {
 }
 
 /**
- * Problems of the run's first requests, if the container itself turns them into the model's: it is asked, by its own code, what it would make
+ * Problems of the run's first requests, if the container itself turns them into the model's: it is asked, by its own code,
+ * what it would make
  * of them. Only what all of them have in common is a problem; a single bad record fails alone.
  */
 export function requestProblems(
@@ -95,7 +96,10 @@ function shapeProblems(
   const named = `input ${JSON.stringify(input.name)} of its signature ${signature?.name ?? ''}`;
   const [cells] = wanted;
   const message = isCsv(contentType)
-    ? `has rows of ${first.shape[0] ?? 1} cells, and the model takes ${toText(wanted)} numbers a record (${named}): let each row have ${wanted.length === 1 && cells !== undefined && cells > 0 ? `${cells} cells` : 'that shape, as JSON'}, and none of them a label or an id`
+    ? `has rows of ${first.shape[0] ?? 1} cells, and the model takes ${toText(wanted)} numbers a record (${named}): let ` +
+      'each row have ' +
+      `${wanted.length === 1 && cells !== undefined && cells > 0 ? `${cells} cells` : 'that shape, as JSON'}, and none ` +
+      'of them a label or an id'
     : `has records of shape ${toText(first.shape)}, and the model takes ${toText(wanted)} (${named}): send records of that shape`;
   return [{ file: first.key, field: '', value: '', message }];
 }

@@ -23,7 +23,10 @@ export function unlikeOwnClasses(
   const shown = JSON.stringify(own.length > MOST_SHOWN ? [...own.slice(0, MOST_SHOWN), '…'] : own);
   const isIndexed = own.every((name, index) => name === String(index));
   if (own.length !== classes.length)
-    return `lists ${classes.length} classes, and the model's own are ${own.length}: ${isIndexed ? `list ${own.length}, in the order of its scores` : `set it to ${shown}`}`;
+    return (
+      `lists ${classes.length} classes, and the model's own are ${own.length}: ` +
+      `${isIndexed ? `list ${own.length}, in the order of its scores` : `set it to ${shown}`}`
+    );
   const values = classes.map((name) => wholeNumber(normal(name)));
   // The model's numbers are the classes at their places; a class that is named by another number would be a contradiction.
   const ids = ownNumbers(own);

@@ -46,7 +46,9 @@ export function resolveSlices(config: PipelineConfig): ResolvedSlices {
     }
   }
   if (dimensions.length > MAX_DIMENSIONS) {
-    const message = `must have at most ${MAX_DIMENSIONS} dimensions, has ${dimensions.length}: ${dimensions.map(({ name }) => name).join(', ')}`;
+    const message =
+      `must have at most ${MAX_DIMENSIONS} dimensions, has ${dimensions.length}: ` +
+      `${dimensions.map(({ name }) => name).join(', ')}`;
     problems.push({ file: 'pipeline.json', field: 'report.slices', value: '', message });
   }
   const clusters = resolveClusters(config, refuseAt('report.clusters', problems));
@@ -98,7 +100,8 @@ function refuseSource(
     refuse(
       'from',
       'image',
-      `reads images, and transform.contentType ${JSON.stringify(transform.contentType)} with splitType ${JSON.stringify(transform.splitType)} sends other records: leave it out`,
+      `reads images, and transform.contentType ${JSON.stringify(transform.contentType)} with splitType ` +
+        `${JSON.stringify(transform.splitType)} sends other records: leave it out`,
     );
 }
 
@@ -115,7 +118,8 @@ function dimensionsOf(source: SliceSource, refuse: Refuse): Dimension[] {
     refuse(
       'pattern',
       pattern,
-      'must have a named group for each dimension, as in "/(?P<camera>cam[0-9]+)_" for incoming/cats/monday/cam7_0001.jpg: it is searched anywhere in the key',
+      'must have a named group for each dimension, as in "/(?P<camera>cam[0-9]+)_" for ' +
+        'incoming/cats/monday/cam7_0001.jpg: it is searched anywhere in the key',
     );
   return groups.flatMap(([name]) => {
     const dimension = Dimension.safeParse({ from: 'key', name, pattern });

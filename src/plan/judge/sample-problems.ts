@@ -15,7 +15,10 @@ export function sampleProblems(config: PipelineConfig, file: SampleFile): Proble
     return [
       {
         ...{ file, field: 'sample', value: String(sample.inputs) },
-        message: `must not be given where an input may hold many records (transform.splitType ${transform.splitType}, contentType ${transform.contentType}): inputs are drawn whole, and no interval of their records would hold. Leave sample out`,
+        message:
+          `must not be given where an input may hold many records (transform.splitType ${transform.splitType}, ` +
+          `contentType ${transform.contentType}): inputs are drawn whole, and no interval of their records would hold. ` +
+          'Leave sample out',
       },
     ];
   if (sample.by === 'class' && labels.truth === null)
@@ -31,7 +34,9 @@ export function sampleProblems(config: PipelineConfig, file: SampleFile): Proble
     return [
       {
         ...{ file, field: 'sample.inputs', value: String(sample.inputs) },
-        message: `must be at least ${minInputs}, gate.minInputs (30 for a sample unless it is set), is ${sample.inputs}: the gate could give no verdict`,
+        message:
+          `must be at least ${minInputs}, gate.minInputs (30 for a sample unless it is set), is ${sample.inputs}: the ` +
+          'gate could give no verdict',
       },
     ];
   return [];

@@ -57,7 +57,9 @@ export class SliceFindings {
       if (looked === 0 || matched > 0) return [];
       const place = this.#slices.places[at] ?? 'report.slices';
       const { name, from, ...source } = this.#slices.dimensions[at] ?? { name: '', from: '' };
-      const message = `gives none of ${plural(looked, 'input')} a value for ${name}; it was tried on ${example ?? ''}: correct it, or leave it out`;
+      const message =
+        `gives none of ${plural(looked, 'input')} a value for ${name}; it was tried on ${example ?? ''}: correct it, or ` +
+        'leave it out';
       return [{ file: 'pipeline.json', field: place, value: toShownValue({ from, ...source }), message }];
     });
   }
@@ -70,7 +72,8 @@ export class SliceFindings {
         const least = this.#bounds[name]?.minInputs ?? MIN_SLICE_INPUTS;
         if (looked === 0 || count >= least) return [];
         return [
-          `gate.slices bounds ${JSON.stringify(name)}, which ${count} of ${plural(looked, 'input')} ${count === 1 ? 'has' : 'have'}, fewer than the ${least} that it needs: the gate will have no verdict`,
+          `gate.slices bounds ${JSON.stringify(name)}, which ${count} of ${plural(looked, 'input')} ` +
+            `${count === 1 ? 'has' : 'have'}, fewer than the ${least} that it needs: the gate will have no verdict`,
         ];
       }),
     );

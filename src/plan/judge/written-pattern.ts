@@ -1,6 +1,9 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 
-/** Cap on a pattern: RE2's time grows with the key's length times the pattern's, so that 500 characters take at most some milliseconds a key. */
+/**
+ * Cap on a pattern: RE2's time grows with the key's length times the pattern's, so that 500 characters take at most some
+ * milliseconds a key.
+ */
 const MAX_PATTERN_LENGTH = 500;
 
 /** A pattern of pipeline.json or job.json as RE2 reads it, or what is wrong with it. */

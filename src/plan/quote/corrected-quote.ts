@@ -30,8 +30,10 @@ export function correctedQuote(plan: Plan, pilot: JobRecord, answers: WrittenAns
   const { maxCostUsd } = plan.limits;
   const isTooMuch = corrected !== null && maxCostUsd !== null && corrected > maxCostUsd;
   const note =
-    `the pilot answered ${speed === least ? 'at least' : 'at most'} ${figure(speed)} inputs a second, and the quote expected ${figure(expected)}: ` +
-    `the quote is corrected${quotes}${isTooMuch ? `, and the run ends before its last input, where limits.maxCostUsd (${dollars(maxCostUsd)}) is reached` : ''}`;
+    `the pilot answered ${speed === least ? 'at least' : 'at most'} ${figure(speed)} inputs a second, and the quote ` +
+    `expected ${figure(expected)}: ` +
+    'the quote is ' +
+    `corrected${quotes}${isTooMuch ? `, and the run ends before its last input, where limits.maxCostUsd (${dollars(maxCostUsd)}) is reached` : ''}`;
   return {
     ...plan,
     jobs,

@@ -59,7 +59,8 @@ export function resolvePrices(
     else {
       const message =
         `cannot be held within ${bound.field} ${bound.usd}: ${missing}. ` +
-        `Add it to pipelines/prices.json: {"date": "YYYY-MM-DD", "usdPerHour": {"${first}": 1.23}}, or set ${bounds.map((each) => each.field).join(' and ')} to null`;
+        `Add it to pipelines/prices.json: {"date": "YYYY-MM-DD", "usdPerHour": {"${first}": 1.23}}, or set ` +
+        `${bounds.map((each) => each.field).join(' and ')} to null`;
       problems.push({
         file: 'pipeline.json',
         field,

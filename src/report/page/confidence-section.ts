@@ -20,7 +20,8 @@ export function confidenceSection({ reliability, confidenceHistogram, quality }:
     ? `${plural(total, 'record')} with a confidence: too few to tell.`
     : Math.abs(gap) < 0.01
       ? `On average it says ${percent(mean)} and is right in ${percent(right)}: well calibrated as a whole.`
-      : `On average it says ${percent(mean)} and is right in ${percent(right)}: ${gap > 0 ? 'too sure of itself' : 'surer than it dares to say'}.`;
+      : `On average it says ${percent(mean)} and is right in ${percent(right)}: ` +
+        `${gap > 0 ? 'too sure of itself' : 'surer than it dares to say'}.`;
   return html`<section id="confidence"><h2>Does it know when it is right?</h2><p class="lead">${finding}</p>
 <div class="halves"><div><h3>Confidence against accuracy</h3>${reliabilityPlot(reliability)}</div><div><h3>Confidence of right and wrong answers</h3>${confidencePlot(confidenceHistogram, quality)}</div></div></section>`;
 }

@@ -24,7 +24,9 @@ import { suspectsSection } from './suspects-section.ts';
 import { thresholdSection } from './threshold-section.ts';
 
 /** The browser runs this one script and loads nothing, whatever a file's name contains. */
-const ALLOWED = `img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(PAGE_SCRIPT).digest('base64')}'`;
+const ALLOWED =
+  `img-src data:; style-src 'unsafe-inline'; script-src ` +
+  `'sha256-${createHash('sha256').update(PAGE_SCRIPT).digest('base64')}'`;
 
 const STATUS = {
   failed: ['failed', 'bad'],
@@ -48,7 +50,19 @@ export function reportHtml(
     allowed: ALLOWED,
     top: [alarm(report), headline(report)],
     sections: sections(report, images, texts),
-    foot: `Intervals are 95% Wilson score intervals${report.sample === null ? '' : ', here of all inputs of the drop: they are narrower the more of it was drawn'}.${report.sample?.early ? ' Those of accuracy and of its change against a baseline alone hold however often the run was judged.' : ''} A figure that the outputs cannot tell is left out, never 0. The same figures as data: report.json.`,
+    foot:
+      'Intervals are 95% Wilson score ' +
+      `intervals${report.sample === null ? '' : ', here of all inputs of the drop: they are narrower the more of it was drawn'}.${report.sample?.early ? ' Those of accuracy and of its change against a baseline alone hold however often the run was judged.' : ''} ` +
+      '' +
+      '' +
+      '' +
+      '' +
+      '' +
+      '' +
+      '' +
+      '' +
+      '' +
+      'A figure that the outputs cannot tell is left out, never 0. The same figures as data: report.json.',
     script: html`${exemplarCells(report, images, texts)}${isDrawn && pageData(report)}<script>${raw(PAGE_SCRIPT)}</script>`,
   });
 }

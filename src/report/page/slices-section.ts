@@ -28,7 +28,10 @@ ${sortedTable(
 
 function tests(tested: number): string {
   if (tested === 0) return 'No slice and its rest have enough records to be tested.';
-  return `A difference to the rest is marked where it is more than chance: p below 0.05 after Holm’s correction for ${plural(tested, 'slice')}.`;
+  return (
+    'A difference to the rest is marked where it is more than chance: p below 0.05 after Holm’s correction for ' +
+    `${plural(tested, 'slice')}.`
+  );
 }
 
 /** The values of a dimension that are not listed. */

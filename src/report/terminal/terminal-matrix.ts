@@ -102,7 +102,8 @@ function pairs(report: Pick<Report, 'classes' | 'confusion'>, paint: Paint): str
   if (found.length === 0) return paint.muted('no confusions: every record is right');
   const lines = found.map(
     ({ truth, predicted, count, share }) =>
-      `${showInvisible(truth)} ${paint.muted('taken for')} ${showInvisible(predicted)}  ${paint.wrong(grouped(count))} ${paint.muted(percent(share))}`,
+      `${showInvisible(truth)} ${paint.muted('taken for')} ${showInvisible(predicted)}  ` +
+      `${paint.wrong(grouped(count))} ${paint.muted(percent(share))}`,
   );
   return [paint.muted('most frequent confusions'), ...lines].join('\n');
 }

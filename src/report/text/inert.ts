@@ -1,6 +1,9 @@
 import { showInvisible } from '../page/markup.ts';
 
-/** A user's name as Markdown text: markup, elements, entities, formulas, mentions, issues, addresses and control characters are made inert. */
+/**
+ * A user's name as Markdown text: markup, elements, entities, formulas, mentions, issues, addresses and control characters
+ * are made inert.
+ */
 export function inert(text: string): string {
   return (
     showInvisible(text.toWellFormed())

@@ -6,12 +6,16 @@ import { sharePercent } from '../../text/share-percent.ts';
 /** Classes that a note lists. */
 const MAX_NAMED = 20;
 
-/** A note if the model seems to count its classes from 1, or if another order of `labels.classes` would make most of the wrong predictions right. */
+/**
+ * A note if the model seems to count its classes from 1, or if another order of `labels.classes` would make most of the
+ * wrong predictions right.
+ */
 export function orderNotes(tally: Tally): readonly string[] {
   const { listed } = tally.classes;
   if (countsFromOne(tally))
     return [
-      `the model answers the number ${listed} and never 0, and ${listed} classes are counted from 0 to ${listed - 1}: it perhaps counts from 1, and each prediction would be of the class after its own. ` +
+      `the model answers the number ${listed} and never 0, and ${listed} classes are counted from 0 to ${listed - 1}: ` +
+        'it perhaps counts from 1, and each prediction would be of the class after its own. ' +
         'Set labels.classOffset to -1, and rescore the run',
     ];
   const better = betterOrder(tally);
@@ -19,7 +23,8 @@ export function orderNotes(tally: Tally): readonly string[] {
   const names = better.places.map((place) => tally.classes.names[place] ?? '');
   const order = names.length > MAX_NAMED ? 'another order' : `the order ${JSON.stringify(names)}`;
   return [
-    `labels.classes is perhaps not in the order of the model's outputs: in ${order} the accuracy would be ${sharePercent(better.accuracy)}. ` +
+    `labels.classes is perhaps not in the order of the model's outputs: in ${order} the accuracy would be ` +
+      `${sharePercent(better.accuracy)}. ` +
       'Compare it with the order that the model was trained with, correct labels.classes, and rerun',
   ];
 }

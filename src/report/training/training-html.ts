@@ -35,7 +35,9 @@ export function trainingHtml(report: TrainingReport): string {
     allowed: "style-src 'unsafe-inline'",
     top: [alarm(report), headline(report)],
     sections: [curves(report), evaluation(report), phases(report), logEnd(report), lineage(report)],
-    foot: 'A step is one line of a host’s log that the metric’s expression matched. Cost is billable seconds × instances × price. The same figures as data: report.json.',
+    foot:
+      'A step is one line of a host’s log that the metric’s expression matched. Cost is billable seconds × instances × ' +
+      'price. The same figures as data: report.json.',
   });
 }
 

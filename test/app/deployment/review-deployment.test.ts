@@ -197,7 +197,9 @@ const reserve = (value: number, total: number, deployed?: number, unreserved = t
 
 it('refuses a reservation that Lambda would refuse in the middle of the deployment, and says what the account needs', async () => {
   await expect(reserve(1, 10)).rejects.toThrow(
-    'serveConcurrency must be at most 0, is 1: 2 functions would reserve as many each, the account has 10 concurrent executions, 10 of them not reserved by other functions, and Lambda keeps 10 unreserved; lower it, or ask for at least 102 "Concurrent executions" of AWS Lambda in Service Quotas',
+    'serveConcurrency must be at most 0, is 1: 2 functions would reserve as many each, the account has 10 concurrent ' +
+      'executions, 10 of them not reserved by other functions, and Lambda keeps 10 unreserved; lower it, or ask for at ' +
+      'least 102 "Concurrent executions" of AWS Lambda in Service Quotas',
   );
   await expect(reserve(451, 1000)).rejects.toThrow('serveConcurrency must be at most 450, is 451');
   await expect(reserve(101, 1000, undefined, 300)).rejects.toThrow(/at most 100, .* at least 1002 "/);

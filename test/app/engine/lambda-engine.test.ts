@@ -84,6 +84,7 @@ test('a function that dies while it opens the model refuses it, with the memory 
   await expect(engine.prepare(PARTS, plan)).rejects.toMatchObject({
     name: 'ModelNeedsContainer',
     message:
-      'the function that predicts died while it opened the model (Runtime.OutOfMemory): it has 1769 MB of memory, which parameter PredictMemory raises; or set transform.engine to "sagemaker"',
+      'the function that predicts died while it opened the model (Runtime.OutOfMemory): it has 1769 MB of memory, ' +
+      'which parameter PredictMemory raises; or set transform.engine to "sagemaker"',
   });
 });

@@ -20,7 +20,8 @@ const quota = (instances: number) =>
 const [IN_USE, TOO_SMALL] = [quota(4), quota(0)];
 const ELSEWHERE = named(
   'ValidationException',
-  "1 validation error detected: Value 'x' at 'transformResources.instanceType' failed to satisfy constraint: Member must satisfy enum value set: [ml.c5.xlarge]",
+  "1 validation error detected: Value 'x' at 'transformResources.instanceType' failed to satisfy constraint: Member " +
+    'must satisfy enum value set: [ml.c5.xlarge]',
 );
 
 interface World {

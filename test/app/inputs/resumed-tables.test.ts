@@ -115,39 +115,43 @@ function foundIn(store: MemoryObjectStore) {
   return { said, list, staged: store.keys(COPIES).map((key) => [key, store.text(key)]) };
 }
 
-test(`of ${TABLES} drawn tables, cut off by time or killed anywhere, the list, staged objects and defects are those of one pass`, async () => {
-  const cuts: Record<string, number> = {};
-  for (let seed = 1; seed <= TABLES; seed++) {
-    const { format, body, itemOf, below, settings } = drawTable(seed);
-    const once = memoryObjectStore({ clock });
-    once.put(KEY, body);
-    expect(await indexTars(itemOf(once), { store: once, settings, ...whole })).toEqual({ isDone: true });
-    let killed = Infinity;
-    const store = memoryObjectStore({
-      clock,
-      before: () => {
-        killed -= 1;
-        if (killed <= 0) throw new Error('killed');
-      },
-    });
-    store.put(KEY, body);
-    for (let isDone = false; !isDone;) {
-      killed = [Infinity, 1 + below(40)][below(2)]!;
-      // A call looks at the time while it passes records over, too.
-      let looks = 3 + below(4);
-      const leftMs = () => (looks-- > 0 ? 900_000 : 0);
-      await indexTars(itemOf(store), { store, settings, leftMs }).then(
-        (answer) => {
-          ({ isDone } = answer);
-          if (!isDone) cuts[format] = (cuts[format] ?? 0) + 1;
+test(
+  `of ${TABLES} drawn tables, cut off by time or killed anywhere, the list, staged objects and defects are those of one ` +
+    'pass',
+  async () => {
+    const cuts: Record<string, number> = {};
+    for (let seed = 1; seed <= TABLES; seed++) {
+      const { format, body, itemOf, below, settings } = drawTable(seed);
+      const once = memoryObjectStore({ clock });
+      once.put(KEY, body);
+      expect(await indexTars(itemOf(once), { store: once, settings, ...whole })).toEqual({ isDone: true });
+      let killed = Infinity;
+      const store = memoryObjectStore({
+        clock,
+        before: () => {
+          killed -= 1;
+          if (killed <= 0) throw new Error('killed');
         },
-        (error: Error) => expect(error.message).toBe('killed'),
-      );
+      });
+      store.put(KEY, body);
+      for (let isDone = false; !isDone;) {
+        killed = [Infinity, 1 + below(40)][below(2)]!;
+        // A call looks at the time while it passes records over, too.
+        let looks = 3 + below(4);
+        const leftMs = () => (looks-- > 0 ? 900_000 : 0);
+        await indexTars(itemOf(store), { store, settings, leftMs }).then(
+          (answer) => {
+            ({ isDone } = answer);
+            if (!isDone) cuts[format] = (cuts[format] ?? 0) + 1;
+          },
+          (error: Error) => expect(error.message).toBe('killed'),
+        );
+      }
+      expect({ seed, ...foundIn(store) }).toEqual({ seed, ...foundIn(once) });
     }
-    expect({ seed, ...foundIn(store) }).toEqual({ seed, ...foundIn(once) });
-  }
-  expect(Object.keys(cuts).sort()).toEqual(Object.keys(FORMATS).sort());
-});
+    expect(Object.keys(cuts).sort()).toEqual(Object.keys(FORMATS).sort());
+  },
+);
 
 test('two calls at once, of which one was thought dead, leave a list without a gap or a double', async () => {
   for (let seed = 1; seed <= 60; seed++) {
@@ -217,6 +221,7 @@ test('a table is refused once reading up to its place takes all the time that a 
   expect(await indexTars(itemOf(store, 1e9), late)).toEqual({ isDone: true });
   expect(JSON.parse(store.text(bucketLayout.indexed(PARTS, 0))!)).toMatchObject({
     refused:
-      'is too long: 8,000 of its records are opened, and reading up to them takes all the time that a function has: cut it into smaller tables',
+      'is too long: 8,000 of its records are opened, and reading up to them takes all the time that a function has: ' +
+      'cut it into smaller tables',
   });
 });

@@ -109,7 +109,8 @@ test('an id stays with its record and is never sent, and a column that nobody na
   ]);
   expect(new Set(inputs.map(({ content }) => content)).size).toBe(3);
   expect(planOf(store).notes).toContain(
-    'not sent, since columns of pipeline.json doesn\'t name them: "note" of 2 tables, "unit" of 1 table. columns.ignore lists what is known',
+    'not sent, since columns of pipeline.json doesn\'t name them: "note" of 2 tables, "unit" of 1 table. ' +
+      'columns.ignore lists what is known',
   );
 });
 
@@ -134,7 +135,10 @@ test.each([
     expect(problemsOf(store)).toEqual([
       {
         ...{ file: 'pipeline.json', field: 'gate.maxErrorRate', value: '0.07' },
-        message: `allows 7%${proven}, and ${defects} of ${records} records cannot be read (${(100 * defects) / records}%): nothing was sent. The first: ${PREFIX}a.csv, record ${records - defects} (line ${records - defects + 2}) has 1 cells, and the first row has 2`,
+        message:
+          `allows 7%${proven}, and ${defects} of ${records} records cannot be read (${(100 * defects) / records}%): ` +
+          `nothing was sent. The first: ${PREFIX}a.csv, record ${records - defects} (line ${records - defects + 2}) has ` +
+          '1 cells, and the first row has 2',
       },
     ]);
   },

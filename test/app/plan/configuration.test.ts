@@ -37,7 +37,8 @@ describe('the configuration of a run', () => {
       { pipeline: null, archive: null },
       {},
       [
-        'pipelines/shapes/pipeline.json||does not exist: there are no pipelines yet. Write s3://bucket/pipelines/shapes/pipeline.json, or drop the files under incoming/ of a pipeline that exists',
+        'pipelines/shapes/pipeline.json||does not exist: there are no pipelines yet. Write ' +
+          's3://bucket/pipelines/shapes/pipeline.json, or drop the files under incoming/ of a pipeline that exists',
       ],
     ],
     [
@@ -59,7 +60,8 @@ describe('the configuration of a run', () => {
       { pipeline: truthOf({ from: 'file', path: 'labels.jsonl' }, { strict: true }) },
       {},
       [
-        'pipeline.json|labels.truth.path|names a file that the drop does not have: upload it to incoming/shapes/monday/labels.jsonl before the images',
+        'pipeline.json|labels.truth.path|names a file that the drop does not have: upload it to ' +
+          'incoming/shapes/monday/labels.jsonl before the images',
       ],
     ],
     [

@@ -66,7 +66,8 @@ test('if most files are refused, so is the drop, with the first of them by name'
 test('a Parquet file is refused by name, and never read as text', async () => {
   const store = await frozenFiles({ 'a.csv': PARQUET }, sending('text/csv', { splitType: 'Line' }));
   expect(await refusal(store)).toContain(
-    'a.csv is a Parquet table: set columns in pipeline.json, which opens it, or write it as CSV: pandas.read_parquet(FILE).to_csv("table.csv", index=False)',
+    'a.csv is a Parquet table: set columns in pipeline.json, which opens it, or write it as CSV: ' +
+      'pandas.read_parquet(FILE).to_csv("table.csv", index=False)',
   );
 });
 
@@ -106,7 +107,8 @@ test('kinds are told by the bytes, and another kind among the rest is noted', as
   const store = await frozenFiles({ 'a.csv': '1,2\n', 'b.png': '3,4\n', 'c.csv': PNG }, sending('text/csv'));
   await planWithTars(store);
   expect(planOf(store).notes).toContain(
-    '1 of 3 inputs is of another kind than the rest (text): 1 images, such as "incoming/shapes/monday/c.csv". The model gets them all the same: take out what it cannot read',
+    '1 of 3 inputs is of another kind than the rest (text): 1 images, such as "incoming/shapes/monday/c.csv". The ' +
+      'model gets them all the same: take out what it cannot read',
   );
 });
 

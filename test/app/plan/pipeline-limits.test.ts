@@ -98,8 +98,10 @@ test('a run that has waited as long as it may is refused, with what it waited fo
         field: 'limits.maxConcurrentRuns',
         value: '2',
         message:
-          'allows 2 runs of a pipeline at once, and this one has waited for the 60 minutes that limits.maxRuntimeMinutes allows: under way: 2 ' +
-          '(shapes/a/000001, shapes/b/000001), waiting before this one: 0. Raise limits.maxConcurrentRuns in pipeline.json, or stop a run with ' +
+          'allows 2 runs of a pipeline at once, and this one has waited for the 60 minutes that ' +
+          'limits.maxRuntimeMinutes allows: under way: 2 ' +
+          '(shapes/a/000001, shapes/b/000001), waiting before this one: 0. Raise limits.maxConcurrentRuns in ' +
+          'pipeline.json, or stop a run with ' +
           'inferdrop cancel, and then run it again with inferdrop rerun',
       },
     ],

@@ -319,7 +319,9 @@ describe('a bad drop is refused', () => {
           training: { framework: 'tensorflow', version: '2.19', entryPoint: 'train.py' },
         },
       },
-      'does not exist yet: upload it with aws s3 cp model.tar.gz s3://bucket/pipelines/shapes/model.tar.gz, or train it with inferdrop train shapes. The files of this drop are frozen: once there is a model, inferdrop rerun shapes/monday/000001 predicts them',
+      'does not exist yet: upload it with aws s3 cp model.tar.gz s3://bucket/pipelines/shapes/model.tar.gz, or train ' +
+        'it with inferdrop train shapes. The files of this drop are frozen: once there is a model, inferdrop rerun ' +
+        'shapes/monday/000001 predicts them',
     ],
     [
       'without the model that its pipeline names, though it can train one',
@@ -361,7 +363,8 @@ describe('a bad drop is refused', () => {
     [
       'that compares with a run of another pipeline',
       { job: { report: { baseline: 'birds/friday/000001' } } },
-      'job.json: report.baseline must be "last-passed" or a run of shapes, is "birds/friday/000001": only pipeline.json may name runs of other pipelines',
+      'job.json: report.baseline must be "last-passed" or a run of shapes, is "birds/friday/000001": only ' +
+        'pipeline.json may name runs of other pipelines',
     ],
     [
       'with an unknown version',
@@ -639,7 +642,8 @@ describe('labels', () => {
     };
     const files = { '1/a.png': 1, '2/b.png': 1 };
     expect(await refusal({ pipeline, files })).toBe(
-      'pipeline.json: labels.numbers must be "names" (1 is "1", 2 is "2") or "index" (1 is "2", 2 is "3"), is null: the labels of the drop are ' +
+      'pipeline.json: labels.numbers must be "names" (1 is "1", 2 is "2") or "index" (1 is "2", 2 is "3"), is null: ' +
+        'the labels of the drop are ' +
         'numbers ("1", "2") that fit both the names of labels.classes and places in it, with different classes. Set it, then inferdrop ' +
         'pipeline put FOLDER --name shapes and inferdrop rerun shapes/monday/000001',
     );
@@ -797,13 +801,16 @@ describe('settings that would cut a run are noted before money is spent', () => 
     expect(await notesOf({ isCut: false }, { pipeline })).toBe('');
     const files = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${index}.png`, 95e6]));
     expect(await notesOf({ isCut: false }, { pipeline, files })).toBe(
-      'the job is quoted at 5 minutes, limits.maxRuntimeMinutes is 4: past it no further job starts, and one that still runs after 4.8 minutes is stopped and what it has predicted is lost: raise limits.maxRuntimeMinutes or transform.instanceCount',
+      'the job is quoted at 5 minutes, limits.maxRuntimeMinutes is 4: past it no further job starts, and one that ' +
+        'still runs after 4.8 minutes is stopped and what it has predicted is lost: raise limits.maxRuntimeMinutes or ' +
+        'transform.instanceCount',
     );
   });
 
   test('an upload that drop.maxWaitMinutes was too short for', async () => {
     expect(await notesOf({ isCut: true })).toBe(
-      'files were still arriving when drop.maxWaitMinutes 30 ended the waiting: those that came later make a run of their own. Raise drop.maxWaitMinutes, or set it to 10080 and upload _READY last',
+      'files were still arriving when drop.maxWaitMinutes 30 ended the waiting: those that came later make a run of ' +
+        'their own. Raise drop.maxWaitMinutes, or set it to 10080 and upload _READY last',
     );
     for (const mark of [undefined, { isCut: false }]) expect(await notesOf(mark)).toBe('');
   });

@@ -77,7 +77,8 @@ test('only the inputs drawn are sent, the same ones for a rerun, and the rest is
   expect([objects, jobs.map((job) => job.objects)]).toEqual([20, [20]]);
   expect((JSON.parse(store.text(jobs[0]!.input)!) as unknown[]).slice(1)).toEqual(chosen);
   expect(notes).toContain(
-    `a sample of 20 of 100 inputs (sample in pipeline.json) is quoted at ${dollars(cost.quoteUsd)}, the other 80 at ${dollars(sample!.restQuoteUsd)}`,
+    `a sample of 20 of 100 inputs (sample in pipeline.json) is quoted at ${dollars(cost.quoteUsd)}, the other 80 at ` +
+      `${dollars(sample!.restQuoteUsd)}`,
   );
 
   const rerun = aRun(`${RUN}r2`);

@@ -139,7 +139,8 @@ describe('refused before it costs', () => {
     [
       'a folder that no input has',
       { slices: [{ ...SITE, level: 3 }] },
-      'pipeline.json: report.slices.0 gives none of 3 inputs a value for site; it was tried on incoming/shapes/monday/A/1-cam1.png: correct it, or leave it out',
+      'pipeline.json: report.slices.0 gives none of 3 inputs a value for site; it was tried on ' +
+        'incoming/shapes/monday/A/1-cam1.png: correct it, or leave it out',
     ],
     [
       'a pattern that matches nothing',
@@ -303,7 +304,8 @@ test('labels that replace those of a drop must have the columns', async () => {
   const store = await drop({ slices: [SHIFT] });
   const body = Buffer.from('key,label\nA/1-cam1.png,circle\n');
   await expect(replaceLabels(store, PARTS, body)).rejects.toThrow(
-    'the new labels.csv must have the column "shift", it has "key", "label": add it, or correct report.slices in pipeline.json: nothing was replaced',
+    'the new labels.csv must have the column "shift", it has "key", "label": add it, or correct report.slices in ' +
+      'pipeline.json: nothing was replaced',
   );
 });
 

@@ -255,6 +255,7 @@ test('a baseline without slices is compared with a run that has them, and its ga
   expect(report.slices?.weakest[0]).toMatchObject({ value: 'B', labelled: 1, correct: 0 });
   expect(report.gate.verdict).toBe('failed');
   expect(report.gate.explanation).toBe(
-    `The gate failed: accuracy changed by −50.0 points against ${BASELINE} on 2 inputs, more than the loss of 10 points that is allowed; accuracy is too low in site=B (0 of 1 right, 0%, minimum 100%).`,
+    `The gate failed: accuracy changed by −50.0 points against ${BASELINE} on 2 inputs, more than the loss of 10 ` +
+      'points that is allowed; accuracy is too low in site=B (0 of 1 right, 0%, minimum 100%).',
   );
 });

@@ -52,7 +52,8 @@ describe('inputs that were trained on', () => {
     expect(report).toMatchObject({ total: 140, accuracy: 110 / 140 });
     expect(report.gate).toMatchObject({ verdict: 'failed' });
     expect(report.gate.explanation).toBe(
-      'The gate failed: 10 of 40 inputs are right (25%), below the minimum of 80%. 100 of 140 inputs were trained on or are copies of others, and do not count (with them accuracy is 78.57%).',
+      'The gate failed: 10 of 40 inputs are right (25%), below the minimum of 80%. 100 of 140 inputs were trained on ' +
+        'or are copies of others, and do not count (with them accuracy is 78.57%).',
     );
   });
 

@@ -106,7 +106,8 @@ describe('mistakes with a label worth a look', () => {
       '- Labels: 1 worth a look (of 3 mistakes)\n',
     );
     expect(page).toContain(
-      '1 mistake with a label worth a look: accuracy is 95.5% by the labels, at most 97.0% if every one of these labels is wrong and the model right; only a review can tell.',
+      '1 mistake with a label worth a look: accuracy is 95.5% by the labels, at most 97.0% if every one of these ' +
+        'labels is wrong and the model right; only a review can tell.',
     );
     expect(page).not.toMatch(/wrong labels?\b(?! that the model shares)/);
   });

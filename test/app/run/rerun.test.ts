@@ -91,7 +91,9 @@ describe('rerun', () => {
     for (const run of [RUN, `${RUN}r2`]) {
       await expect(rerun({ run: parseRunId(run)! }, world.services)).rejects.toMatchObject({
         name: 'NothingToRerun',
-        message: `run ${run} must have a manifest to be repeated, but its files have expired (stack parameter RunsRetentionDays): drop the files again`,
+        message:
+          `run ${run} must have a manifest to be repeated, but its files have expired (stack parameter ` +
+          'RunsRetentionDays): drop the files again',
       });
     }
   });

@@ -470,7 +470,9 @@ test('a label file that names a table, and none of its records, is told how thes
   await planWithTars(store);
   const replaced = replaceLabels(store, PARTS, Buffer.from('key,label\na.csv,circle\n'));
   await expect(replaced).rejects.toMatchObject({
-    message: `the new labels.csv names no input of ${RUN}: a record is named by its file, and by its place from 0 in a column "record": nothing was replaced`,
+    message:
+      `the new labels.csv names no input of ${RUN}: a record is named by its file, and by its place from 0 in a column ` +
+      '"record": nothing was replaced',
   });
 });
 
@@ -600,7 +602,8 @@ describe('a label file that arrives alone', () => {
     const alone = memoryObjectStore({ clock });
     alone.put(`${PREFIX}labels.csv`, RIGHT);
     expect(await problemsOf(alone, PARTS)).toBe(
-      'labels.csv came without any input: upload the inputs next to it. New labels for an earlier run go to the folder of its drop, as inferdrop rescore RUN --labels FILE puts them there',
+      'labels.csv came without any input: upload the inputs next to it. New labels for an earlier run go to the ' +
+        'folder of its drop, as inferdrop rescore RUN --labels FILE puts them there',
     );
     const { store } = await predicted();
     await scored(store, PARTS);

@@ -177,7 +177,8 @@ test.each([
     'it was trained on all that judged it',
     { trainedOnCount: 2 },
     'asked',
-    'The model was trained on every input of the evaluation, or on one that looks like it or is of its group, so its gate decides nothing automatically',
+    'The model was trained on every input of the evaluation, or on one that looks like it or is of its group, so its ' +
+      'gate decides nothing automatically',
   ],
   [
     'pipeline.json was changed meanwhile',
@@ -189,7 +190,8 @@ test.each([
     'inputs of the evaluation were changed meanwhile',
     { judged: { report: { errorsByReason: { superseded: 1, deleted: 0, 'model-error': 2 } } } },
     'asked',
-    'Of the 2 inputs of the evaluation 1 were overwritten and 0 deleted after they had been frozen, so its gate decides nothing automatically',
+    'Of the 2 inputs of the evaluation 1 were overwritten and 0 deleted after they had been frozen, so its gate ' +
+      'decides nothing automatically',
   ],
 ] as const)('nothing is replaced where %s', async (_name, given, promotion, reason) => {
   const { promote, isPromoted, written } = await evaluated({ ...given, deploy: 'when-gate-passes' });

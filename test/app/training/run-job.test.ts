@@ -73,7 +73,9 @@ async function packed(
 
 const quota = (type: string, limit: number, delta = 1) => ({
   name: 'ResourceLimitExceeded',
-  message: `The account-level service limit '${type} for training job usage' is ${limit} Instances, with current utilization of ${limit} Instances and a request delta of ${delta} Instances.`,
+  message:
+    `The account-level service limit '${type} for training job usage' is ${limit} Instances, with current utilization ` +
+    `of ${limit} Instances and a request delta of ${delta} Instances.`,
 });
 
 describe('StartTraining', () => {
@@ -147,7 +149,8 @@ describe('StartTraining', () => {
       {
         name: 'ValidationException',
         message:
-          "1 validation error detected: Value 'ml.m5.xlarge' at 'resourceConfig.instanceType' failed to satisfy constraint: Member must satisfy enum value set: [ml.c5.xlarge]",
+          "1 validation error detected: Value 'ml.m5.xlarge' at 'resourceConfig.instanceType' failed to satisfy " +
+          'constraint: Member must satisfy enum value set: [ml.c5.xlarge]',
       },
     ]) {
       const { start, training, record } = await packed();

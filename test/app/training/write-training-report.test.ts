@@ -234,7 +234,8 @@ test.each([
     `12 rows of the evaluation equal one of the training's 4,000, and 3 equal another of the evaluation. ${conclusion}`,
   );
   expect(notes).toContain(
-    "4 files of training or evaluation were not read to the end as the pipeline's tables are, so which rows both have is not wholly known: b.csv is a PNG image; …",
+    "4 files of training or evaluation were not read to the end as the pipeline's tables are, so which rows both have " +
+      'is not wholly known: b.csv is a PNG image; …',
   );
 });
 

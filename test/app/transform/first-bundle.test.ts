@@ -83,7 +83,8 @@ test('a run begins with one bundle until its archive has answered one, and later
     [1_500, bucketLayout.partInput(PARTS, 2)],
   ]);
   expect(plan.notes.join('\n')).toContain(
-    'one bundle of 1,000 inputs from all over the run goes first, since nobody knows yet whether the archive answers bundles: the other 1,500 follow in bundles if it does, else without',
+    'one bundle of 1,000 inputs from all over the run goes first, since nobody knows yet whether the archive answers ' +
+      'bundles: the other 1,500 follow in bundles if it does, else without',
   );
   const { answer, jobs } = await drive(world(store), answersBundles(store));
   expect(answer).toMatchObject({ next: 'fold', inputs: 2_500, missing: 0 });

@@ -77,7 +77,8 @@ test('a clear gate is decided by the first round: nothing else is sent, and ever
     `${right} of ${objects} drawn right; the accuracy of all 600 is between`,
   );
   expect(summaryOf(store)).toContain(
-    `Decided: after ${objects} of 600 inputs (stopped when the evidence sufficed, so that the share drawn leans to the verdict; the other ${600 - objects} were not predicted`,
+    `Decided: after ${objects} of 600 inputs (stopped when the evidence sufficed, so that the share drawn leans to ` +
+      `the verdict; the other ${600 - objects} were not predicted`,
   );
   expect(report.quality!.topK).toEqual([]);
   const page = store.text(bucketLayout.reportHtml(PARTS))!;

@@ -69,7 +69,9 @@ test('functions are stopped as soon as the gate can’t be met any more, and the
   answer(second!, 35);
   await look();
   const settled = 1 + first!.inputs + second!.inputs;
-  const reason = `Stopped after ${settled.toLocaleString('en')} of 4,000 records: 66 have no answer, and gate.maxErrorRate 2% can be proven with at most 65`;
+  const reason =
+    `Stopped after ${settled.toLocaleString('en')} of 4,000 records: 66 have no answer, and gate.maxErrorRate 2% can be ` +
+    'proven with at most 65';
   expect(record(store, 1).stopReason).toBe(reason);
   expect(stops).toHaveLength(1);
   await look('Stopped');

@@ -239,7 +239,8 @@ describe('StartTransform', () => {
   test('goes on to the next instance type where the region lacks one', async () => {
     const { store, sagemaker } = await planned({ pipeline: types });
     const message =
-      "1 validation error detected: Value 'ml.m5.xlarge' at 'transformResources.instanceType' failed to satisfy constraint: Member must satisfy enum value set: [ml.c5.xlarge]";
+      "1 validation error detected: Value 'ml.m5.xlarge' at 'transformResources.instanceType' failed to satisfy " +
+      'constraint: Member must satisfy enum value set: [ml.c5.xlarge]';
     sagemaker.failNext('startTransformJob', { name: 'ValidationException', message });
     await start({ store, sagemaker });
     expect(record(store, 1).engine).toMatchObject({ instanceType: 'ml.c5.xlarge' });
@@ -250,7 +251,8 @@ describe('StartTransform', () => {
     {
       name: 'ValidationException',
       message:
-        "1 validation error detected: Value 'ml.m5.xlarge' at 'transformResources.instanceType' failed to satisfy constraint: Member must satisfy enum value set: []",
+        "1 validation error detected: Value 'ml.m5.xlarge' at 'transformResources.instanceType' failed to satisfy " +
+        'constraint: Member must satisfy enum value set: []',
     },
   ])('ends at once where waiting cannot help: %j', async (error) => {
     const run = await planned();
@@ -676,7 +678,8 @@ describe('ReconcileOutputs', () => {
       logging((object) => [
         `${object}: Model server did not respond to /invocations request within 600 seconds`,
       ]),
-      'the model answered no input within 600 s, the value of transform.invocationsTimeoutInSeconds, and each try is billed: raise it (AWS allows up to 3600)',
+      'the model answered no input within 600 s, the value of transform.invocationsTimeoutInSeconds, and each try is ' +
+        'billed: raise it (AWS allows up to 3600)',
     ],
     [
       'has its workers killed for being slow',

@@ -202,7 +202,8 @@ test('problems that the drop was frozen with are reported with all others', asyn
   const planning = withProblemLines(planRun({ run: PARTS }, { store, clock, settings: SETTINGS }));
   await expect(planning).rejects.toMatchObject({
     message:
-      'job.json: input.manifest does not exist\npipeline.json: extra is not a known field; known here: $schema, model, transform, columns, labels, report, gate, endpoint, drop, sample, limits, training',
+      'job.json: input.manifest does not exist\npipeline.json: extra is not a known field; known here: $schema, ' +
+      'model, transform, columns, labels, report, gate, endpoint, drop, sample, limits, training',
   });
 });
 

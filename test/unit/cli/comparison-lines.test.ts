@@ -81,7 +81,8 @@ it('two runs stand below each other, with the change and the records that change
     silentTerminal(),
   );
   expect(again[4]).toBe(
-    'Relabeled  20 records (their labels differ between the runs, and both runs are judged by the labels of this one; the answers are the same, so any difference in accuracy comes from the labels)',
+    'Relabeled  20 records (their labels differ between the runs, and both runs are judged by the labels of this one; ' +
+      'the answers are the same, so any difference in accuracy comes from the labels)',
   );
   expect(again[5]).toBe('Change     +1.0 points (95% interval −3.0 to +5.0)');
 });

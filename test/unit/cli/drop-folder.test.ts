@@ -62,12 +62,14 @@ test.each([
   [
     ['labels.csv', '_READY'],
     true,
-    'FOLDER holds labels.csv and no input, and nothing was uploaded. New labels for an earlier run: inferdrop rescore clothes/monday/000001 --labels FOLDER/labels.csv',
+    'FOLDER holds labels.csv and no input, and nothing was uploaded. New labels for an earlier run: inferdrop rescore ' +
+      'clothes/monday/000001 --labels FOLDER/labels.csv',
   ],
   [
     ['labels.jsonl'],
     false,
-    'FOLDER holds labels.jsonl and no input, and nothing was uploaded. New labels for an earlier run: inferdrop rescore RUN --labels FOLDER/labels.jsonl; inferdrop runs --pipeline clothes lists the runs',
+    'FOLDER holds labels.jsonl and no input, and nothing was uploaded. New labels for an earlier run: inferdrop ' +
+      'rescore RUN --labels FOLDER/labels.jsonl; inferdrop runs --pipeline clothes lists the runs',
   ],
   [['_READY'], false, 'FOLDER holds no input'],
 ])('labels alone are refused before anything is uploaded: %j', async (names, shut, message) => {

@@ -268,7 +268,15 @@ test.each([
 test('--label names the column of the class, and one that is not there is refused with those that are', async () => {
   const rows = records.map((record, at) => [...Object.values(record), 'xyzw'[at % 3]].join(','));
   const files = folder({ 'a.csv': `b,c,d,e,f,g,kind,patient,other\n${rows.join('\n')}\n` });
-  const given = [path.join(FIXTURES, 'partitioned'), files, '--yes', '--classes', 'a,b,c,d', '--min-accuracy', '0.01'];
+  const given = [
+    path.join(FIXTURES, 'partitioned'),
+    files,
+    '--yes',
+    '--classes',
+    'a,b,c,d',
+    '--min-accuracy',
+    '0.01',
+  ];
   const made = await init(...given, '--label', 'kind');
   expect(made.config).toMatchObject({
     columns: { features: FIELDS, id: 'patient', ignore: ['other'] },
@@ -499,7 +507,8 @@ test('an order that too few answers show is refused with its share, and with the
     /classes 0 0, 1 1, 2 2; 2\d of 36 labelled inputs of 3 classes are right with it \([\d.]+%\)/,
   );
   expect(made.text).toContain(
-    "answer with --classes NAMES|FILE; --classes '0,1,2' takes the order shown; --yes does so if it makes 70% of at least 20 labelled inputs right",
+    "answer with --classes NAMES|FILE; --classes '0,1,2' takes the order shown; --yes does so if it makes 70% of at " +
+      'least 20 labelled inputs right',
   );
 });
 
@@ -579,7 +588,10 @@ test('the means and deviations of ImageNet are tried, and win if only they give 
       // Red is the greatest, and only this channel is above its mean.
       const levels = [0.485, 0.456, 0.406].map((mean, of) => 255 * mean + (of === channel ? 5 : 0));
       const data = Uint8Array.from(levels, Math.round);
-      writeFileSync(path.join(files, name, `${at}.png`), encodePng({ width: 1, height: 1, channels: 3, data }));
+      writeFileSync(
+        path.join(files, name, `${at}.png`),
+        encodePng({ width: 1, height: 1, channels: 3, data }),
+      );
     }
   }
   const made = await init(path.join(dir, 'images.onnx'), files, '--yes');

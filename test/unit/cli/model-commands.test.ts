@@ -192,10 +192,12 @@ test('inspect says where a script fails on AWS, where it cannot run here, and wh
   };
   expect(await inspect('import numpy, platform\nplatform.machine()\nt"{1}"\n')).toEqual({
     problems: [
-      'has a script that fails: code/inference.py, line 3: Python 3.12 of the image does not know "t"{1}"" (since 3.14), so that AWS fails on it',
+      'has a script that fails: code/inference.py, line 3: Python 3.12 of the image does not know "t"{1}"" (since ' +
+        '3.14), so that AWS fails on it',
     ],
     runs: [
-      "handler: not in Pyodide: code/inference.py, line 1, imports numpy, which is not in Python's standard library: start with --handlers python; it then runs as you, or pack it into code/lib if it is Python alone",
+      "handler: not in Pyodide: code/inference.py, line 1, imports numpy, which is not in Python's standard library: " +
+        'start with --handlers python; it then runs as you, or pack it into code/lib if it is Python alone',
       'handler: code/inference.py, line 2, reads platform.machine(), which is wasm32 here',
     ],
   });

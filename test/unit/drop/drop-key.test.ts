@@ -65,7 +65,8 @@ describe('parseDropKey', () => {
     ],
     [
       'incoming/p/@held-out/a',
-      'drop must not begin with @, which stands for the evaluation sets of the pipeline\'s owner, key is "incoming/p/@held-out/a": rename the folder',
+      "drop must not begin with @, which stands for the evaluation sets of the pipeline's owner, key is " +
+        '"incoming/p/@held-out/a": rename the folder',
     ],
     ['incoming/cifar10//a', 'drop must have a name, key is "incoming/cifar10//a": remove the double slash'],
   ])('refuses %s with what is wrong', (key, problem) => {

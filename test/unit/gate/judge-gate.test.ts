@@ -99,7 +99,8 @@ describe('with a confidence each bound is proven, refuted or open', () => {
       { minAccuracy: 0.93, ...AT_95 },
       evidence(940, 1_000),
       'none',
-      '940 of 1,000 inputs are right (94%), which proves at least 92.62%, short of the minimum of 93%. At this accuracy about 1,820 inputs would prove it.',
+      '940 of 1,000 inputs are right (94%), which proves at least 92.62%, short of the minimum of 93%. At this ' +
+        'accuracy about 1,820 inputs would prove it.',
     ],
     [
       { minAccuracy: 0.9, ...AT_95 },
@@ -123,7 +124,8 @@ describe('with a confidence each bound is proven, refuted or open', () => {
       { maxErrorRate: 0.01, ...AT_95 },
       evidence(9, 9, answered(299, 300)),
       'none',
-      '1 of 300 inputs have no answer, which could be an error rate of up to 1.57%; the maximum is 1%. At this error rate about 655 inputs would prove it.',
+      '1 of 300 inputs have no answer, which could be an error rate of up to 1.57%; the maximum is 1%. At this error ' +
+        'rate about 655 inputs would prove it.',
     ],
     [
       { maxErrorRate: 0.01, ...AT_95 },
@@ -135,7 +137,8 @@ describe('with a confidence each bound is proven, refuted or open', () => {
       { maxAccuracyDrop: 0.01, ...AT_95 },
       evidence(1, 1, against(97, 85, 3_000)),
       'passed',
-      'accuracy changed by +0.4 points against birds/friday/000001 on 3,000 inputs and is proven to have lost no more than 0.36; 1 point is allowed.',
+      'accuracy changed by +0.4 points against birds/friday/000001 on 3,000 inputs and is proven to have lost no more ' +
+        'than 0.36; 1 point is allowed.',
     ],
     [
       { maxAccuracyDrop: 0.01, ...AT_95 },
@@ -216,7 +219,8 @@ describe('classes and slices', () => {
       { minRecall: 0.9 },
       recall(['a', 50, 100], ['b', 40, 100], ['c', 60, 100], ['d', 70, 100], ['e', 80, 100]),
       'failed',
-      'recall is too low in b (40 of 100 right, 40%, minimum 90%), a (50 of 100 right, 50%, minimum 90%), c (60 of 100 right, 60%, minimum 90%) and 2 classes more.',
+      'recall is too low in b (40 of 100 right, 40%, minimum 90%), a (50 of 100 right, 50%, minimum 90%), c (60 of ' +
+        '100 right, 60%, minimum 90%) and 2 classes more.',
     ],
     [
       { slices: { 'site=A': bound(0.85) } },
@@ -416,7 +420,9 @@ describe('what the verdict rests on', () => {
       { minAccuracy: 0.9, ...AT_95 },
       evidence(95, 100, { noun: 'record', setAside: { count: 20, of: 120, accuracy: 0.96 } }),
       'none',
-      '95 of 100 records are right (95%), which proves at least 89.77%, short of the minimum of 90%. At this accuracy about 107 records would prove it. 20 of 120 inputs were trained on or are copies of others, and do not count (with them accuracy is 96%).',
+      '95 of 100 records are right (95%), which proves at least 89.77%, short of the minimum of 90%. At this accuracy ' +
+        'about 107 records would prove it. 20 of 120 inputs were trained on or are copies of others, and do not count ' +
+        '(with them accuracy is 96%).',
     ],
     [
       { minAccuracy: 0.9 },

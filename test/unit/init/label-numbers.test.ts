@@ -27,6 +27,9 @@ test.each([
 
 test('labels that fit two readings leave it open, with both', () => {
   expect(labelNumbers(['1', '2'], ONE_TO_THREE, [])).toEqual({
-    open: 'labels are numbers ("1", "2") that fit both the names of labels.classes and places in it, with different classes: set labels.numbers to "names" (1 is "1", 2 is "2") or "index" (1 is "2", 2 is "3"), or such drops are refused',
+    open:
+      'labels are numbers ("1", "2") that fit both the names of labels.classes and places in it, with different ' +
+      'classes: set labels.numbers to "names" (1 is "1", 2 is "2") or "index" (1 is "2", 2 is "3"), or such drops are ' +
+      'refused',
   });
 });

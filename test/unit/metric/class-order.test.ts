@@ -44,7 +44,8 @@ test('a model that counts from 1 is noted: it answers as many as there are class
     return orderNotes(tally).filter((note) => note.includes('classOffset'));
   };
   expect(counted('#3')).toEqual([
-    'the model answers the number 3 and never 0, and 3 classes are counted from 0 to 2: it perhaps counts from 1, and each prediction would be of the class after its own. ' +
+    'the model answers the number 3 and never 0, and 3 classes are counted from 0 to 2: it perhaps counts from 1, and ' +
+      'each prediction would be of the class after its own. ' +
       'Set labels.classOffset to -1, and rescore the run',
   ]);
   expect([counted('#4'), counted('fish'), counted('#3', 1)]).toEqual([[], [], []]);

@@ -266,7 +266,8 @@ test.each<[Answer[], string[]]>([
     ],
     [
       'Top-k accuracy is absent: only 1 of 2 outputs have a score for each class.',
-      'Log loss, Brier score, ROC AUC and average precision are absent: only 1 of 2 outputs have probabilities of all classes that add up to 1.',
+      'Log loss, Brier score, ROC AUC and average precision are absent: only 1 of 2 outputs have probabilities of all ' +
+        'classes that add up to 1.',
       'Calibration is absent: only 1 of 2 outputs have a probability of the predicted class.',
     ],
   ],
@@ -287,7 +288,8 @@ test.each<[Answer[], string[]]>([
       ['dog', { scores: [0.8, 0.1, 0.1] }],
     ],
     [
-      'Log loss, Brier score, ROC AUC and average precision are absent: only 1 of 2 outputs have probabilities of all classes that add up to 1.',
+      'Log loss, Brier score, ROC AUC and average precision are absent: only 1 of 2 outputs have probabilities of all ' +
+        'classes that add up to 1.',
       'Calibration is absent: only 1 of 2 outputs have a probability of the predicted class.',
     ],
   ],

@@ -271,7 +271,8 @@ test('scores in an output for each class are refused before a job, and one outpu
   const columns = ['scat', 'sdog', 'sbird'].map((name) => value(12, name, ['batch', 1]));
   const more = [within(8, text(1, 'ai.onnx.ml'), int(2, 1))];
   expect(await judge(model([classifier, input(), label, ...columns], { more }))).toEqual([
-    'has a model.onnx that answers the score of each class in an output of its own (scat, sdog, sbird): convert it again with options={"zipmap": False}',
+    'has a model.onnx that answers the score of each class in an output of its own (scat, sdog, sbird): convert it ' +
+      'again with options={"zipmap": False}',
   ]);
   const whole = value(12, 'probabilities', ['batch', 3]);
   expect(await judge(model([classifier, input(), label, whole], { more }))).toEqual([]);

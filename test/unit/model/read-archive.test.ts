@@ -73,7 +73,8 @@ test('an archive in a tar is recognized, and not looked into', async () => {
   const read = await readArchive(pieces(await modelArchive({ 'out/model.tar.gz': inner }), 1000));
   if ('reason' in read) throw new Error(read.reason);
   expect(layoutProblems(read.files, json, read)).toEqual([
-    'has no saved_model.pb; its out/model.tar.gz is compressed with gzip: no container looks into it, so unpack it, and pack its files at the root (tar czf model.tar.gz -C FOLDER .)',
+    'has no saved_model.pb; its out/model.tar.gz is compressed with gzip: no container looks into it, so unpack it, ' +
+      'and pack its files at the root (tar czf model.tar.gz -C FOLDER .)',
   ]);
 });
 

@@ -40,7 +40,8 @@ test.each([[['1/saved_model.pb'], 'has no code/inference.py, and']])(
   (files, start) => {
     const [problem] = layoutProblems(files, { framework: 'tensorflow', ...json, contentType: 'image/png' });
     expect(problem).toBe(
-      `${start} without one the container answers 415 to transform.contentType "image/png": add a handler (docs/handlers.md has some to copy), or use one of ` +
+      `${start} without one the container answers 415 to transform.contentType "image/png": add a handler ` +
+        '(docs/handlers.md has some to copy), or use one of ' +
         'application/json, application/jsonlines, application/jsons, text/csv',
     );
   },
@@ -57,7 +58,8 @@ test('images before 2.20 compare a content type with its parameters, and later o
   expect(asked('2.20')).toEqual([]);
   expect(asked('2.19', ['1/saved_model.pb', HANDLER])).toEqual([]);
   expect(asked('2.19')).toEqual([
-    'has no code/inference.py, and without one the container answers 415 to transform.contentType "application/json; charset=utf-8": write "application/json", since images before TensorFlow 2.20 compare all of it, or add a handler',
+    'has no code/inference.py, and without one the container answers 415 to transform.contentType "application/json; ' +
+      'charset=utf-8": write "application/json", since images before TensorFlow 2.20 compare all of it, or add a handler',
   ]);
 });
 
@@ -84,7 +86,8 @@ test('several models are refused until one is named', () => {
   const two = ['cat/1/saved_model.pb', 'dog/1/saved_model.pb'];
   const asked = (environment = {}) => layoutProblems(two, { framework: 'tensorflow', ...json, environment });
   expect(asked()).toEqual([
-    'has the models cat, dog, and the container answers with whichever it finds first: set SAGEMAKER_TFS_DEFAULT_MODEL_NAME in model.environment to one of them, or pack only that one',
+    'has the models cat, dog, and the container answers with whichever it finds first: set ' +
+      'SAGEMAKER_TFS_DEFAULT_MODEL_NAME in model.environment to one of them, or pack only that one',
   ]);
   expect(asked({ SAGEMAKER_TFS_DEFAULT_MODEL_NAME: 'dog' })).toEqual([]);
   expect(asked({ SAGEMAKER_TFS_DEFAULT_MODEL_NAME: 'cow' })).toEqual([

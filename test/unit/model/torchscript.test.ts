@@ -81,7 +81,8 @@ test('a file that has its code before its last megabyte is told by inspect', asy
   expect(
     INSPECTIONS.pytorch.runs({ models: [], handler, onnx: null, scripts, modes }, () => 'installed'),
   ).toContain(
-    "answers: not known whether model.pt was saved in training mode, since its code isn't in its last megabyte: call model.eval() before you save it",
+    "answers: not known whether model.pt was saved in training mode, since its code isn't in its last megabyte: call " +
+      'model.eval() before you save it',
   );
 });
 
@@ -94,7 +95,8 @@ test('a model in training mode is refused if no model_fn can put it into evaluat
     return layoutProblems(archive.files, needs, archive);
   };
   await expect(problemsOf('training')).resolves.toEqual([
-    'has no model_fn in code/inference.py, and its model.pt was saved in training mode, in which BatchNorm1d, Dropout drop values at random or take ' +
+    'has no model_fn in code/inference.py, and its model.pt was saved in training mode, in which BatchNorm1d, Dropout ' +
+      'drop values at random or take ' +
       'the mean of whatever records come together: call model.eval() before torch.jit.script or torch.jit.trace, and save it again',
   ]);
   await expect(problemsOf('training', 'def model_fn(folder): pass')).resolves.toEqual([]);

@@ -37,7 +37,8 @@ test.each<[unknown, string]>([
   [{ instanceCount: 5 }, 'instanceCount is not a known field; did you mean transform.instanceCount?'],
   [
     { zzzzzzzzzz: 5 },
-    'zzzzzzzzzz is not a known field; known here: $schema, model, transform, columns, labels, report, gate, endpoint, drop, sample, limits, training',
+    'zzzzzzzzzz is not a known field; known here: $schema, model, transform, columns, labels, report, gate, endpoint, ' +
+      'drop, sample, limits, training',
   ],
   [
     { labels: { classes: [] } },

@@ -255,7 +255,8 @@ test.each<[Change, string, boolean]>([
   expect(plan.judgedByDrop).toEqual(change.judgedByDrop ?? []);
   expect(plan.notes[0]).toBe(
     isNoted
-      ? 'this run cannot be served: its job.json sets input, labels.truth, and what is served is judged only by pipeline.json, so that no uploader decides it (docs/security.md)'
+      ? 'this run cannot be served: its job.json sets input, labels.truth, and what is served is judged only by ' +
+          'pipeline.json, so that no uploader decides it (docs/security.md)'
       : 'of kinds',
   );
 });
@@ -282,7 +283,8 @@ test.each<[string, Change, string, boolean]>([
   expect(plan.endpoint).toMatchObject({ deploy });
   expect(plan.notes[0]).toBe(
     isNoted
-      ? "training.after.evaluate names the files that judge this pipeline's models, so this run deploys none: inferdrop endpoints deploy shapes --run shapes/monday/000001 does"
+      ? "training.after.evaluate names the files that judge this pipeline's models, so this run deploys none: inferdrop " +
+          'endpoints deploy shapes --run shapes/monday/000001 does'
       : 'of kinds',
   );
 });

@@ -37,7 +37,8 @@ test.each([
 test('auto says both quotes', () => {
   const { note } = chooseEngine([offer('sagemaker', 0.02, 90), offer('lambda', 0.004, 12)], LIMITS);
   expect(note).toBe(
-    'transform.engine is auto: sagemaker is quoted at $0.02 and 1 min 30 s, lambda is quoted at $0.0040 and 12 s; lambda is taken, which is cheaper',
+    'transform.engine is auto: sagemaker is quoted at $0.02 and 1 min 30 s, lambda is quoted at $0.0040 and 12 s; ' +
+      'lambda is taken, which is cheaper',
   );
 });
 

@@ -9,7 +9,8 @@ const notes = (gate: object, known: Partial<typeof KNOWN> | { labelled: undefine
 test('what a bound asks for is said before the run', () => {
   // Chances by scipy.stats.binom: 87 or more of 100 at 0.9 in 87.6 % of runs, 78 or more in 99.99 %.
   expect(notes({ minRecall: 0.8 })).toEqual([
-    'gate.minRecall 0.8: a class of 100 records must have 87 right. A class that is right in 90% has them in 88% of runs, all 100 classes at once in 0.0002%. A floor of 0.7 would be proven in 99%',
+    'gate.minRecall 0.8: a class of 100 records must have 87 right. A class that is right in 90% has them in 88% of ' +
+      'runs, all 100 classes at once in 0.0002%. A floor of 0.7 would be proven in 99%',
   ]);
   expect(notes({ minAccuracy: 0.9, maxErrorRate: 0.01 }, { inputs: 1_000, labelled: 1_000 })).toEqual([
     'gate.minAccuracy 0.9: 916 of 1,000 labelled inputs must be right to prove it at 95% confidence',
@@ -36,7 +37,8 @@ test('a bound that so few inputs cannot prove is told as one', () => {
   ).toEqual([
     "gate.minAccuracy 0.99 can't be proven at 95% confidence by 200 labelled inputs, not even if all are right: the gate can't pass",
     "gate.minRecall 0.8: a class of 10 records can't prove it, not even if all are right",
-    "gate.maxErrorRate 0.01 can't be proven at 95% confidence by 200 inputs: no errors of so many prove at most 1.49%, so the gate can't pass",
+    "gate.maxErrorRate 0.01 can't be proven at 95% confidence by 200 inputs: no errors of so many prove at most " +
+      "1.49%, so the gate can't pass",
   ]);
 });
 

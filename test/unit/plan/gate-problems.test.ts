@@ -26,7 +26,8 @@ test.each(['minRecall', 'slices'])(
   'bounds of %s without any are refused, since they would always pass',
   (field) => {
     expect(problems({ [field]: {} })).toEqual([
-      `pipeline.json: gate.${field} has no bound, so that it would pass whatever the answers are: set one, by name or for "*", or leave it out`,
+      `pipeline.json: gate.${field} has no bound, so that it would pass whatever the answers are: set one, by name or ` +
+        'for "*", or leave it out',
     ]);
     expect(problems({ [field]: { '*': field === 'slices' ? { minAccuracy: 0.5 } : 0.5 } })).toEqual([]);
   },
@@ -34,7 +35,8 @@ test.each(['minRecall', 'slices'])(
 
 test('an accuracy of 1 that must be proven is refused, since no number of right answers proves it', () => {
   const never = (field: string, confidence: string) =>
-    `pipeline.json: ${field} must be below 1 where gate.confidence is ${confidence}, is 1: however many answers are right, they never prove that all are. Set it to 0.999 or less, or gate.confidence to null`;
+    `pipeline.json: ${field} must be below 1 where gate.confidence is ${confidence}, is 1: however many answers are ` +
+    'right, they never prove that all are. Set it to 0.999 or less, or gate.confidence to null';
   expect(problems({ minAccuracy: 1, confidence: 0.9 })).toEqual([never('gate.minAccuracy', '0.9 (as set)')]);
   const byDefault =
     '0.95 (by default, since the verdict has consequences or speaks for inputs that are not judged)';
@@ -49,7 +51,8 @@ test('an accuracy of 1 that must be proven is refused, since no number of right 
     never('gate.minRecall["cat"]', '0.9 (as set)'),
   ]);
   expect(problems({ maxErrorRate: 0, confidence: 0.95 })).toEqual([
-    'pipeline.json: gate.maxErrorRate must be above 0 where gate.confidence is 0.95 (as set), is 0: 0 errors of 300 inputs prove at most 0.99%, and no number proves 0. Set it to 0.001 or more, or gate.confidence to null',
+    'pipeline.json: gate.maxErrorRate must be above 0 where gate.confidence is 0.95 (as set), is 0: 0 errors of 300 ' +
+      'inputs prove at most 0.99%, and no number proves 0. Set it to 0.001 or more, or gate.confidence to null',
   ]);
   expect(problems({ minAccuracy: 1, minRecall: 1, maxErrorRate: 0 })).toEqual([]);
   expect(problems({ minAccuracy: 1, confidence: null }, null, { sample: { inputs: 50 } })).toEqual([]);

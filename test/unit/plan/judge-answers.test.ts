@@ -39,7 +39,8 @@ test('a model without an axis of records is refused as that, and not as one that
   const [problem, ...more] = judge({ y: { shape: [10] } }, { classes: TEN }).problems;
   expect(more).toEqual([]);
   expect(problem?.message).toBe(
-    'is judged by one row of scores a record, and the model\'s output "y" [10] has no axis of records: export it with a first axis of any size (None)',
+    'is judged by one row of scores a record, and the model\'s output "y" [10] has no axis of records: export it with ' +
+      'a first axis of any size (None)',
   );
   expect(judge({ y: { shape: [10] } }, { classes: TEN }, false).problems).toEqual([]);
 });
@@ -83,7 +84,8 @@ test('a number of scores that no record can have is refused', () => {
     field: 'labels.classes',
     value: '10',
     message:
-      'lists 10 classes, and the model\'s signature serving_default answers 1000 scores a record (output "dense"): list one class for each score, in the model\'s order',
+      'lists 10 classes, and the model\'s signature serving_default answers 1000 scores a record (output "dense"): ' +
+      "list one class for each score, in the model's order",
   });
   expect(judge({ y: { shape: [-1, 11] } }, { classes: TEN }).problems[0]?.message).toContain(
     'classOffset to -1',

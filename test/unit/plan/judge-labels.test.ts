@@ -54,7 +54,8 @@ test.each([
     FILE,
     { noClass: finding(1), noInput: finding(1), conflicting: finding(1) },
     [
-      '1 of the labels that labels.csv gives is not in labels.classes, such as a: each counts as a class of its own, which no prediction can be',
+      '1 of the labels that labels.csv gives is not in labels.classes, such as a: each counts as a class of its own, ' +
+        'which no prediction can be',
       '1 row of labels.csv names no file, such as a: they are not used',
       'labels.csv gives two different labels to 1 key, such as a: the last row counts',
     ],
@@ -256,7 +257,8 @@ test('labels that fit two readings are refused with the classes of both, and the
       {
         ...{ file: 'pipeline.json', field: 'labels.numbers', value: 'null' },
         message:
-          'must be "names" (1 is "1") or "index" (1 is "2"), is null: the labels of labels.csv are numbers ("1", "2") that fit both. Set it, then inferdrop rerun p/d/000001',
+          'must be "names" (1 is "1") or "index" (1 is "2"), is null: the labels of labels.csv are numbers ("1", "2") ' +
+          'that fit both. Set it, then inferdrop rerun p/d/000001',
       },
     ],
   });

@@ -48,7 +48,8 @@ test.each<[unknown, readonly number[], string, string]>([
 
 test('rows have as many cells as the model takes numbers', () => {
   expect(judge('1,2,3\n4,5,6\n', IRIS, { type: 'text/csv' })).toEqual([
-    'has rows of 3 cells, and the model takes [4] numbers a record (input "x" of its signature serving_default): let each row have 4 cells, and none of them a label or an id',
+    'has rows of 3 cells, and the model takes [4] numbers a record (input "x" of its signature serving_default): let ' +
+      'each row have 4 cells, and none of them a label or an id',
   ]);
   expect(judge('1,2,3\n4,5,6,7\n', IRIS, { type: 'text/csv' })).toEqual([]);
   expect(judge('1\n2\n', [-1, 1], { type: 'text/csv' })).toEqual([]);

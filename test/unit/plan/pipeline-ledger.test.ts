@@ -143,7 +143,8 @@ describe('a place among the runs under way', () => {
       turn: {
         status: 'refused',
         message: expect.stringContaining(
-          'waited for the 60 minutes that limits.maxRuntimeMinutes allows: under way: 2 (p/a/000001, p/b/000001), waiting before this one: 1. Raise',
+          'waited for the 60 minutes that limits.maxRuntimeMinutes allows: under way: 2 (p/a/000001, p/b/000001), ' +
+            'waiting before this one: 1. Raise',
         ),
       },
     });

@@ -60,7 +60,8 @@ test.each(['never', 'when-gate-passes'])(
   (deploy) => {
     const lines = (instanceType: string) => resolve({ deploy, instanceType }).problems.map(problemLine);
     expect(lines('ml.m5.xlage')).toEqual([
-      'pipeline.json: endpoint.instanceType is not a known instance type; did you mean ml.m5.xlarge? Correct it, or give its price in pipelines/prices.json if AWS has it',
+      'pipeline.json: endpoint.instanceType is not a known instance type; did you mean ml.m5.xlarge? Correct it, or ' +
+        'give its price in pipelines/prices.json if AWS has it',
     ]);
     expect(lines('ml.c5.large')).toEqual([]);
     expect(
@@ -312,7 +313,8 @@ test('a fleet that a candidate of one instance does not stand for has its quota 
   const quota = (endpoint: object) => resolve(endpoint).notes.filter((note) => note.includes('of the quota'));
   expect(quota({})).toEqual([]);
   expect(quota({ initialInstanceCount: 4 })).toEqual([
-    'the endpoint needs up to 8 instances of the quota "ml.m5.xlarge for endpoint usage" while it is updated: what serves, and as many next to it',
+    'the endpoint needs up to 8 instances of the quota "ml.m5.xlarge for endpoint usage" while it is updated: what ' +
+      'serves, and as many next to it',
   ]);
   expect(quota(scaled(3))).toEqual([expect.stringContaining('up to 6 instances')]);
   expect(quota({ deploy: 'never', initialInstanceCount: 4 })).toEqual([]);

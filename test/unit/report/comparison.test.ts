@@ -49,7 +49,8 @@ test.each([
     REPLAY,
     [
       CHANGE,
-      'Replay of  birds/friday/000001 (1,000 of 1,100 predictions identical; 50 of the same class with a score at most 0.13 apart; 50 of another class)',
+      'Replay of  birds/friday/000001 (1,000 of 1,100 predictions identical; 50 of the same class with a score at ' +
+        'most 0.13 apart; 50 of another class)',
     ],
   ],
   [{ ...REPLAY, ...SAME }, [CHANGE, 'Replay of  birds/friday/000001 (1,100 of 1,100 predictions identical)']],
@@ -119,7 +120,8 @@ describe('on the page', () => {
     [
       'inputs that are left out',
       { ...COMPARISON, inputs: { paired: 1, changed: 1_000, added: 2, missing: 3 } },
-      '1 input of the same content, 1,100 records with a prediction in both runs. Left out: 1,000 with other content, 2 only here, 3 only there.',
+      '1 input of the same content, 1,100 records with a prediction in both runs. Left out: 1,000 with other content, ' +
+        '2 only here, 3 only there.',
     ],
     [
       'a baseline of unknown size',

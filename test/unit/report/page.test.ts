@@ -108,7 +108,8 @@ test.each<[string, Section, object, unknown]>([
         unlabelled: { count: 1, examples: ['c'] },
       },
     },
-    "Defects of the labels 1,999 of 2,000 looked at have a label. Kind Count The first of them Without a label 1 c Row of the label file with a key that isn't a file 1,000 a b",
+    'Defects of the labels 1,999 of 2,000 looked at have a label. Kind Count The first of them Without a label 1 c ' +
+      "Row of the label file with a key that isn't a file 1,000 a b",
   ],
   [
     'all inputs where all were looked at',
@@ -143,7 +144,8 @@ test.each<[string, Section, object, unknown]>([
     pictured,
     mistakes({}, { key: 'in/b.png', confidence: null, truthScore: null }),
     has(
-      'The most confident mistakes. kite 90.0% truth: owl, given 5.0% a.png in/b.png not shown: the page would be too large kite truth: owl b.png',
+      'The most confident mistakes. kite 90.0% truth: owl, given 5.0% a.png in/b.png not shown: the page would be too ' +
+        'large kite truth: owl b.png',
     ),
   ],
 
@@ -183,7 +185,8 @@ test.each<[string, Section, object, unknown]>([
     receiptSection,
     {},
     has(
-      '-1 Failed ClientError: See job logs for more information 2 × ml.g4dn.xlarge 10,003 $0.08 inferdrop-birds-monday-4c1d-2 Completed 1 × ml.g4dn.xlarge 2 $0.01',
+      '-1 Failed ClientError: See job logs for more information 2 × ml.g4dn.xlarge 10,003 $0.08 ' +
+        'inferdrop-birds-monday-4c1d-2 Completed 1 × ml.g4dn.xlarge 2 $0.01',
     ),
   ],
 

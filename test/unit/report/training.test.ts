@@ -123,7 +123,8 @@ test.each<[string, object, string]>([
   [
     'the evaluation',
     judged(),
-    'birds/monday/000001r2 judged the model on 1,000 frozen inputs. The gate passed. Accuracy 86.1% on 1,000 inputs, judged by birds/monday/000001r2 for $0.02',
+    'birds/monday/000001r2 judged the model on 1,000 frozen inputs. The gate passed. Accuracy 86.1% on 1,000 inputs, ' +
+      'judged by birds/monday/000001r2 for $0.02',
   ],
   [
     'the evaluation against the model that served',
@@ -133,7 +134,8 @@ test.each<[string, object, string]>([
   [
     'the inputs that became wrong or right',
     judged({ against: AGAINST }),
-    'Right before, wrong now Input Truth Before Now a.png owl owl kite Wrong before, right now Input Truth Before Now b.png, record 3 owl kite owl Where',
+    'Right before, wrong now Input Truth Before Now a.png owl owl kite Wrong before, right now Input Truth Before Now ' +
+      'b.png, record 3 owl kite owl Where',
   ],
   [
     'nothing of an unknown comparison',
@@ -153,22 +155,26 @@ test.each<[string, object, string]>([
   [
     'inputs of the evaluation that were trained on',
     judged({ trainedOn: { count: 1, first: ['a.png'], compared: 9 } }),
-    '1 input of the evaluation was trained on. The gate does not count them; with them the accuracy is higher than on inputs that the model has not seen: a.png Accuracy',
+    '1 input of the evaluation was trained on. The gate does not count them; with them the accuracy is higher than on ' +
+      'inputs that the model has not seen: a.png Accuracy',
   ],
   [
     'the first of them',
     judged({ trainedOn: { count: 3, first: ['a.png', 'b.png'], compared: 9 } }),
-    '3 inputs of the evaluation were trained on. The gate does not count them; with them the accuracy is higher than on inputs that the model has not seen: a.png, b.png, … Accuracy',
+    '3 inputs of the evaluation were trained on. The gate does not count them; with them the accuracy is higher than ' +
+      'on inputs that the model has not seen: a.png, b.png, … Accuracy',
   ],
   [
     'inputs that look like one that was trained on',
     judged({ nearDuplicates: { ...ALIKE, count: 1 } }),
-    '1 input of the evaluation looks like one that was trained on. The gate does not count them, as for copies in another encoding: a.png like b.jpg Accuracy',
+    '1 input of the evaluation looks like one that was trained on. The gate does not count them, as for copies in ' +
+      'another encoding: a.png like b.jpg Accuracy',
   ],
   [
     'the first pairs of them',
     judged({ nearDuplicates: { ...ALIKE, count: 2 } }),
-    '2 inputs of the evaluation look like one that was trained on. The gate does not count them, as for copies in another encoding: a.png like b.jpg, … Accuracy',
+    '2 inputs of the evaluation look like one that was trained on. The gate does not count them, as for copies in ' +
+      'another encoding: a.png like b.jpg, … Accuracy',
   ],
   ['where the time went', {}, 'Starting 1 min Training not known'],
   [
@@ -208,7 +214,9 @@ test.each<[string, object, string]>([
         },
       },
     },
-    `Data s3://b/m 2,000 files, 5.0 kB, frozen Source code/train.py sha256 ${SHA} , 3 files Hyperparameters epochs 3 , rate 0.1 Container host/image:1 pytorch 2.6 Model sha256 ${SHA} , 12.3 kB content ${SHA} s3://b/model with code/ of the source: inference.py, x.py Evaluation`,
+    `Data s3://b/m 2,000 files, 5.0 kB, frozen Source code/train.py sha256 ${SHA} , 3 files Hyperparameters epochs 3 ` +
+      `, rate 0.1 Container host/image:1 pytorch 2.6 Model sha256 ${SHA} , 12.3 kB content ${SHA} s3://b/model with ` +
+      'code/ of the source: inference.py, x.py Evaluation',
   ],
   [
     'a source without a digest, and a model without code of the source',

@@ -94,7 +94,9 @@ const sourceOf = (texts: Readonly<Record<string, string>>) => ({
 });
 const TRAINS = 'import tensorflow as tf\ntf.keras.Sequential().compile()\n';
 const NEEDS_HANDLER =
-  'has no code/inference.py, and without one the container answers 415 to transform.contentType "application/x-image": add a handler (docs/handlers.md has some to copy), or use one of application/json, application/jsonlines, application/jsons, text/csv';
+  'has no code/inference.py, and without one the container answers 415 to transform.contentType ' +
+  '"application/x-image": add a handler (docs/handlers.md has some to copy), or use one of application/json, ' +
+  'application/jsonlines, application/jsons, text/csv';
 
 describe('a model that the pipeline could not serve', () => {
   const evaluation = { drop: 'held-out', run: 'shapes/monday/000001', objects: 3 };
@@ -127,7 +129,8 @@ describe('a model that the pipeline could not serve', () => {
       source: sourceOf({ 'train.py': TRAINS }),
     });
     expect(judged.problems.map(problemLine)).toEqual([
-      `pipeline.json: training.after.evaluate needs a model that can be served, but the one of this source ${NEEDS_HANDLER}. inference.py belongs into ${SOURCE}`,
+      'pipeline.json: training.after.evaluate needs a model that can be served, but the one of this source ' +
+        `${NEEDS_HANDLER}. inference.py belongs into ${SOURCE}`,
     ]);
   });
 
@@ -166,17 +169,20 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'an unknown version',
     [{ version: '2.15.0' }],
-    "pipeline.json: training.version is not a version of AWS's tensorflow training containers: the nearest is 2.14.1; name that, or give training.image",
+    "pipeline.json: training.version is not a version of AWS's tensorflow training containers: the nearest is 2.14.1; " +
+      'name that, or give training.image',
   ],
   [
     'types of two containers',
     [{ instances: { types: ['ml.m5.xlarge', 'ml.g5.xlarge'] } }],
-    "pipeline.json: training.instances.types must all run the same container, but some have a GPU and some don't: name one kind only, or give training.image",
+    "pipeline.json: training.instances.types must all run the same container, but some have a GPU and some don't: " +
+      'name one kind only, or give training.image',
   ],
   [
     'a type that cannot train',
     [{ instances: { types: ['ml.c7g.xlarge'] }, maxCostUsd: null }, { limits: { maxCostUsdPerDay: null } }],
-    'pipeline.json: training.instances.types.0 has no tensorflow training container of AWS: use another CPU or GPU instance, or give training.image',
+    'pipeline.json: training.instances.types.0 has no tensorflow training container of AWS: use another CPU or GPU ' +
+      'instance, or give training.image',
   ],
   [
     'Horovod that the image lacks',
@@ -189,7 +195,9 @@ test.each<[string, Parameters<typeof judge>, string]>([
         },
       },
     ],
-    `${SOURCE}train.py imports Horovod, which AWS's tensorflow training image of version 2.19.0 on these instances does not have: set training.version to one that has it (the last is TensorFlow 2.12 (py310, Horovod 0.27.0)), give training.image, or add horovod to requirements.txt, which is built for minutes at every start`,
+    `${SOURCE}train.py imports Horovod, which AWS's tensorflow training image of version 2.19.0 on these instances ` +
+      'does not have: set training.version to one that has it (the last is TensorFlow 2.12 (py310, Horovod 0.27.0)), ' +
+      'give training.image, or add horovod to requirements.txt, which is built for minutes at every start',
   ],
   [
     'a metric to stop by that is not there',
@@ -204,7 +212,8 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'an empty channel',
     [{ channels: { train: 'train/' } }],
-    `pipeline.json: training.channels.train.prefix has no files in the drop: nothing lies below ${PLACE}train/; upload the files there, or correct the prefix`,
+    `pipeline.json: training.channels.train.prefix has no files in the drop: nothing lies below ${PLACE}train/; ` +
+      'upload the files there, or correct the prefix',
   ],
   [
     'a manifest that is not there',
@@ -219,12 +228,14 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'FastFile with a manifest',
     [{ channels: { training: { manifest: 'a' } }, inputMode: 'FastFile' }],
-    'pipeline.json: training.channels.training.inputMode must be File or Pipe for a manifest: FastFile mounts a prefix; name a prefix, or another input mode',
+    'pipeline.json: training.channels.training.inputMode must be File or Pipe for a manifest: FastFile mounts a ' +
+      'prefix; name a prefix, or another input mode',
   ],
   [
     'FastFile of files that are not all of a folder',
     [{ inputMode: 'FastFile' }, { isOwnFolder: false }],
-    'pipeline.json: training.channels.training.inputMode must be File or Pipe for this drop: its files are not all that lies below one prefix, and FastFile mounts a prefix; drop them into a folder of their own, or use File',
+    'pipeline.json: training.channels.training.inputMode must be File or Pipe for this drop: its files are not all ' +
+      'that lies below one prefix, and FastFile mounts a prefix; drop them into a folder of their own, or use File',
   ],
   [
     'an augmented manifest in File mode',
@@ -234,12 +245,14 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'an augmented manifest without attributes',
     [{ channels: { training: { augmentedManifest: 'a' } }, inputMode: 'Pipe' }],
-    'pipeline.json: training.channels.training.attributes is missing: name the attributes of each line that the script reads, in their order',
+    'pipeline.json: training.channels.training.attributes is missing: name the attributes of each line that the ' +
+      'script reads, in their order',
   ],
   [
     'compression of files',
     [{ channels: { training: { prefix: '', compression: 'Gzip' } } }],
-    'pipeline.json: training.channels.training.compression must be None in the input mode File: SageMaker does that only for streams; set inputMode to Pipe, or leave it out',
+    'pipeline.json: training.channels.training.compression must be None in the input mode File: SageMaker does that ' +
+      'only for streams; set inputMode to Pipe, or leave it out',
   ],
   [
     'an entry point that is not there',
@@ -249,7 +262,8 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'an entry point outside the source',
     [{ entryPoint: '../train.py' }],
-    'pipeline.json: training.entryPoint must be a path in the source folder of A-Z a-z 0-9 . _ + - /, which is what the training toolkit starts: rename the script',
+    'pipeline.json: training.entryPoint must be a path in the source folder of A-Z a-z 0-9 . _ + - /, which is what ' +
+      'the training toolkit starts: rename the script',
   ],
   [
     'a source without files',
@@ -269,22 +283,26 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'an integer that loses its last digits',
     [{ hyperparameters: { seeds: [12345678901234567000] } }],
-    'pipeline.json: training.hyperparameters.seeds must be an integer up to 2^53 in JSON, and would be sent as 12345678901234567000: write it as a string',
+    'pipeline.json: training.hyperparameters.seeds must be an integer up to 2^53 in JSON, and would be sent as ' +
+      '12345678901234567000: write it as a string',
   ],
   [
     'a hyperparameter that is too long',
     [{ hyperparameters: { text: 'x'.repeat(2_499) } }],
-    'pipeline.json: training.hyperparameters.text must have at most 2500 characters as JSON, has 2501: SageMaker takes no more; put it into a file of the source folder',
+    'pipeline.json: training.hyperparameters.text must have at most 2500 characters as JSON, has 2501: SageMaker ' +
+      'takes no more; put it into a file of the source folder',
   ],
   [
     'a hyperparameter of the toolkit',
     [{ hyperparameters: { sagemaker_program: 'x' } }],
-    'pipeline.json: training.hyperparameters.sagemaker_program is a name of the training toolkit, and this application sets its values: rename it',
+    'pipeline.json: training.hyperparameters.sagemaker_program is a name of the training toolkit, and this ' +
+      'application sets its values: rename it',
   ],
   [
     'a metric that is no RE2',
     [{ metrics: { loss: '(?=loss) ([0-9.]+)' } }],
-    'pipeline.json: training.metrics.loss must be an RE2 regular expression (error parsing regexp: invalid or unsupported Perl syntax: `(?=`): https://github.com/google/re2/wiki/Syntax lists them, there is no look-ahead',
+    'pipeline.json: training.metrics.loss must be an RE2 regular expression (error parsing regexp: invalid or ' +
+      'unsupported Perl syntax: `(?=`): https://github.com/google/re2/wiki/Syntax lists them, there is no look-ahead',
   ],
   [
     'a metric without a group',
@@ -304,27 +322,32 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'a tag of the application',
     [{ tags: { 'inferdrop:run': 'x' } }],
-    'pipeline.json: training.tags.inferdrop:run must not begin with aws: or inferdrop:, which are kept for AWS and this application: rename it',
+    'pipeline.json: training.tags.inferdrop:run must not begin with aws: or inferdrop:, which are kept for AWS and ' +
+      'this application: rename it',
   ],
   [
     'a spot wait shorter than the run',
     [{ spot: { maxWaitMinutes: 30 } }],
-    'pipeline.json: training.spot.maxWaitMinutes must be at least training.maxRunMinutes 60, is 30: waiting and training are counted together',
+    'pipeline.json: training.spot.maxWaitMinutes must be at least training.maxRunMinutes 60, is 30: waiting and ' +
+      'training are counted together',
   ],
   [
     'a VPC that the stack does not have',
     [{ vpc: true }],
-    'pipeline.json: training.vpc must be null or false: the stack has no VPC; deploy it with the parameters VpcSubnetIds and VpcSecurityGroupIds',
+    'pipeline.json: training.vpc must be null or false: the stack has no VPC; deploy it with the parameters ' +
+      'VpcSubnetIds and VpcSecurityGroupIds',
   ],
   [
     'price × time above the cap',
     [{ maxRunMinutes: 600, maxCostUsd: 2 }],
-    'pipeline.json: training.maxCostUsd must be at least 2.304, is 2: 1 × ml.m5.xlarge for training.maxRunMinutes 600 may cost that much. Raise it, or lower training.maxRunMinutes or training.instances.count, or name smaller types',
+    'pipeline.json: training.maxCostUsd must be at least 2.304, is 2: 1 × ml.m5.xlarge for training.maxRunMinutes 600 ' +
+      'may cost that much. Raise it, or lower training.maxRunMinutes or training.instances.count, or name smaller types',
   ],
   [
     'a quota that is too small',
     [{ instances: { count: 5 } }],
-    'pipeline.json: training.instances.count must be within the quotas of the account, is 5: ml.m5.xlarge for training job usage is 4. Ask for more in Service Quotas, name other types, or lower training.instances.count',
+    'pipeline.json: training.instances.count must be within the quotas of the account, is 5: ml.m5.xlarge for ' +
+      'training job usage is 4. Ask for more in Service Quotas, name other types, or lower training.instances.count',
   ],
   [
     'an evaluation set without files',
@@ -334,12 +357,15 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'promotion by a gate that nothing judges',
     [{ after: { promote: 'when-gate-passes' } }],
-    'pipeline.json: training.after.promote needs training.after.evaluate, which is null: no gate is judged without an evaluation; name an evaluation set, or set it to "ask"',
+    'pipeline.json: training.after.promote needs training.after.evaluate, which is null: no gate is judged without an ' +
+      'evaluation; name an evaluation set, or set it to "ask"',
   ],
   [
     'promotion of a model that the pipeline would not use',
     [{}, { model: { artifact: 's3://bucket/shared/m.tar.gz' } }],
-    'pipeline.json: training.after.promote must be "never" where model.artifact is set: a promoted model is written next to pipeline.json, and the pipeline would go on with s3://bucket/shared/m.tar.gz; set model.artifact to null to promote',
+    'pipeline.json: training.after.promote must be "never" where model.artifact is set: a promoted model is written ' +
+      'next to pipeline.json, and the pipeline would go on with s3://bucket/shared/m.tar.gz; set model.artifact to null ' +
+      'to promote',
   ],
   [
     'an evaluation beside another archive than the one that the pipeline runs',
@@ -350,7 +376,8 @@ test.each<[string, Parameters<typeof judge>, string]>([
         evaluation: { drop: 'friday', run: 'shapes/friday/000001', objects: 1 },
       },
     ],
-    'pipeline.json: training.after.evaluate must be null if model.artifact is set: a trained model is compared with the archive next to pipeline.json, and the pipeline runs s3://bucket/shared/m.tar.gz; set one of them to null',
+    'pipeline.json: training.after.evaluate must be null if model.artifact is set: a trained model is compared with ' +
+      'the archive next to pipeline.json, and the pipeline runs s3://bucket/shared/m.tar.gz; set one of them to null',
   ],
   [
     'parameter servers of PyTorch',

@@ -48,7 +48,8 @@ test.each([
     'a late answer',
     ['b/in/a.png: Model server did not respond to /invocations request within 5 seconds'],
     undefined,
-    'Model server did not respond to /invocations request within 5 seconds, since no answer came within transform.invocationsTimeoutInSeconds',
+    'Model server did not respond to /invocations request within 5 seconds, since no answer came within ' +
+      'transform.invocationsTimeoutInSeconds',
   ],
 ])('%s', (_name, lines, body, why) => {
   const reader = read([

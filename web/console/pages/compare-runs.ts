@@ -110,7 +110,8 @@ function headline(
     h(
       'p',
       { class: 'small muted' },
-      `${pair.run} against ${first?.run ?? ''}, by the labels of ${pair.run}: ${plural(pair.inputs.paired, 'input')} of the same content${leftOut(pair)}.${relabelled(pair)}`,
+      `${pair.run} against ${first?.run ?? ''}, by the labels of ${pair.run}: ${plural(pair.inputs.paired, 'input')} ` +
+        `of the same content${leftOut(pair)}.${relabelled(pair)}`,
     ),
   );
 }

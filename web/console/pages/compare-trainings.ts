@@ -209,7 +209,8 @@ function remark({ run, judged: found, promotion: decided }: ComparedTraining): C
         'p',
         { class: 'small muted' },
         h('b', { class: 'bad' }, name),
-        ` was judged on ${plural(found.trainedOn, 'input')} that it was trained on: its ${found.accuracy === null ? 'figure' : percent(found.accuracy)} is not comparable.`,
+        ` was judged on ${plural(found.trainedOn, 'input')} that it was trained on: its ` +
+          `${found.accuracy === null ? 'figure' : percent(found.accuracy)} is not comparable.`,
       ),
     like > 0 &&
       h(

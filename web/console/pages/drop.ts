@@ -45,7 +45,10 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
     if (['pipeline', 'labels'].some((field) => field in changes)) look();
     frame.redraw();
   };
-  /** Looks at the files and asks how their labels would be read, as the plan of their run will; an answer to older settings is passed over. */
+  /**
+   * Looks at the files and asks how their labels would be read, as the plan of their run will; an answer to older settings
+   * is passed over.
+   */
   const look = (): void => {
     const [asked, files] = [settings, sent];
     [preview, looked] = [undefined, undefined];
@@ -110,7 +113,9 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
     const missing = await notThere(at(), all);
     there = all.length - missing.length;
     if (missing.length === 0) {
-      error = `All ${plural(all.length, 'file')} are in ${settings.pipeline}/${settings.name} already: nothing would be sent, so no run would start. Take another name, or rerun what they became.`;
+      error =
+        `All ${plural(all.length, 'file')} are in ${settings.pipeline}/${settings.name} already: nothing would be sent, ` +
+        'so no run would start. Take another name, or rerun what they became.';
       frame.redraw();
       return;
     }
@@ -124,7 +129,9 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
   const stop = (): void =>
     frame.confirm({
       title: 'Stop the upload?',
-      text: `${plural(upload?.done ?? 0, 'file')} are uploaded and are kept. Unless another file arrives, their run starts when drop.quietSeconds have passed.`,
+      text:
+        `${plural(upload?.done ?? 0, 'file')} are uploaded and are kept. Unless another file arrives, their run starts ` +
+        'when drop.quietSeconds have passed.',
       ...{ go: 'Stop the upload', keep: 'Go on', isDanger: true },
       act: () => {
         upload?.pause();

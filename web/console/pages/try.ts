@@ -229,7 +229,10 @@ function answered({ file, answer, error }: Tried): Child {
 function asProgram({ place }: Frame, pipeline: string, file: string): View {
   const name = /^[\w.-]+$/.test(file) ? file : 'IMAGE.png';
   const url = `${place.apiUrl.replace(/\/$/, '')}/predict/${pipeline}`;
-  const text = `curl --aws-sigv4 aws:amz:${place.region}:execute-api \\\n  --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" \\\n  -H 'content-type: ${requestType(name)}' --data-binary @${name} \\\n  ${url}\n\ninferdrop predict ${name} --pipeline ${pipeline}`;
+  const text =
+    `curl --aws-sigv4 aws:amz:${place.region}:execute-api \\\n  --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" \\\n ` +
+    ` -H 'content-type: ${requestType(name)}' --data-binary @${name} \\\n  ${url}\n\ninferdrop predict ${name} ` +
+    `--pipeline ${pipeline}`;
   return h(
     'section',
     null,
@@ -257,7 +260,8 @@ function nothingServes(
       null,
       run === null
         ? 'No run of it that passed its gate can be deployed.'
-        : `The last run that passed its gate is ${run}. Deployed, it answers until it is deleted${ttlHours === null ? '' : `, at most ${ttlHours} hours`}.`,
+        : `The last run that passed its gate is ${run}. Deployed, it answers until it is ` +
+            `deleted${ttlHours === null ? '' : `, at most ${ttlHours} hours`}.`,
     ),
     run !== null &&
       h(

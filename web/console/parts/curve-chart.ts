@@ -25,7 +25,10 @@ export function lookOf(at: number): string {
   return `curve-${at % LOOKS}`;
 }
 
-/** Values of one metric over the steps at which they were logged, a line each for hosts or trainings; a gap stands for a value that is no number. */
+/**
+ * Values of one metric over the steps at which they were logged, a line each for hosts or trainings; a gap stands for a
+ * value that is no number.
+ */
 export function curveChart(metric: string, lines: readonly CurveLine[]): View {
   const values = lines.flatMap((line) => line.values.filter((value) => value !== null));
   const steps = Math.max(1, ...lines.map(({ count }) => count));

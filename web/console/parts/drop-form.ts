@@ -99,7 +99,8 @@ export function dropForm(
         }),
       ),
       labels === undefined
-        ? 'As pipeline.json says. A labels.csv chosen here (columns key and label) takes its place for this drop; its run is then never deployed automatically.'
+        ? 'As pipeline.json says. A labels.csv chosen here (columns key and label) takes its place for this drop; its ' +
+            'run is then never deployed automatically.'
         : `${labels.name} goes with the files as labels.csv. This run is never deployed automatically, and never a baseline.`,
       mistake('labels'),
     ),
@@ -107,7 +108,8 @@ export function dropForm(
       'cap',
       'At most',
       textInput('cap', atMost, cap !== undefined, (text) => change({ atMost: text })),
-      'US dollars that the run may cost. It goes into a job.json of this drop, which may only tighten what pipeline.json allows. Empty: as pipeline.json says.',
+      'US dollars that the run may cost. It goes into a job.json of this drop, which may only tighten what ' +
+        'pipeline.json allows. Empty: as pipeline.json says.',
       cap,
     ),
     field(

@@ -45,7 +45,10 @@ export function isUnpredicted({ jobs, errors, inputs }: RunData): boolean {
   return jobs.length > 0 && errors !== null && errors === inputs;
 }
 
-/** Whether a cause would be a wall of text under the headline, such as one that quotes a script, or would repeat what the log's lines say. */
+/**
+ * Whether a cause would be a wall of text under the headline, such as one that quotes a script, or would repeat what the
+ * log's lines say.
+ */
 export function isToldBelow(failure: RunData['failure'], { lines, place }: Telling): boolean {
   if (failure === null) return false;
   const { cause } = failure;

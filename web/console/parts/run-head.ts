@@ -52,7 +52,9 @@ function actions(
       button(doing ?? 'Cancel run', () =>
         frame.confirm({
           title: `Cancel ${run}?`,
-          text: `The job that runs is stopped; ${dollars(costUsd)} so far is billed. What was predicted and the uploaded files are kept: a rerun predicts all of them again.`,
+          text:
+            `The job that runs is stopped; ${dollars(costUsd)} so far is billed. What was predicted and the uploaded ` +
+            'files are kept: a rerun predicts all of them again.',
           ...{ go: 'Cancel run', keep: 'Go on', isDanger: true },
           act: () => void act('cancel', 'Cancelling…'),
         }),
@@ -67,7 +69,9 @@ function actions(
       button(doing ?? 'Deploy', () =>
         frame.confirm({
           title: `Deploy ${run}?`,
-          text: `An endpoint ${price}${deployable.ttlHours === null ? '' : `, at most ${deployable.ttlHours} hours`}. First it is tested with inputs of the run; what serves now answers until then.`,
+          text:
+            `An endpoint ${price}${deployable.ttlHours === null ? '' : `, at most ${deployable.ttlHours} hours`}. First ` +
+            'it is tested with inputs of the run; what serves now answers until then.',
           ...{ go: `Deploy, ${price}`, keep: 'Not now', isDanger: false },
           act: () => void act('deploy', 'Deploying…'),
         }),
@@ -88,7 +92,9 @@ function actions(
       button(doing ?? 'Rerun', () =>
         frame.confirm({
           title: `Rerun ${run}?`,
-          text: `The same ${inputs === null ? '' : `${grouped(inputs)} `}files with today’s pipeline.json and model.${quoteUsd === null ? '' : ` The last plan was quoted at ${dollars(quoteUsd)} in the cloud.`}`,
+          text:
+            `The same ${inputs === null ? '' : `${grouped(inputs)} `}files with today’s pipeline.json and ` +
+            `model.${quoteUsd === null ? '' : ` The last plan was quoted at ${dollars(quoteUsd)} in the cloud.`}`,
           ...{ go: 'Rerun', keep: 'Not now', isDanger: false },
           act: () => void act('rerun', 'Starting…'),
         }),

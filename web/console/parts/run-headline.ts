@@ -74,7 +74,8 @@ function figure(data: RunData, log: LogData | undefined, nowMs: number): Child {
     const count = wrong.length === 1 ? '1 problem' : `${wrong.length} problems`;
     const note =
       verdict === 'refused' && wrong.length > 0
-        ? `${count} in ${[...new Set(wrong.map(({ file }) => file))].join(', ')}. No job was started and nothing was billed. The files are kept: correct the problems, then rerun.`
+        ? `${count} in ${[...new Set(wrong.map(({ file }) => file))].join(', ')}. No job was started and nothing was ` +
+          'billed. The files are kept: correct the problems, then rerun.'
         : isUnpredicted(data)
           ? `${grouped(jobs.length)} ${jobs.length === 1 ? 'job was' : 'jobs were'} tried; no input has a prediction.`
           : isToldBelow(failure, tellingLines(log?.lines ?? []))
@@ -87,7 +88,8 @@ function figure(data: RunData, log: LogData | undefined, nowMs: number): Child {
     const rest =
       secondsLeft === null
         ? ''
-        : `About ${duration(secondsLeft)} of predicting left; predicted at about ${clock(new Date(nowMs + secondsLeft * 1000).toISOString(), nowMs)}.`;
+        : `About ${duration(secondsLeft)} of predicting left; predicted at about ` +
+          `${clock(new Date(nowMs + secondsLeft * 1000).toISOString(), nowMs)}.`;
     const [value, unit] = [percent(share).slice(0, -1), '%'];
     return [
       h('p', { class: 'hero' }, value, h('small', null, unit)),
@@ -103,7 +105,8 @@ function figure(data: RunData, log: LogData | undefined, nowMs: number): Child {
   const [, word] = stateOf(verdict, step);
   const note =
     step === 'Wait for files'
-      ? `The ${kind === 'training' ? 'training' : 'run'} starts when no file has arrived for a while (drop.quietSeconds of pipeline.json), or when _READY is there. Nothing has been billed.`
+      ? `The ${kind === 'training' ? 'training' : 'run'} starts when no file has arrived for a while (drop.quietSeconds ` +
+        'of pipeline.json), or when _READY is there. Nothing has been billed.'
       : '';
   return [h('p', { class: 'hero word' }, capital(word)), h('p', { class: 'note' }, note)];
 }

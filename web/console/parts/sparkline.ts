@@ -19,7 +19,9 @@ export function sparkline(newestFirst: readonly RunRow[], gate: number | null): 
   const x = (at: number): number =>
     points.length === 1 ? WIDTH - 6 : 4 + (at / (points.length - 1)) * (WIDTH - 10);
   const y = (value: number): number => 5 + (1 - (value - low) / (high - low)) * (HEIGHT - 10);
-  const name = `Accuracy of the last ${points.length} runs, ${percent(first.accuracy)} to ${percent(last.accuracy)}${gate === null ? '' : `; the gate asks for ${percent(gate, 0)}`}`;
+  const name =
+    `Accuracy of the last ${points.length} runs, ${percent(first.accuracy)} to ` +
+    `${percent(last.accuracy)}${gate === null ? '' : `; the gate asks for ${percent(gate, 0)}`}`;
   return h(
     'svg',
     { width: WIDTH, height: HEIGHT, viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': name },

@@ -32,7 +32,8 @@ const OWN = /(?:^|\/)code\/([^/"]{1,500}\.py)$/;
 
 /**
  * Finds the lines that explain a failure: the newest traceback through a script of the person's own, else the newest traceback, else the
- * newest line that speaks of an error with those before it, else the last lines. What a function has written for its operator tells nothing.
+ * newest line that speaks of an error with those before it, else the last lines. What a function has written for its
+ * operator tells nothing.
  */
 export function tellingLines(all: readonly LogRow[]): Telling {
   const lines = all.filter(({ text }) => !OF_FUNCTION.test(text));

@@ -26,7 +26,8 @@ export function uploading(upload: Upload, { to, there, go, stop }: Uploading): C
         h(
           'p',
           { class: 'note' },
-          `uploaded: ${grouped(upload.done)} of ${plural(upload.total, 'file')}, ${toSize(upload.bytes)}.${there > 0 ? ` ${grouped(there)} were there already.` : ''}`,
+          `uploaded: ${grouped(upload.done)} of ${plural(upload.total, 'file')}, ` +
+            `${toSize(upload.bytes)}.${there > 0 ? ` ${grouped(there)} were there already.` : ''}`,
         ),
         progressScale(share, percent(share, 0), 'uploaded'),
       ),

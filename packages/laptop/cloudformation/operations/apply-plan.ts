@@ -153,7 +153,8 @@ function refuseSameName(
   const names = Object.values(givenIdentifier(type, properties) ?? {}).map(String);
   if (names.length === 1 && names[0] === former.physicalId)
     throw validationError(
-      `CloudFormation cannot update a stack when a custom-named resource requires replacing. Rename ${names[0]} and update the stack again.`,
+      `CloudFormation cannot update a stack when a custom-named resource requires replacing. Rename ${names[0]} and ` +
+        'update the stack again.',
     );
 }
 

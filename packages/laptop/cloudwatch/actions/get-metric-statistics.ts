@@ -36,7 +36,8 @@ export const getMetricStatistics = (store: MetricStore) =>
       if (asked > MAX_DATAPOINTS) {
         throw new AwsError(
           'InvalidParameterCombination',
-          `You have requested up to ${asked} datapoints, which exceeds the limit of 1,440. You may reduce the datapoints requested by increasing Period, or decreasing the time range.`,
+          `You have requested up to ${asked} datapoints, which exceeds the limit of 1,440. You may reduce the ` +
+            'datapoints requested by increasing Period, or decreasing the time range.',
         );
       }
       const { Namespace: namespace, MetricName: name, Dimensions: dimensions } = input;

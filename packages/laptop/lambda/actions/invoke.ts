@@ -52,7 +52,8 @@ export function invoke(store: FunctionStore, asyncInvocations: AsyncInvocations)
 function oneOf(allowed: readonly string[], given: string | undefined, name: string): string | undefined {
   if (given === undefined || allowed.includes(given)) return given ?? allowed[0];
   throw validationException(
-    `1 validation error detected: Value '${given}' at '${name}' failed to satisfy constraint: Member must satisfy enum value set: [${allowed.join(', ')}]`,
+    `1 validation error detected: Value '${given}' at '${name}' failed to satisfy constraint: Member must satisfy ` +
+      `enum value set: [${allowed.join(', ')}]`,
   );
 }
 

@@ -91,7 +91,8 @@ function describeCopy(
   if (isCurrent && source.bucket === bucket && source.key === key && !changes) {
     throw new AwsError(
       'InvalidRequest',
-      "This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, storage class, website redirect location or encryption attributes.",
+      "This copy request is illegal because it is trying to copy an object to itself without changing the object's " +
+        'metadata, storage class, website redirect location or encryption attributes.',
     );
   }
   // Storage class and encryption are of the copy, whatever the original had.

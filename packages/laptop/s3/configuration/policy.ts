@@ -16,7 +16,8 @@ export function keepPolicy(storage: ObjectStorage, bucket: string, text: string)
   if (publicAccessBlock.schema.parse(block ?? DEFAULT_BLOCK).BlockPublicPolicy === 'true' && isPublic(policy))
     throw new AwsError(
       'AccessDenied',
-      `User is not authorized to perform: s3:PutBucketPolicy on resource: "arn:aws:s3:::${bucket}" because public policies are blocked by the BlockPublicPolicy block public access setting`,
+      `User is not authorized to perform: s3:PutBucketPolicy on resource: "arn:aws:s3:::${bucket}" because public ` +
+        'policies are blocked by the BlockPublicPolicy block public access setting',
       { statusCode: 403 },
     );
   if (storage.catalog.bucket(bucket).configurations.get('policy') === text) return;

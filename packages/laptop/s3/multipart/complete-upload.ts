@@ -69,7 +69,8 @@ function findPart(upload: Upload, listed: CompletedPart, before: CompletedPart |
   if (part && isSame && (checksum === undefined || checksum === part.checksum?.value)) return part;
   throw new AwsError(
     'InvalidPart',
-    'One or more of the specified parts could not be found. The part may not have been uploaded, or its entity tag or checksum may not match.',
+    'One or more of the specified parts could not be found. The part may not have been uploaded, or its entity tag or ' +
+      'checksum may not match.',
     { details: { UploadId: upload.uploadId, PartNumber: listed.PartNumber, ETag: unquoted(listed.ETag) } },
   );
 }

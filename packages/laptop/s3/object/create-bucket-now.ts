@@ -6,7 +6,8 @@ export function createBucketNow(storage: ObjectStorage, bucket: string): void {
   if (!isBucketName(bucket)) {
     throw new AwsError(
       'InvalidBucketName',
-      `The specified bucket is not valid: a name has 3..63 lower-case letters, digits, dots and hyphens, and none of the reserved beginnings and ends, is ${bucket}`,
+      'The specified bucket is not valid: a name has 3..63 lower-case letters, digits, dots and hyphens, and none of ' +
+        `the reserved beginnings and ends, is ${bucket}`,
       { details: { BucketName: bucket } },
     );
   }

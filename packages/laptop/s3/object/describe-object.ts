@@ -22,7 +22,8 @@ const STORAGE_CLASSES = [
 /**
  * Reads what a request says of the object it creates.
  *
- * @throws {AwsError} `AccessControlListNotSupported`, `InvalidStorageClass`, `InvalidEncryptionAlgorithmError`, `MetadataTooLarge`, `InvalidTag`
+ * @throws {AwsError} `AccessControlListNotSupported`, `InvalidStorageClass`, `InvalidEncryptionAlgorithmError`,
+ * `MetadataTooLarge`, `InvalidTag`
  */
 export function describeObject(
   storage: ObjectStorage,

@@ -27,7 +27,8 @@ export const READ_PARAMETERS: readonly string[] = ['versionId', 'partNumber', ..
 /**
  * The answer to a GetObject; HeadObject's is the same without the bytes.
  *
- * @throws {AwsError} as of `findVersion`, `checkReadConditions` and `parseRange`; `InvalidPartNumber`, `InvalidRequest` for a part and a range at once
+ * @throws {AwsError} as of `findVersion`, `checkReadConditions` and `parseRange`; `InvalidPartNumber`, `InvalidRequest` for
+ * a part and a range at once
  */
 export function readAnswer({ bucket, key, query, headers }: S3Call, storage: ObjectStorage): S3Answer {
   const version = findVersion(storage, { bucket, key }, query.get('versionId') ?? undefined);

@@ -16,7 +16,8 @@ export function writeConditions(headers: Readonly<Record<string, string>>): Writ
 /**
  * Checks what the writer expects of the key now. To be called when a body begins (to refuse early) and again in the turn that commits.
  *
- * @throws {AwsError} `PreconditionFailed`, `NoSuchKey` for an `If-Match` on nothing, `NotImplemented` for an `If-None-Match` that names an ETag
+ * @throws {AwsError} `PreconditionFailed`, `NoSuchKey` for an `If-Match` on nothing, `NotImplemented` for an `If-None-Match`
+ * that names an ETag
  */
 export function checkWriteConditions(conditions: WriteConditions, current: ObjectVersion | undefined): void {
   const { ifNoneMatch, ifMatch } = conditions;

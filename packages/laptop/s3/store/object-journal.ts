@@ -21,7 +21,8 @@ const FEWEST_LINES_TO_COMPACT = 20_000;
 /**
  * An append-only file of JSON lines. A line is handed to the operating system before the change is answered, so a process that dies at
  * any moment loses nothing it answered; a last line that is torn was never answered and is cut off at the next start, and one that
- * a full disk has torn at once. When most lines are history, the state is written to a new file (`metadata-<n+1>.jsonl`) that takes the place of the old one.
+ * a full disk has torn at once. When most lines are history, the state is written to a new file (`metadata-<n+1>.jsonl`)
+ * that takes the place of the old one.
  */
 export class Journal {
   readonly #dir: string;

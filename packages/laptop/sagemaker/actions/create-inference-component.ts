@@ -29,7 +29,8 @@ export const createInferenceComponent = (state: SageMakerState) =>
         refuse(`Endpoint "${endpoint.arn}" is ${endpoint.status}: it must be InService.`);
       if (host === undefined)
         refuse(
-          'Invalid request provided: Inference Components are not supported in this Endpoint. Please make sure this endpoint can deploy inference components.',
+          'Invalid request provided: Inference Components are not supported in this Endpoint. Please make sure this ' +
+            'endpoint can deploy inference components.',
         );
       if (host.settings.VariantName !== VariantName)
         refuse(`The endpoint has no production variant ${VariantName}`);

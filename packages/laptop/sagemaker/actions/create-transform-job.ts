@@ -76,7 +76,8 @@ function checkSettings(input: JobInput): void {
   } = input;
   if (concurrency !== undefined && concurrency * payload > 100) {
     refuse(
-      `The product of MaxConcurrentTransforms and MaxPayloadInMB must be at most 100 MB: ${concurrency} * ${payload} = ${concurrency * payload}`,
+      `The product of MaxConcurrentTransforms and MaxPayloadInMB must be at most 100 MB: ${concurrency} * ${payload} ` +
+        `= ${concurrency * payload}`,
     );
   }
   if (TransformInput.DataSource.S3DataSource.S3DataType === 'AugmentedManifestFile') {
@@ -98,17 +99,20 @@ function checkSettings(input: JobInput): void {
   }
   if (TransformInput.ContentType !== TransformOutput.Accept) {
     refuse(
-      `DataProcessing needs the same ContentType and Accept, are ${TransformInput.ContentType ?? 'none'} and ${TransformOutput.Accept ?? 'none'}`,
+      `DataProcessing needs the same ContentType and Accept, are ${TransformInput.ContentType ?? 'none'} and ` +
+        `${TransformOutput.Accept ?? 'none'}`,
     );
   }
   if ((TransformInput.SplitType ?? 'None') !== (TransformOutput.AssembleWith ?? 'None')) {
     refuse(
-      `DataProcessing needs the same SplitType and AssembleWith, are ${TransformInput.SplitType ?? 'None'} and ${TransformOutput.AssembleWith ?? 'None'}`,
+      `DataProcessing needs the same SplitType and AssembleWith, are ${TransformInput.SplitType ?? 'None'} and ` +
+        `${TransformOutput.AssembleWith ?? 'None'}`,
     );
   }
   if (resolveRecordFormat(TransformInput.ContentType) === 'csv' && TransformInput.SplitType !== 'Line') {
     refuse(
-      `DataProcessing of text/csv needs SplitType and AssembleWith Line, are ${TransformInput.SplitType ?? 'None'} and ${TransformOutput.AssembleWith ?? 'None'}`,
+      `DataProcessing of text/csv needs SplitType and AssembleWith Line, are ${TransformInput.SplitType ?? 'None'} ` +
+        `and ${TransformOutput.AssembleWith ?? 'None'}`,
     );
   }
 }

@@ -23,7 +23,8 @@ export const deleteEndpoint = (state: SageMakerState) =>
       );
       if (hosted.length > 0)
         throw validationException(
-          `Cannot delete endpoint "${arn}": delete its inference components first: ${hosted.map(({ input }) => input.InferenceComponentName).join(', ')}.`,
+          `Cannot delete endpoint "${arn}": delete its inference components first: ` +
+            `${hosted.map(({ input }) => input.InferenceComponentName).join(', ')}.`,
         );
       if (status !== 'Deleting') state.hosting.remove(EndpointName);
     },

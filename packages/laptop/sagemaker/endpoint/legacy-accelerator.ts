@@ -10,7 +10,8 @@ export function refuseAccelerators(variants: readonly ProductionVariant[]): void
   for (const { VariantName, AcceleratorType } of variants) {
     if (AcceleratorType === undefined) continue;
     throw validationException(
-      `AcceleratorType ${AcceleratorType} of production variant ${VariantName} is not supported: Amazon Elastic Inference is no longer available. ` +
+      `AcceleratorType ${AcceleratorType} of production variant ${VariantName} is not supported: Amazon Elastic ` +
+        'Inference is no longer available. ' +
         'Remove AcceleratorType and use a GPU instance type, or start the local stack with --legacy-elastic-inference.',
     );
   }

@@ -49,7 +49,8 @@ export class ServerlessVariant implements VariantFleet {
     if (this.#underWay.count >= maxConcurrency) {
       throw new AwsError(
         'ThrottlingException',
-        `Rate exceeded: production variant ${VariantName} takes at most ${maxConcurrency} concurrent invocations (ServerlessConfig.MaxConcurrency)`,
+        `Rate exceeded: production variant ${VariantName} takes at most ${maxConcurrency} concurrent invocations ` +
+          '(ServerlessConfig.MaxConcurrency)',
       );
     }
     try {

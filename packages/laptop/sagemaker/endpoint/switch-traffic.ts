@@ -7,7 +7,8 @@ import type { EndpointContent } from './endpoint-record.ts';
 const WATCH_EVERY_MS = 5_000;
 
 /**
- * Moves the traffic of an endpoint to its new fleet all at once, and watches the alarms of the deployment before and for its waiting interval after.
+ * Moves the traffic of an endpoint to its new fleet all at once, and watches the alarms of the deployment before and for its
+ * waiting interval after.
  *
  * @throws {EndpointFailure} if an alarm goes off
  */

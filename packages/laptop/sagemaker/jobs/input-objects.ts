@@ -39,7 +39,9 @@ export async function checkInputExists(
   const { bucket } = requireS3Uri(S3Uri);
   if (objects.hasBucket(bucket) && (await mayFindInput(objects, source))) return;
   throw validationException(
-    `No S3 objects found under S3 URL "${S3Uri}" given in input data source. Please ensure that the bucket exists in the selected region (${region}), that objects exist under that S3 prefix, and that the role "${role}" has "s3:ListBucket" permissions on bucket "${bucket}".`,
+    `No S3 objects found under S3 URL "${S3Uri}" given in input data source. Please ensure that the bucket exists in ` +
+      `the selected region (${region}), that objects exist under that S3 prefix, and that the role "${role}" has ` +
+      `"s3:ListBucket" permissions on bucket "${bucket}".`,
   );
 }
 

@@ -15,10 +15,15 @@ export const FAILURE = {
   capacity:
     'CapacityError: Unable to provision requested ML compute capacity. Please retry using a different ML instance type.',
   internal: 'InternalServerError: We encountered an internal error. Please try again.',
-  ping: 'AlgorithmError: Model container failed to respond to ping. Please ensure /ping endpoint is implemented and responds with an HTTP 200 status code',
+  ping:
+    'AlgorithmError: Model container failed to respond to ping. Please ensure /ping endpoint is implemented and ' +
+    'responds with an HTTP 200 status code',
 } as const;
 
-/** Reason in the record of a failed job. An error other than a `JobFailure` is a defect of the stack, and is written to stderr with its job. */
+/**
+ * Reason in the record of a failed job. An error other than a `JobFailure` is a defect of the stack, and is written to
+ * stderr with its job.
+ */
 export function failureReasonOf(error: unknown, job: string): string {
   if (error instanceof JobFailure) return error.message;
   process.stderr.write(

@@ -23,7 +23,8 @@ export async function unpackModel(
   if (!archive) {
     throw toFailure(
       `Failed to download model data for container "container_1" from URL: "${url}". ` +
-        'Please ensure that there is an object located at the URL and that the role passed to CreateModel has permissions to download the object.',
+        'Please ensure that there is an object located at the URL and that the role passed to CreateModel has ' +
+        'permissions to download the object.',
     );
   }
   try {
@@ -31,7 +32,8 @@ export async function unpackModel(
   } catch (error) {
     if (!(error instanceof BadModelArchive)) throw error;
     throw toFailure(
-      `Failed to extract model data archive for container "container_1" from URL "${url}". Please ensure that the object located at the URL is a valid tar.gz archive. (${error.message})`,
+      `Failed to extract model data archive for container "container_1" from URL "${url}". Please ensure that the ` +
+        `object located at the URL is a valid tar.gz archive. (${error.message})`,
     );
   }
 }

@@ -27,7 +27,8 @@ export async function checkFramework({ dir, python, name }: EngineEnvironment): 
     const { code, output } = await runTool(job.python, ['-c', `import ${MODULES[name]}`]);
     if (code !== 0)
       throw new EnvironmentFailed(
-        `a training job can't import ${MODULES[name]} of ${dir}: ${output.trim().split('\n').at(-1)}. Remove the folder, then run "inferdrop containers install ${name}" again`,
+        `a training job can't import ${MODULES[name]} of ${dir}: ${output.trim().split('\n').at(-1)}. Remove the ` +
+          `folder, then run "inferdrop containers install ${name}" again`,
       );
   } finally {
     await rm(root, { recursive: true, force: true });

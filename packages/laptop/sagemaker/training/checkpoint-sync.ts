@@ -81,7 +81,10 @@ interface FolderState {
   before: Files;
 }
 
-/** Stores what has changed, of files with one name the first host's, and deletes what a host has deleted. A file that is being written waits. */
+/**
+ * Stores what has changed, of files with one name the first host's, and deletes what a host has deleted. A file that is
+ * being written waits.
+ */
 async function syncFolders(
   { objects, uri, note, onStored }: CheckpointSyncOptions,
   states: readonly FolderState[],

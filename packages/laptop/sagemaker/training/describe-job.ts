@@ -56,7 +56,10 @@ export function outputPrefix({ input }: Pick<TrainingJobRecord, 'input'>): strin
   return `${withoutTrailingSlashes(input.OutputDataConfig.S3OutputPath)}/${input.TrainingJobName}/output`;
 }
 
-/** Training time of one instance, whole seconds and at least one, without the waiting for spot instances; undefined before the job has ended or if it never had instances. */
+/**
+ * Training time of one instance, whole seconds and at least one, without the waiting for spot instances; undefined before
+ * the job has ended or if it never had instances.
+ */
 function trainingSeconds({
   transitions,
   trainingStartTimeMs: start,

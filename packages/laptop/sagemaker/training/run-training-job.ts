@@ -192,12 +192,14 @@ const HOSTS: Readonly<Record<TrainingHosts['mode'], string>> = {
   portable:
     'hosts are portable: they share the network and files of this machine, and Python maps /opt/ml, names and ports',
   exact:
-    'hosts are exact: each has its own /opt/ml, name, address and ports; without network isolation they reach this stack, and no other network',
+    'hosts are exact: each has its own /opt/ml, name, address and ports; without network isolation they reach this ' +
+    'stack, and no other network',
 };
 
 const ISOLATED: Readonly<Record<TrainingHosts['mode'], string>> = {
   portable:
-    'EnableNetworkIsolation holds here only for the Python of the script: programs that it starts have the network of this machine; start the stack with --training-hosts exact to isolate them as well',
+    'EnableNetworkIsolation holds here only for the Python of the script: programs that it starts have the network of ' +
+    'this machine; start the stack with --training-hosts exact to isolate them as well',
   exact: 'EnableNetworkIsolation: the hosts reach each other and nothing else',
 };
 

@@ -58,7 +58,10 @@ export async function probeRuntime(framework: FrameworkName, python: string): Pr
   return { framework, python, pythonVersion, ...(version !== undefined && { version }), hasLegacy };
 }
 
-/** Environment variables that put the legacy part of a framework in the place of the newer one where the image that was asked for has it. */
+/**
+ * Environment variables that put the legacy part of a framework in the place of the newer one where the image that was asked
+ * for has it.
+ */
 export function legacyVariables(
   asked: string | undefined,
   { framework, version: found, hasLegacy = false }: TrainingRuntime,

@@ -20,7 +20,8 @@ export function createDataLog(logs: LogWriter, clock: Clock, stream: string): Da
   return {
     settings: (concurrency, payload, strategy) =>
       write(
-        `MaxConcurrentTransforms=${concurrency}, MaxPayloadInMB=${payload}, BatchStrategy=${strategy === 'SingleRecord' ? 'SINGLE_RECORD' : 'MULTI_RECORD'}`,
+        `MaxConcurrentTransforms=${concurrency}, MaxPayloadInMB=${payload}, ` +
+          `BatchStrategy=${strategy === 'SingleRecord' ? 'SINGLE_RECORD' : 'MULTI_RECORD'}`,
       ),
     failure(bucket, key, reason, detail) {
       const name = `${bucket}/${key}`;

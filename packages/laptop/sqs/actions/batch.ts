@@ -30,7 +30,8 @@ export async function actOnBatch<E extends { readonly Id: string }, T>(
   if (wrong !== undefined)
     throw sqsError(
       'InvalidBatchEntryId',
-      `A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters long. (is ${JSON.stringify(wrong)})`,
+      'A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 ' +
+        `letters long. (is ${JSON.stringify(wrong)})`,
     );
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
   if (repeated !== undefined) throw sqsError('BatchEntryIdsNotDistinct', `Id ${repeated} repeated.`);

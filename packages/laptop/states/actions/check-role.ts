@@ -37,7 +37,8 @@ interface RoleUse {
 }
 
 /**
- * Whether a machine can act as its role, and its log and its traces can be set up with it. That AWS refuses a machine whose role lacks rights for X-Ray is not documented: there it may only lose its traces.
+ * Whether a machine can act as its role, and its log and its traces can be set up with it. That AWS refuses a machine whose
+ * role lacks rights for X-Ray is not documented: there it may only lose its traces.
  *
  * @throws {AwsError} `AccessDeniedException`
  */

@@ -15,6 +15,9 @@ export function readIntegration(resource: string): Integration {
   const integration = INTEGRATIONS.find((known) => known === call);
   if (integration !== undefined) return integration;
   throw new UnsupportedResource(
-    `The resource provided ${resource} is not recognized. The value is not a valid resource ARN, or the resource is not available in this region. (The local stack does not emulate ${resource} in a Task: it runs arn:aws:states:::lambda:invoke and arn:aws:states:::states:startExecution, without .sync and without .waitForTaskToken.)`,
+    `The resource provided ${resource} is not recognized. The value is not a valid resource ARN, or the resource is ` +
+      `not available in this region. (The local stack does not emulate ${resource} in a Task: it runs ` +
+      'arn:aws:states:::lambda:invoke and arn:aws:states:::states:startExecution, without .sync and without ' +
+      '.waitForTaskToken.)',
   );
 }

@@ -48,7 +48,8 @@ class InterruptibleRegex extends RegExp {
     };
     if (!endsInTime(work, this.#limitMs))
       throw new Error(
-        `the regular expression ${this.source} was stopped after ${this.#limitMs} ms on a text of ${text.length} characters: write it so that it cannot match the same text in many ways`,
+        `the regular expression ${this.source} was stopped after ${this.#limitMs} ms on a text of ${text.length} ` +
+          'characters: write it so that it cannot match the same text in many ways',
       );
     return matches;
   }

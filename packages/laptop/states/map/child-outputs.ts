@@ -16,7 +16,9 @@ export class ChildOutputs {
   /** @throws {StatesError} `States.DataLimitExceeded` if they are too many for a result */
   inOrder(stateName: string): Json {
     if (this.bytes - 1 > PAYLOAD_LIMIT_BYTES) {
-      const cause = `The state/task '${stateName}' returned a result with a size exceeding the maximum number of bytes service limit. Use a ResultWriter.`;
+      const cause =
+        `The state/task '${stateName}' returned a result with a size exceeding the maximum number of bytes service ` +
+        'limit. Use a ResultWriter.';
       throw new StatesError(errorName.dataLimitExceeded, cause);
     }
     return [...this.texts].sort(([a], [b]) => a - b).map(([, text]) => parseJson(text));

@@ -25,7 +25,9 @@ const GATED = `
     process.stdout.write('begun');
     while (!existsSync(gate)) await new Promise((resolve) => setImmediate(resolve));
   };`;
-const COUNTING = `export const handler = async (event) => { process.stdout.write('got ' + (event.Records?.[0].body ?? JSON.stringify(event))) };`;
+const COUNTING =
+  `export const handler = async (event) => { process.stdout.write('got ' + (event.Records?.[0].body ?? ` +
+  'JSON.stringify(event))) };';
 
 const invoke = (name: string) =>
   lambda.send(
@@ -71,7 +73,8 @@ test('a share may be reserved as long as AWS’s minimum is left to the others',
   await expect(stack.makeFunction('c', GATED, { ReservedConcurrentExecutions: 1 })).rejects.toMatchObject({
     name: 'InvalidParameterValueException',
     message:
-      "Specified ReservedConcurrentExecutions for function decreases account's UnreservedConcurrentExecution below its minimum value of [2].",
+      "Specified ReservedConcurrentExecutions for function decreases account's UnreservedConcurrentExecution below " +
+      'its minimum value of [2].',
   });
   const large = await localMessaging({ lambdaConcurrency: 200 });
   try {

@@ -130,6 +130,7 @@ test('an odd name is refused in the words of AWS', async () => {
   await expect(create('-odd')).rejects.toMatchObject({
     name: 'ValidationException',
     message:
-      "1 validation error detected: Value '-odd' at 'modelName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9]([\\-a-zA-Z0-9]*[a-zA-Z0-9])?",
+      "1 validation error detected: Value '-odd' at 'modelName' failed to satisfy constraint: Member must satisfy " +
+      'regular expression pattern: [a-zA-Z0-9]([\\-a-zA-Z0-9]*[a-zA-Z0-9])?',
   });
 });

@@ -22,8 +22,10 @@ test('instances of a type are refused beyond its quota while jobs use them, and 
   await expect(create('more', on('ml.g4dn.xlarge', 2))).rejects.toMatchObject({
     name: 'ResourceLimitExceeded',
     message:
-      "The account-level service limit 'ml.g4dn.xlarge for transform job usage' is 3 Instances, with current utilization of 2 Instances and a request delta of 2 Instances. " +
-      'Please use AWS Service Quotas to request an increase for this quota. If AWS Service Quotas is not available, contact AWS support to request an increase for this quota.',
+      "The account-level service limit 'ml.g4dn.xlarge for transform job usage' is 3 Instances, with current " +
+      'utilization of 2 Instances and a request delta of 2 Instances. ' +
+      'Please use AWS Service Quotas to request an increase for this quota. If AWS Service Quotas is not available, ' +
+      'contact AWS support to request an increase for this quota.',
   });
   await create('third', on('ml.g4dn.xlarge', 1));
   await create('other-type', on('ml.m5.xlarge', 1));

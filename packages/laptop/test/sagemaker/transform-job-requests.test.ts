@@ -33,7 +33,8 @@ test.each(['s3://bucket/nothing/', 's3://no-such-bucket/in/'])(
   'a prefix without objects is refused: %s',
   async (uri) => {
     expect(await refused(from('S3Prefix', uri))).toContain(
-      `ValidationException: No S3 objects found under S3 URL "${uri}" given in input data source. Please ensure that the bucket exists in the selected region (us-east-1)`,
+      `ValidationException: No S3 objects found under S3 URL "${uri}" given in input data source. Please ensure that ` +
+        'the bucket exists in the selected region (us-east-1)',
     );
   },
 );
@@ -63,7 +64,8 @@ test('every family of the enumeration has its own sizes', async () => {
 
 test('odd tags and keys are refused in the words of AWS', async () => {
   expect(await refused({ Tags: [{ Key: 'a?', Value: 'x' }] })).toContain(
-    "Value 'a?' at 'tags.1.member.key' failed to satisfy constraint: Member must satisfy regular expression pattern: ([\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*)",
+    "Value 'a?' at 'tags.1.member.key' failed to satisfy constraint: Member must satisfy regular expression pattern: " +
+      '([\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*)',
   );
   expect(await refused({ TransformOutput: { S3OutputPath: 's3://bucket/out', KmsKeyId: 'a b' } })).toContain(
     "Value 'a b' at 'transformOutput.kmsKeyId' failed to satisfy constraint",
@@ -73,7 +75,9 @@ test('odd tags and keys are refused in the words of AWS', async () => {
 test('every violated constraint is named', async () => {
   const message = await refused({ MaxPayloadInMB: -1, ModelClientConfig: { InvocationsMaxRetries: 4 } });
   expect(message).toBe(
-    "ValidationException: 2 validation errors detected: Value '4' at 'modelClientConfig.invocationsMaxRetries' failed to satisfy constraint: Member must have value less than or equal to 3; Value '-1' at 'maxPayloadInMB' failed to satisfy constraint: Member must have value greater than or equal to 0",
+    "ValidationException: 2 validation errors detected: Value '4' at 'modelClientConfig.invocationsMaxRetries' failed " +
+      "to satisfy constraint: Member must have value less than or equal to 3; Value '-1' at 'maxPayloadInMB' failed to " +
+      'satisfy constraint: Member must have value greater than or equal to 0',
   );
 });
 

@@ -58,7 +58,8 @@ test('Query: lists, maps and the result around them', () => {
 
 test('S3: headers, flattened lists, and an answer that is its only member', () => {
   const listing = (more: string): string =>
-    `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name>${more}</ListBucketResult>`;
+    `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult ` +
+    `xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name>${more}</ListBucketResult>`;
   const object =
     '<Contents><Key>k</Key><Size>1</Size><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>';
   expect(problems('s3', 'ListObjectsV2', listing(object + object))).toEqual([]);

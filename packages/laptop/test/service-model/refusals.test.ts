@@ -58,8 +58,10 @@ const REFUSED: readonly (readonly [string, Send, string, string])[] = [
         }),
       ),
     'ValidationException',
-    "2 validation errors detected: Value 'a_b' at 'modelName' failed to satisfy constraint: Member must satisfy regular expression pattern: " +
-      "[a-zA-Z0-9]([\\-a-zA-Z0-9]*[a-zA-Z0-9])?; Value 'Twice' at 'containers.1.member.mode' failed to satisfy constraint: Member must satisfy enum value set: [SingleModel, MultiModel]",
+    "2 validation errors detected: Value 'a_b' at 'modelName' failed to satisfy constraint: Member must satisfy " +
+      'regular expression pattern: ' +
+      "[a-zA-Z0-9]([\\-a-zA-Z0-9]*[a-zA-Z0-9])?; Value 'Twice' at 'containers.1.member.mode' failed to satisfy " +
+      'constraint: Member must satisfy enum value set: [SingleModel, MultiModel]',
   ],
   [
     'events: an enum',

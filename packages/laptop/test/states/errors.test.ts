@@ -91,7 +91,8 @@ describe('errors of functions', () => {
     );
     expect(error).toBe('States.QueryEvaluationError');
     expect(cause).toBe(
-      "An error occurred while executing the state 'A' (entered at the event id #2). The JSONata expression '$states.input.a.b' specified for the field 'Output/x' returned nothing (undefined).",
+      "An error occurred while executing the state 'A' (entered at the event id #2). The JSONata expression " +
+        "'$states.input.a.b' specified for the field 'Output/x' returned nothing (undefined).",
     );
   });
 

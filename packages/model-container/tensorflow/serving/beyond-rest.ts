@@ -15,7 +15,8 @@ export function beyondRest({ name, inputs, outputs }: Signature): string | undef
   if (tensor === undefined) return undefined;
   const side = input === undefined ? 'output' : 'input';
   return (
-    `signature ${name}: ${side} ${tensor.name} is of ${tensor.dtype}, which TensorFlow Serving's REST API ${input === undefined ? 'writes into no answer' : 'reads from no request'}, ` +
+    `signature ${name}: ${side} ${tensor.name} is of ${tensor.dtype}, which TensorFlow Serving's REST API ` +
+    `${input === undefined ? 'writes into no answer' : 'reads from no request'}, ` +
     `on AWS either: export the model with ${side}s of float32, or of integers of another size, and cast inside`
   );
 }

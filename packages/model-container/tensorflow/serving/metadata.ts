@@ -31,7 +31,10 @@ export function toMetadata(name: string, version: number, signatures: readonly S
     ]),
   );
   const signatureDef = { signature_def: definitions };
-  return `{\n"model_spec":${JSON.stringify(spec, null, 1)}\n,\n"metadata": {"signature_def": ${JSON.stringify(signatureDef, null, 1)}\n}\n}\n`;
+  return (
+    `{\n"model_spec":${JSON.stringify(spec, null, 1)}\n,\n"metadata": {"signature_def": ` +
+    `${JSON.stringify(signatureDef, null, 1)}\n}\n}\n`
+  );
 }
 
 function toTensorInfos(specs: readonly TensorSpec[]): Record<string, unknown> {

@@ -101,7 +101,8 @@ function feedRows(
       }
       if (Object.keys(instance).sort().join('\0') !== expectedKeys.join('\0')) {
         throw invalidArgument(
-          `Failed to process element: ${index} of 'instances' list. JSON object: ${toPrettyJson(instance)} keys must be equal to: ${expectedKeys.join(',')}`,
+          `Failed to process element: ${index} of 'instances' list. JSON object: ${toPrettyJson(instance)} keys must ` +
+            `be equal to: ${expectedKeys.join(',')}`,
         );
       }
     } else {

@@ -4,7 +4,9 @@ import { InvalidFeeds, type ServableModel, UnsupportedModel } from '@inferdrop/s
 
 /**
  * Stands for the engine where a test is about the container. The text in saved_model.pb chooses the model:
- * `length` answers, for each encoded image, its length and a probability; `double` doubles floats; `crowd` adds the number of others in a batch; `peak` divides by the largest in it; `last` answers the last of many with 0; `late` does as `crowd` where one is above 100; `dice` adds how often it was asked; `unsupported` is refused.
+ * `length` answers, for each encoded image, its length and a probability; `double` doubles floats; `crowd` adds the number
+ * of others in a batch; `peak` divides by the largest in it; `last` answers the last of many with 0; `late` does as `crowd`
+ * where one is above 100; `dice` adds how often it was asked; `unsupported` is refused.
  */
 export async function loadSavedModel(versionDir: string): Promise<ServableModel> {
   const kind = (await readFile(join(versionDir, 'saved_model.pb'), 'utf8')).trim();

@@ -32,7 +32,10 @@ class InputIsRead extends Error {
   override readonly name = 'InputIsRead';
 }
 
-/** The refusal of a form that the node's attributes tell, such as `StringLower (encoding utf-8)`: an operation looks at them before its inputs. */
+/**
+ * The refusal of a form that the node's attributes tell, such as `StringLower (encoding utf-8)`: an operation looks at them
+ * before its inputs.
+ */
 export function refusedForm(node: GraphNode, operation: TextOperation): UnsupportedModel | undefined {
   const read = (): never => {
     throw new InputIsRead();

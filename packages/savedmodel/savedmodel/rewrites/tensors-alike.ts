@@ -60,7 +60,10 @@ export function isSmaller(one: TensorRef, other: TensorRef, graph: DraftGraph): 
   return knownCount(a) < knownCount(b);
 }
 
-/** Whether a constant may move next to a tensor: not if what is computed first would grow, for which TensorFlow compares sizes from the first on. */
+/**
+ * Whether a constant may move next to a tensor: not if what is computed first would grow, for which TensorFlow compares
+ * sizes from the first on.
+ */
 export function mayTradePlaces(constant: Shape, tensor: Shape): boolean {
   if (constant === null || tensor === null) return true;
   if (tensor.every((size) => size >= 0) && knownCount(constant) > knownCount(tensor)) return false;

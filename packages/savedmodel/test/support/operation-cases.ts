@@ -47,7 +47,8 @@ export interface Judgement {
   readonly op: string;
   readonly name: string;
   /**
-   * `stopped`: TensorFlow answers, and onnxruntime ends the run with an error. `kernels`: a chain shows a bit in which kernels differ, since
+   * `stopped`: TensorFlow answers, and onnxruntime ends the run with an error. `kernels`: a chain shows a bit in which
+   * kernels differ, since
    * what follows rounds it or makes it large.
    */
   readonly verdict: 'equal' | 'refused' | 'stopped' | 'kernels' | 'wrong';
@@ -153,7 +154,8 @@ async function judge(
 }
 
 /**
- * Inverses are off by a bit by their place in TensorFlow's tensors, as are some powers, softplus, expm1 and log1p; atan ends elsewhere; a remainder makes any last bit large; softmax of a row
+ * Inverses are off by a bit by their place in TensorFlow's tensors, as are some powers, softplus, expm1 and log1p; atan ends
+ * elsewhere; a remainder makes any last bit large; softmax of a row
  * with NaN is 0 there, and Relu6 of -0 has no sign.
  */
 const OF_KERNELS =

@@ -108,6 +108,8 @@ async function requireHost(
   if (found.configName === hostConfig) return;
   throw new Condition(
     'EndpointKindDiffers',
-    `endpoint ${found.name} scales to zero, and the run asks for other instances, time-outs, network, role or key, which its models share. Delete it with: inferdrop endpoints delete ${pipeline}, and deploy again; nothing answers in between`,
+    `endpoint ${found.name} scales to zero, and the run asks for other instances, time-outs, network, role or key, ` +
+      `which its models share. Delete it with: inferdrop endpoints delete ${pipeline}, and deploy again; nothing ` +
+      'answers in between',
   );
 }

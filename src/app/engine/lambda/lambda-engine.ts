@@ -27,14 +27,17 @@ const DEATHS = ['Runtime.ExitError', 'Runtime.OutOfMemory', 'Sandbox.Timedout'];
 
 function unopened({ engine }: Plan, error: Error): Condition {
   const memoryMB = engine.name === 'lambda' ? engine.memoryMB : 0;
-  const reason = `the function that predicts died while it opened the model (${error.name}): it has ${memoryMB} MB of memory, which parameter PredictMemory raises`;
+  const reason =
+    `the function that predicts died while it opened the model (${error.name}): it has ${memoryMB} MB of memory, which ` +
+    'parameter PredictMemory raises';
   return new Condition('ModelNeedsContainer', `${reason}; or set transform.engine to "sagemaker"`, {
     cause: new Error(reason),
   });
 }
 
 /**
- * Carries out jobs as executions of predict-shards, a state machine with a function for each bundle of inputs. Its executions go by the names of
+ * Carries out jobs as executions of predict-shards, a state machine with a function for each bundle of inputs. Its
+ * executions go by the names of
  * jobs, so that a repeated start finds its job.
  */
 export function lambdaEngine({ store, executions, invoke, clock }: LambdaEngineServices): Engine {
@@ -82,7 +85,10 @@ export function lambdaEngine({ store, executions, invoke, clock }: LambdaEngineS
   };
 }
 
-/** An execution that was stopped has ended; functions under way still write what they have, and are paid for: until then its job is stopping. */
+/**
+ * An execution that was stopped has ended; functions under way still write what they have, and are paid for: until then its
+ * job is stopping.
+ */
 const STATUS: Readonly<Record<ExecutionStatus, JobRecord['status']>> = {
   RUNNING: 'InProgress',
   PENDING_REDRIVE: 'InProgress',

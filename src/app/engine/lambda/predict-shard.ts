@@ -22,7 +22,10 @@ import { type FunctionMemory, watchMemory } from './memory-watch.ts';
 import { predictRange, type PredictServices, READS_AT_ONCE } from './predict-range.ts';
 import type { OpenModel } from './predicting-model.ts';
 
-/** Time of a call in which inputs are answered: the rest of its function's is for one that takes longer than those before it, and for writing. */
+/**
+ * Time of a call in which inputs are answered: the rest of its function's is for one that takes longer than those before it,
+ * and for writing.
+ */
 const BUDGET_MS = PREDICT_TIMEOUT_MS - 60_000;
 const LINES = { contentType: 'application/jsonlines' };
 
@@ -40,7 +43,8 @@ const Input = z.discriminatedUnion('what', [
 ]);
 
 /**
- * State `PredictShard` of statemachines/predict-shards.asl.yml: answers the inputs of a bundle, and writes the answers in one object. Repeating it
+ * State `PredictShard` of statemachines/predict-shards.asl.yml: answers the inputs of a bundle, and writes the answers in
+ * one object. Repeating it
  * goes on where an earlier call has stopped: where that one has died, the inputs that it was at are tried by halves, so that one input on
  * which the process dies costs no other.
  *
@@ -71,7 +75,8 @@ export const predictShard = useCase({
   if (found.killer !== undefined) {
     const { place, isLate } = found.killer;
     const message = isLate
-      ? `the model took longer for this one input than the ${duration(PREDICT_TIMEOUT_MS / 1000)} that a function has: set transform.engine to "sagemaker", whose transform.invocationsTimeoutInSeconds may be an hour`
+      ? `the model took longer for this one input than the ${duration(PREDICT_TIMEOUT_MS / 1000)} that a function has: ` +
+        'set transform.engine to "sagemaker", whose transform.invocationsTimeoutInSeconds may be an hour'
       : `the function that predicts died on this one input: it ran out of memory, or crashed${lastMeasured(stored)}`;
     const line = toErrorLine(inputs[place]?.name ?? '', { status: 500, message });
     await store.write(keyOf(place), line, LINES);

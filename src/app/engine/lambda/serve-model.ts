@@ -43,7 +43,9 @@ export const serveModel = useCase({
   const answer = await opened.answer({ body: Buffer.from(body, 'base64'), contentType, accept });
   const bytes = Buffer.from(answer.body);
   if (answer.status === 200 && bytes.length > MAX_ANSWER_BYTES) {
-    const message = `the answer has ${bytes.length} bytes, and a function returns ${MAX_ANSWER_BYTES} at most: send fewer records at once, or drop the file into a prefix`;
+    const message =
+      `the answer has ${bytes.length} bytes, and a function returns ${MAX_ANSWER_BYTES} at most: send fewer records at ` +
+      'once, or drop the file into a prefix';
     return { status: 413, body: Buffer.from(message).toString('base64') };
   }
   // A refusal is read by people; whole, it could be more than Lambda returns.

@@ -9,7 +9,10 @@ import { readManifest } from '../../records/run.ts';
 
 const READS_AT_ONCE = 32;
 
-/** Looks at the first bytes of up to 1,000 files of a drop, which costs $0.0004, and counts all. Those that are gone or changed are found after the job. */
+/**
+ * Looks at the first bytes of up to 1,000 files of a drop, which costs $0.0004, and counts all. Those that are gone or
+ * changed are found after the job.
+ */
 export async function lookAtFiles(
   store: ObjectStore,
   run: RunParts,

@@ -130,7 +130,9 @@ export async function missingPipeline(store: ObjectStore, pipeline: string): Pro
   const known = (await configuredPipelines(store)).slice(0, 20);
   const key = bucketLayout.pipelineConfig(pipeline);
   const others = known.length === 0 ? 'there are no pipelines yet' : `the pipelines are ${known.join(', ')}`;
-  const message = `does not exist: ${others}. Write s3://${store.bucket}/${key}, or drop the files under incoming/ of a pipeline that exists`;
+  const message =
+    `does not exist: ${others}. Write s3://${store.bucket}/${key}, or drop the files under incoming/ of a pipeline that ` +
+    'exists';
   return { file: key, field: '', value: '', message };
 }
 
@@ -148,6 +150,8 @@ function inputProblems({ input }: JobConfig, places: InputPlaces): Problem[] {
 function baselineProblems({ report }: JobConfig, { pipeline }: RunParts): Problem[] {
   const asked = report?.baseline ?? null;
   if (asked === null || asked === 'last-passed' || parseRunId(asked)?.pipeline === pipeline) return [];
-  const message = `must be "last-passed" or a run of ${pipeline}, is ${JSON.stringify(asked)}: only pipeline.json may name runs of other pipelines`;
+  const message =
+    `must be "last-passed" or a run of ${pipeline}, is ${JSON.stringify(asked)}: only pipeline.json may name runs of ` +
+    'other pipelines';
   return [{ file: 'job.json', field: 'report.baseline', value: toShownValue(asked), message }];
 }

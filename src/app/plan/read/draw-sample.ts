@@ -40,7 +40,9 @@ export async function drawSample(
   const most = Math.floor(inputs / DRAWS_OF_STRATUM);
   const totals = await countStrata(all(), asked(), most);
   if (totals === 'too-many') {
-    const message = `must be at least twice the ${by === 'class' ? 'labels' : 'folders'} of the drop, more than ${most}, is ${inputs}: ask for more, or set sample.by to "none"`;
+    const message =
+      `must be at least twice the ${by === 'class' ? 'labels' : 'folders'} of the drop, more than ${most}, is ` +
+      `${inputs}: ask for more, or set sample.by to "none"`;
     return refusedSample({ file, field: 'sample.inputs', value: String(inputs), message });
   }
   const of = totals.values().reduce((sum, count) => sum + count, 0);

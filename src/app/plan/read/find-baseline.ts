@@ -42,7 +42,8 @@ export async function findBaseline(
   const notes =
     passed === null
       ? [
-          `report.baseline: no earlier run of this pipeline passed its gate${kind}, so there is nothing to compare with${isWhole ? ', and all inputs are predicted' : ''}`,
+          `report.baseline: no earlier run of this pipeline passed its gate${kind}, so there is nothing to compare ` +
+            `with${isWhole ? ', and all inputs are predicted' : ''}`,
         ]
       : [`report.baseline: the last run that passed its gate${kind} is ${passed}`];
   return { baseline: { asked, run: passed }, notes, problems: [] };
@@ -72,7 +73,9 @@ async function namedBaseline(
   }
   if (isWhole && sample !== null) {
     return refuse(
-      `names a run of ${sample.inputs} of ${sample.of} inputs, and gate.decide is "early" with gate.maxAccuracyDrop: what both runs have drawn would be too little to decide. Predict the rest (inferdrop continue ${asked}) and name the run that does so, or set gate.decide to "all"`,
+      `names a run of ${sample.inputs} of ${sample.of} inputs, and gate.decide is "early" with gate.maxAccuracyDrop: ` +
+        `what both runs have drawn would be too little to decide. Predict the rest (inferdrop continue ${asked}) and ` +
+        'name the run that does so, or set gate.decide to "all"',
     );
   }
   return { baseline: { asked, run: asked }, notes: [], problems: [] };

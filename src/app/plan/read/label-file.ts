@@ -139,7 +139,9 @@ export async function sortLabelFile(
         })),
       );
       if (sorter.rows <= most) continue;
-      const message = `has more than ${grouped(most)} rows, which is as many as can be sorted in memory: split the drop, and give each drop the labels of its own files`;
+      const message =
+        `has more than ${grouped(most)} rows, which is as many as can be sorted in memory: split the drop, and give ` +
+        'each drop the labels of its own files';
       return { ...nothing, problems: [{ file: path, field: '', value: '', message }] };
     }
   } catch (error) {
@@ -185,7 +187,8 @@ export function unpackPart({ gzip }: Pick<PackedPart, 'gzip'>): AsyncIterable<Ui
 }
 
 /**
- * Writes sorted labels for a run, and returns the key of the index that leads to them. A shard is a stretch of keys, so that each Lambda that
+ * Writes sorted labels for a run, and returns the key of the index that leads to them. A shard is a stretch of keys, so that
+ * each Lambda that
  * folds one reads a few blocks instead of the file.
  */
 export async function writeSortedLabels(

@@ -115,7 +115,8 @@ async function draw(
 
 function slowPattern(file: SampleFile): Problem {
   const message =
-    'must be "folder" or "none" where the pattern of labels.truth is one that only RE2 reads, which takes up to milliseconds a key: use another sample.by, or a plainer pattern';
+    'must be "folder" or "none" where the pattern of labels.truth is one that only RE2 reads, which takes up to ' +
+    'milliseconds a key: use another sample.by, or a plainer pattern';
   return { file, field: 'sample.by', value: 'class', message };
 }
 

@@ -43,7 +43,9 @@ export async function readModel(
     return about(
       training === null || model.artifact !== null
         ? `points to ${artifact}, which does not exist: ${upload}`
-        : `is null, and ${artifact} does not exist yet: ${upload}, or train it with inferdrop train ${run.pipeline}. The files of this drop are frozen: once there is a model, inferdrop rerun ${quoted(toRunId(run))} predicts them`,
+        : `is null, and ${artifact} does not exist yet: ${upload}, or train it with inferdrop train ${run.pipeline}. ` +
+            `The files of this drop are frozen: once there is a model, inferdrop rerun ${quoted(toRunId(run))} predicts ` +
+            'them',
     );
   }
   const { etag, versionId } = found;

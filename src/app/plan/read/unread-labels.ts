@@ -4,7 +4,10 @@ import type { TruthSource } from '../../../pipeline/label-settings.ts';
 import type { RunParts } from '../../../run/run-id.ts';
 import { hasDropFile } from '../../records/drop.ts';
 
-/** Notes label files of the drop that the settings don't read, since the uploader may expect them to be read, and one that is still to come. */
+/**
+ * Notes label files of the drop that the settings don't read, since the uploader may expect them to be read, and one that is
+ * still to come.
+ */
 export async function noteUnreadLabels(
   store: ObjectStore,
   run: RunParts,

@@ -55,7 +55,10 @@ export async function packArchive(
   return { key, etag, sha256: hash.digest('hex'), sizeBytes };
 }
 
-/** Writes the archives that a run uses: the one that was found, with a handler added for endpoints, and with one that opens bundles for jobs. */
+/**
+ * Writes the archives that a run uses: the one that was found, with a handler added for endpoints, and with one that opens
+ * bundles for jobs.
+ */
 export async function packModel(
   store: ObjectStore,
   run: RunParts,

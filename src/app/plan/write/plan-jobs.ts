@@ -91,15 +91,19 @@ export async function planJobs(store: ObjectStore, run: RunParts, sources: JobSo
   if (outliers.length > 0) {
     planned.push(await write(each(outliers), outliers.length, { outliers: true }));
     notes.add(
-      `${outliers.length} objects above ${Math.round(outlierBytes ?? 0)} bytes go in a job of their own: they are more than 4 times the 99th percentile`,
+      `${outliers.length} objects above ${Math.round(outlierBytes ?? 0)} bytes go in a job of their own: they are ` +
+        'more than 4 times the 99th percentile',
     );
   }
   if (pilot.length > 0) {
     planned.unshift(await write(each(pilot), pilot.length, { part: 1, pilot: true }));
     notes.add(
       asked === 0
-        ? `one bundle of ${grouped(pilot.length)} inputs from all over the run goes first, since nobody knows yet whether the archive answers bundles: the other ${grouped(sent.count - pilot.length)} follow in bundles if it does, else without`
-        : `a pilot of ${grouped(pilot.length)} inputs from all over the run goes first: the other ${grouped(sent.count - pilot.length)} are sent where its answers can be read (limits.pilot)`,
+        ? `one bundle of ${grouped(pilot.length)} inputs from all over the run goes first, since nobody knows yet ` +
+            `whether the archive answers bundles: the other ${grouped(sent.count - pilot.length)} follow in bundles if it ` +
+            'does, else without'
+        : `a pilot of ${grouped(pilot.length)} inputs from all over the run goes first: the other ` +
+            `${grouped(sent.count - pilot.length)} are sent where its answers can be read (limits.pilot)`,
     );
   }
   const names = pilot.map(({ name }) => name);

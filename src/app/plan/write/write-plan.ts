@@ -21,7 +21,8 @@ import { packModel } from './pack-archive.ts';
 import { planJobs } from './plan-jobs.ts';
 
 /**
- * The last step of planning, and the only one that writes what was decided: labels, sample, model, jobs, and then the plan. If the label file
+ * The last step of planning, and the only one that writes what was decided: labels, sample, model, jobs, and then the plan.
+ * If the label file
  * was replaced since it was read, the run is planned again.
  */
 export async function writePlan(decided: Decided, { store, clock }: PlanServices): Promise<Plan | Waiting> {
@@ -84,7 +85,10 @@ async function writeLabels(
   return { file, etag: labelFile.source.etag, index };
 }
 
-/** Writes the list of the inputs that the run predicts, which all later steps read instead of all, unless they are all and none is a copy. */
+/**
+ * Writes the list of the inputs that the run predicts, which all later steps read instead of all, unless they are all and
+ * none is a copy.
+ */
 async function writeDrawn(store: ObjectStore, { found, verdict }: Decided): Promise<void> {
   const { run, original } = found;
   const { profile, drawn } = verdict.inputs;
@@ -129,7 +133,9 @@ async function writeJobs(store: ObjectStore, { found, verdict }: Decided) {
     mostUsd:
       rounds === undefined ? quoteUsd : withCopies(quoteRounds(config, resolvedPrices, { rounds, frozen })),
   };
-  const note = `continues ${original?.plan.run}: the predictions of its sample are used again, and only the other ${grouped(profile.sent.count)} inputs are sent, to the same model`;
+  const note =
+    `continues ${original?.plan.run}: the predictions of its sample are used again, and only the other ` +
+    `${grouped(profile.sent.count)} inputs are sent, to the same model`;
   const notes = original === null ? jobs.notes : [note, ...jobs.notes];
   return { jobs: { ...jobs, notes }, quotes };
 }

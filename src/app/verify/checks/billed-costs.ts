@@ -98,7 +98,8 @@ export function judgeCosts(
     `${DAYS} days: ${beside.map((service) => `${service} ${dollars(services.get(service) ?? 0)}`).join(', ') || 'nothing billed'}`,
     ...compared.map(
       ({ name, who, count, usd, billed }) =>
-        `${name} ${dollars(billed)}${isTagged ? ' of this stack' : ''} where ${count} ${who} say ${dollars(usd)} (${decimal(billed / usd, 2)} times)`,
+        `${name} ${dollars(billed)}${isTagged ? ' of this stack' : ''} where ${count} ${who} say ${dollars(usd)} ` +
+        `(${decimal(billed / usd, 2)} times)`,
     ),
   ].join('; ');
   if (compared.length === 0)
@@ -109,14 +110,18 @@ export function judgeCosts(
   if (compared.some(({ billed, usd }) => billed < LOW * usd))
     return warning(
       answered,
-      'SageMaker billed less than the figures say: prices of this account are lower, or the bill is not complete yet (it takes a day). Put your prices into pipelines/prices.json.',
+      'SageMaker billed less than the figures say: prices of this account are lower, or the bill is not complete yet ' +
+        '(it takes a day). Put your prices into pipelines/prices.json.',
     );
   if (compared.some(({ billed, usd }) => billed > HIGH * usd))
     return warning(
       answered,
       isTagged
-        ? 'SageMaker billed more than the figures say, so quotes and limits.maxCostUsd are too low: put your prices into pipelines/prices.json.'
-        : 'SageMaker billed more than the figures say: others in the account also use it, or the prices here are too low. Activate inferdrop:application as a cost allocation tag to tell them apart, and verify again a day later.',
+        ? 'SageMaker billed more than the figures say, so quotes and limits.maxCostUsd are too low: put your prices ' +
+            'into pipelines/prices.json.'
+        : 'SageMaker billed more than the figures say: others in the account also use it, or the prices here are too ' +
+            'low. Activate inferdrop:application as a cost allocation tag to tell them apart, and verify again a day ' +
+            'later.',
     );
   return ok(answered, 'The bill agrees with the figures of the runs and trainings.');
 }

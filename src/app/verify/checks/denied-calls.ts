@@ -127,12 +127,14 @@ export function judgeDeniedCalls(
   if (calls.length === 0 && partly.length > 0)
     return warning(
       `no refused call ${since}`,
-      'Callers that make many calls were not read for the whole time, so an older refusal of theirs is not seen. Ask CloudTrail Lake or Athena for errorCode AccessDenied of these sessions, if something of theirs failed.',
+      'Callers that make many calls were not read for the whole time, so an older refusal of theirs is not seen. Ask ' +
+        'CloudTrail Lake or Athena for errorCode AccessDenied of these sessions, if something of theirs failed.',
     );
   if (calls.length === 0)
     return ok(
       `no refused call ${since}`,
-      'No policy lacked a permission for anything that the stack has done so far. Reads and writes of objects are not in CloudTrail by default.',
+      'No policy lacked a permission for anything that the stack has done so far. Reads and writes of objects are not ' +
+        'in CloudTrail by default.',
     );
   const kinds = new Map<string, { count: number; last: DeniedCall }>();
   for (const call of calls) {

@@ -30,6 +30,7 @@ export function judgeDeployment(
     };
   return ok(
     answered,
-    `Creation${updatedAt === undefined ? '' : ' and update'} went through. Only you can try "inferdrop remove" and a first deployment in an empty account (docs/verify.md).`,
+    `Creation${updatedAt === undefined ? '' : ' and update'} went through. Only you can try "inferdrop remove" and a ` +
+      'first deployment in an empty account (docs/verify.md).',
   );
 }

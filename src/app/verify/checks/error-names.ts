@@ -79,7 +79,8 @@ export function judgeErrorNames(
   if (unknown.length > 0)
     return warning(
       answered,
-      `The state machines retry by name, and do not name ${unknown.map(({ name }) => name).join(', ')}: such a step is not tried again. Report this file.`,
+      `The state machines retry by name, and do not name ${unknown.map(({ name }) => name).join(', ')}: such a step ` +
+        'is not tried again. Report this file.',
     );
   return ok(
     answered,

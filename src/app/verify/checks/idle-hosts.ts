@@ -50,7 +50,8 @@ async function offer(
     if (error instanceof Error && error.name === 'ValidationException')
       return failed(
         `${instanceType}: ${error.message}`,
-        `Endpoints with "scaleToZero" on ${instanceType} cannot be deployed here. Set endpoint.type to "lambda" or "serverless", which cost nothing while idle either, name another type, or deploy in another region.`,
+        `Endpoints with "scaleToZero" on ${instanceType} cannot be deployed here. Set endpoint.type to "lambda" or ` +
+          '"serverless", which cost nothing while idle either, name another type, or deploy in another region.',
       );
     throw error;
   }

@@ -109,14 +109,16 @@ export function judgeInstanceQuotas(
     );
     return failed(
       answered,
-      `SageMaker refuses what exceeds a quota; an endpoint needs twice its instances while it is updated. Ask for ${what.join(', ')} in Service Quotas.`,
+      'SageMaker refuses what exceeds a quota; an endpoint needs twice its instances while it is updated. Ask for ' +
+        `${what.join(', ')} in Service Quotas.`,
     );
   }
   const unlisted = lines.filter(({ value }) => value === undefined).map(({ need }) => need.quota);
   if (unlisted.length > 0)
     return warning(
       answered,
-      `Service Quotas does not list ${unlisted.join(', ')}: the region may lack the type. Name another in pipeline.json, or try it with a small drop.`,
+      `Service Quotas does not list ${unlisted.join(', ')}: the region may lack the type. Name another in ` +
+        'pipeline.json, or try it with a small drop.',
     );
   return ok(
     answered,

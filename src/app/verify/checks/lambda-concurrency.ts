@@ -30,7 +30,9 @@ export function judgeConcurrency({ total, unreserved }: AccountConcurrency, most
   if (unreserved < comfortable)
     return warning(
       answered,
-      `A run uses up to ${most} functions at once and predictions share what is left: below ${comfortable} runs are slow and predictions answer 503. Ask for "Concurrent executions" of AWS Lambda in Service Quotas, or deploy a smaller foldConcurrency and predictConcurrency.`,
+      `A run uses up to ${most} functions at once and predictions share what is left: below ${comfortable} runs are ` +
+        'slow and predictions answer 503. Ask for "Concurrent executions" of AWS Lambda in Service Quotas, or deploy a ' +
+        'smaller foldConcurrency and predictConcurrency.',
     );
   return ok(answered, `A run uses up to ${most} functions at once, and leaves room for predictions.`);
 }

@@ -64,7 +64,9 @@ export function judgeSimulatedCalls(
   // A decision that IAM has not given refuses nothing.
   const open = forbidden.filter(({ decision }) => !decision.endsWith('Deny'));
   const roles = new Set(calls.map(({ role }) => role)).size;
-  const counted = `${needed.length - denied.length} of ${needed.length} calls of ${roles} roles are allowed, ${forbidden.length - open.length} of ${forbidden.length} forbidden ones refused`;
+  const counted =
+    `${needed.length - denied.length} of ${needed.length} calls of ${roles} roles are allowed, ` +
+    `${forbidden.length - open.length} of ${forbidden.length} forbidden ones refused`;
   if (missingRoles.length > 0)
     return failed(
       `${counted}; the stack has no ${missingRoles.join(', ')}`,
@@ -78,7 +80,8 @@ export function judgeSimulatedCalls(
   if (denied.length === 0)
     return failed(
       `${counted}; not refused: ${list(open)}`,
-      'A role may change what is not its own: look for a policy that was added to it by hand, then deploy this release again; if it stays, report this file.',
+      'A role may change what is not its own: look for a policy that was added to it by hand, then deploy this ' +
+        'release again; if it stays, report this file.',
     );
   return failed(
     `${counted}; not: ${list(denied)}${open.length === 0 ? '' : `; not refused: ${list(open)}`}`,

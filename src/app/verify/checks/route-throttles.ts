@@ -35,7 +35,8 @@ export function judgeThrottles(
   if (own.rate !== expected.rate || own.burst !== expected.burst || notNumbers.length > 0)
     return failed(
       answered,
-      `The stack asked for numbers, and for ${expected.rate} a second and ${expected.burst} at once on ${expected.route}. Set them in the stage by hand, and report this file.`,
+      `The stack asked for numbers, and for ${expected.rate} a second and ${expected.burst} at once on ` +
+        `${expected.route}. Set them in the stage by hand, and report this file.`,
     );
   return ok(answered, 'Predictions are throttled by PredictRateLimit and PredictBurstLimit.');
 }

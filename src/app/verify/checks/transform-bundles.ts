@@ -61,6 +61,7 @@ export function judgeTransformBundles(seen: readonly BundlesSeen[]): Finding {
     ? ok(answered, 'Inputs are sent in bundles, and one that the model refuses costs only itself.')
     : warning(
         answered,
-        'A run tries one bundle and goes on without: it is right, but costs a request for each input. "transform": {"bundle": "never"} saves the try. Report this file.',
+        'A run tries one bundle and goes on without: it is right, but costs a request for each input. "transform": ' +
+          '{"bundle": "never"} saves the try. Report this file.',
       );
 }

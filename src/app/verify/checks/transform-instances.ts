@@ -56,17 +56,21 @@ export function judgeInstances(
       `the job over ${INSTANCES} instances is ${status} (${failureReason ?? 'no reason'})`,
       'A job with several instances could not be run: see the quotas of this stack, and set transform.instanceCount to 1 until it can.',
     );
-  const answered = `of ${FILES} files ${seen} are in the logs of ${counts.length} of ${INSTANCES} instances: ${counts.join(' and ') || 'none'}`;
+  const answered =
+    `of ${FILES} files ${seen} are in the logs of ${counts.length} of ${INSTANCES} instances: ` +
+    `${counts.join(' and ') || 'none'}`;
   if (seen < FILES)
     return warning(
       answered,
-      'The log was not complete in time, so that the shares are not known. Verify again, or count the streams of the job in the log group /aws/sagemaker/TransformJobs.',
+      'The log was not complete in time, so that the shares are not known. Verify again, or count the streams of the ' +
+        'job in the log group /aws/sagemaker/TransformJobs.',
     );
   const least = (LEAST_PART * FILES) / INSTANCES;
   if (counts.length < INSTANCES || counts.some((count) => count < least))
     return failed(
       answered,
-      'Instances that get no files are billed all the same, and the run takes longer than quoted: set transform.instanceCount to 1, and report this file.',
+      'Instances that get no files are billed all the same, and the run takes longer than quoted: set ' +
+        'transform.instanceCount to 1, and report this file.',
     );
   return ok(answered, 'All instances of a job get their part of its files, as time and cost are quoted.');
 }

@@ -112,8 +112,10 @@ function judgeKeys({ expected, outputs }: TransformKeyFacts): Finding {
       'Folders, spaces, "+", "%", ".gz" and non-ASCII letters stay in the keys of outputs.',
     );
   return failed(
-    `${answered}; missing: ${list(missing.map(({ input }) => input))}; not expected: ${list(strange)}; other bytes: ${list(changed.map(({ input }) => input))}`,
-    'Inputs with such keys would be reported as without a prediction, or end the run as OutputLayoutUnexpected: avoid such names, and report this file.',
+    `${answered}; missing: ${list(missing.map(({ input }) => input))}; not expected: ${list(strange)}; other bytes: ` +
+      `${list(changed.map(({ input }) => input))}`,
+    'Inputs with such keys would be reported as without a prediction, or end the run as OutputLayoutUnexpected: avoid ' +
+      'such names, and report this file.',
   );
 }
 
@@ -190,7 +192,8 @@ function judgeRetries({ brokenCalls, streams }: TransformKeyFacts): Finding {
   if (brokenCalls === 0)
     return warning(
       logs,
-      'How often a failed request is sent again could not be read: the log was not there in time. Verify again, or read the log group /aws/sagemaker/TransformJobs.',
+      'How often a failed request is sent again could not be read: the log was not there in time. Verify again, or ' +
+        'read the log group /aws/sagemaker/TransformJobs.',
     );
   const answered = `a request that the model answered with 500 was sent ${brokenCalls} times with InvocationsMaxRetries 1; ${logs}`;
   if (brokenCalls === 2)

@@ -18,6 +18,7 @@ export function judgeUnknownNames(calls: readonly UnknownNameAnswer[]): Finding 
   if (wrong.length === 0) return ok(answered, 'Each answer is understood as "missing".');
   return failed(
     answered,
-    `${wrong.map(({ call, error }) => `${call} is taken for a failure (${error})`).join('; ')}: steps that check whether something exists would fail. Report this file.`,
+    `${wrong.map(({ call, error }) => `${call} is taken for a failure (${error})`).join('; ')}: steps that check ` +
+      'whether something exists would fail. Report this file.',
   );
 }

@@ -88,7 +88,8 @@ export function judgeUploadEvents(uploads: readonly SeenUpload[]): Finding {
   if (changed.length > 0)
     return failed(
       `${answered}; ${changed.map(({ key, eventKey }) => `${JSON.stringify(key)} became ${JSON.stringify(eventKey)}`).join(', ')}`,
-      'Keys of events have an unexpected encoding: uploads with such names are put into the wrong drop. Use plain names, and report this file.',
+      'Keys of events have an unexpected encoding: uploads with such names are put into the wrong drop. Use plain ' +
+        'names, and report this file.',
     );
   if (lost.length > 0)
     return failed(

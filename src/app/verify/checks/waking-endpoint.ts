@@ -73,7 +73,8 @@ export function judgeWakingEndpoint(facts: WakingFacts): Finding {
       notDeployed:
         'Endpoints that scale to zero cannot be deployed: see idle-hosts, denied-calls, and the messages of the endpoint.',
       notDeleted:
-        'The endpoint was not deleted and costs money once it gets a request: delete its inference components and then the endpoint in SageMaker, and report this file.',
+        'The endpoint was not deleted and costs money once it gets a request: delete its inference components and ' +
+        'then the endpoint in SageMaker, and report this file.',
       wrongAnswers: 'An endpoint that scales to zero does not answer through the API. Report this file.',
     },
     [
@@ -87,7 +88,8 @@ export function judgeWakingEndpoint(facts: WakingFacts): Finding {
   if (wokenSeconds === undefined)
     return failed(
       answered,
-      'A request does not wake the endpoint: see its alarm "…-asleep" in CloudWatch, and the scaling activities of its inference component.',
+      'A request does not wake the endpoint: see its alarm "…-asleep" in CloudWatch, and the scaling activities of ' +
+        'its inference component.',
     );
   if (asleep.status !== 503)
     return warning(answered, 'Callers of the API see another status than 503 while a model is asleep.');

@@ -10,7 +10,8 @@ const limits = AccountLimits.parse({ endpointInstances: { 'ml.m5.xlarge': 2 } })
 const refused = (used: number, delta: number) => ({
   name: 'ResourceLimitExceeded',
   message: expect.stringContaining(
-    `The account-level service limit 'ml.m5.xlarge for endpoint usage' is 2 Instances, with current utilization of ${used} Instances and a request delta of ${delta} Instances. `,
+    `The account-level service limit 'ml.m5.xlarge for endpoint usage' is 2 Instances, with current utilization of ` +
+      `${used} Instances and a request delta of ${delta} Instances. `,
   ),
 });
 

@@ -30,7 +30,8 @@ test('a script that fails with another major version of its framework is told so
   const { FailureReason = '' } = await stack.run('Other', image('2.6.0'));
   expect(FailureReason).toMatch(/^AlgorithmError: ExecuteUserScriptError: x+\n/);
   expect(FailureReason.split('\n')[1]).toBe(
-    'the image has PyTorch 2.6.0, this machine PyTorch 1.13.1 (/opt/python): name an image with PyTorch 1, or start the stack with --training-python pytorch=PATH of a Python that has PyTorch 2',
+    'the image has PyTorch 2.6.0, this machine PyTorch 1.13.1 (/opt/python): name an image with PyTorch 1, or start ' +
+      'the stack with --training-python pytorch=PATH of a Python that has PyTorch 2',
   );
   expect(FailureReason).toHaveLength(1_024);
   expect((await stack.run('Same', image('1.5.0'))).FailureReason).not.toContain('--training-python');
@@ -108,7 +109,8 @@ test('a job downloads, trains and uploads, and shows each step', async () => {
   expect(stack.logLines).toEqual([
     `${stream}: [sagemaker logs]: training runtime: PyTorch 1.13.1 / Python 3.11.7`,
     `${stream}: [sagemaker logs]: the image has PyTorch 1.5.0; what runs here is PyTorch 1.13.1 / Python 3.11.7 (/opt/python)`,
-    `${stream}: [sagemaker logs]: hosts are portable: they share the network and files of this machine, and Python maps /opt/ml, names and ports`,
+    `${stream}: [sagemaker logs]: hosts are portable: they share the network and files of this machine, and Python ` +
+      'maps /opt/ml, names and ports',
     `${stream}: [sagemaker logs]: recorded, without effect on this machine: ProfilerConfig`,
     `${stream}: loss=0.5; val_acc: 0.25`,
     `${stream}: val_acc: 0.75 val_acc: 0.9`,

@@ -134,7 +134,8 @@ describe('CreateTrainingJob refuses', () => {
     [
       'an image with another major version',
       algorithm({ TrainingImage: 'r/pytorch-training:2.6.0-cpu-py312' }),
-      'This stack cannot run the job: the image has PyTorch 2.6.0, this machine PyTorch 1.13.1 (/opt/python): name an image with PyTorch 1,',
+      'This stack cannot run the job: the image has PyTorch 2.6.0, this machine PyTorch 1.13.1 (/opt/python): name an ' +
+        'image with PyTorch 1,',
     ],
     [
       'an unknown image',
