@@ -25,7 +25,7 @@ const BELOW = {
   metric: ['drop', 'input', 'label', 'prediction'],
   report: ['drop', 'input', 'metric', 'judging', 'label', 'prediction', 'slice'],
   judging: ['metric'],
-  review: ['judging', 'label', 'prediction', 'report'],
+  review: ['input', 'judging', 'label', 'prediction', 'report'],
   gate: ['drop', 'pipeline', 'metric', 'judging', 'slice'],
   plan: [
     'drop',
@@ -46,7 +46,7 @@ const BELOW = {
     'slice',
   ],
   training: ['drop', 'metric', 'pipeline', 'frameworks', 'model', 'plan', 'price', 'transform'],
-  api: ['drop', 'endpoint', 'label', 'prediction'],
+  api: ['drop', 'endpoint', 'input', 'label', 'prediction'],
   notice: ['drop', 'label', 'report', 'endpoint'],
   deployment: ['pipeline'],
   init: ['label'],
@@ -83,7 +83,7 @@ const BESIDE = {
 
 /** Modules of src that the script of a page may use: pure, without Node, importing only each other. */
 const LEAVES =
-  '^src/(report/(colours|text/share-text|page/(matrix|threshold)-data)|api/console/[a-z-]+|drop/tar-key|file-kind/(?!unpacked)[a-z-]+|input/looked-at|text/(dates|figures|size|name-draw))\\.ts$';
+  '^src/(report/(colours|text/share-text|page/(matrix|threshold)-data)|api/console/[a-z-]+|drop/tar-key|file-kind/(?!unpacked)[a-z-]+|input/(looked-at|shown-place)|text/(dates|figures|size|name-draw))\\.ts$';
 
 /** Rules of AWS's containers: pure modules, by which the laptop's containers answer and plans foresee what they would answer. */
 const CONTAINER_RULES =

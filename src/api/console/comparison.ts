@@ -1,4 +1,4 @@
-import type { FilePlace } from '../../input/file-place.ts';
+import type { Place } from '../../input/shown-place.ts';
 import type { Curve } from './run-data.ts';
 import type { Bounds, Verdict } from './run-row.ts';
 
@@ -20,7 +20,7 @@ export interface ComparedRun {
 }
 
 /** A record whose prediction is another one in the second of two runs. */
-export interface FlipRow extends FilePlace {
+export interface FlipRow extends Place {
   readonly truth: string | null;
   readonly before: string;
   readonly now: string;
