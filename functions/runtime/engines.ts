@@ -1,7 +1,6 @@
 import type { Engines } from '../../src/app/engine/engine.ts';
 import { lambdaEngine } from '../../src/app/engine/lambda/lambda-engine.ts';
 import { sageMakerEngine } from '../../src/app/engine/sagemaker/sagemaker-engine.ts';
-import { invokeFunction } from '../../src/aws/calls/invoke-function.ts';
 import { sageMaker } from '../../src/aws/sagemaker/sagemaker.ts';
 import { executions } from '../../src/aws/states/executions.ts';
 import { readEnv } from './env.ts';
@@ -10,16 +9,12 @@ import { bucket, now } from './services.ts';
 /** The engines that carry out this stack's jobs. */
 export function engines(): Engines {
   const store = bucket();
-  const { PREDICT_MACHINE_ARN: stateMachineArn, PREDICT_FUNCTION } = readEnv(
-    'PREDICT_MACHINE_ARN',
-    'PREDICT_FUNCTION',
-  );
+  const { PREDICT_MACHINE_ARN: stateMachineArn } = readEnv('PREDICT_MACHINE_ARN');
   return {
     sagemaker: sageMakerEngine({ store, sagemaker: sageMaker(), clock: now }),
     lambda: lambdaEngine({
       store,
       executions: executions({ stateMachineArn }),
-      invoke: (payload) => invokeFunction(PREDICT_FUNCTION, payload),
       clock: now,
     }),
   };

@@ -32,7 +32,7 @@ import { inProcessEngine, type InProcessEngineOptions, USD_EACH } from '../suppo
 import { memoryExecutions } from '../support/memory-executions.ts';
 import { memoryTopic } from '../support/memory-topic.ts';
 import { memoryTrainingJobs } from '../support/memory-training-jobs.ts';
-import { noEngine, noLogs } from '../support/no-engine.ts';
+import { noEngine, noLogs, notPrepared } from '../support/no-engine.ts';
 import { readMachine } from '../support/read-machine.ts';
 import { tellingFailures } from '../support/telling-failures.ts';
 
@@ -63,6 +63,7 @@ async function runOn(engine: Omit<InProcessEngineOptions, 'store' | 'clock'>, fi
     ...{ store, clock, topic, executions, settings: SETTINGS, newId: () => crypto.randomUUID() },
     ...{
       engines: { sagemaker: inProcess, lambda: noEngine },
+      prepare: { sagemaker: inProcess.prepare, lambda: notPrepared },
       logs: { sagemaker: inProcess.logs, lambda: noLogs },
     },
     ...{ training: memoryTrainingJobs() },

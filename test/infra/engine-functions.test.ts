@@ -9,9 +9,9 @@ import type { EngineName } from '../../src/transform/engine-settings.ts';
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const FUNCTIONS = path.join(ROOT, 'functions');
 
-type Call = keyof Engine | keyof EngineLogs;
+type Call = keyof Engine | keyof EngineLogs | 'prepare';
 
-/** Calls of an engine or of its logs that each function makes. */
+/** Calls of an engine, of its logs, or that get its model ready, which each function makes. */
 const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'prepare-model': ['prepare'],
   'start-transform': ['start', 'isRunning', 'stop'],
@@ -72,13 +72,14 @@ const variablesOf = (file: string): string[] =>
   );
 
 const ENGINES = path.join(FUNCTIONS, 'runtime', 'engines.ts');
+const PREPARERS = path.join(FUNCTIONS, 'runtime', 'preparers.ts');
 const LOGS = path.join(FUNCTIONS, 'runtime', 'engine-logs.ts');
 /** Functions that import a file, directly or not. */
 const usersOf = (file: string): string[] =>
   readdirSync(FUNCTIONS)
     .filter((name) => name.endsWith('.ts') && filesOf(path.join(FUNCTIONS, name)).has(file))
     .map((name) => name.slice(0, -'.ts'.length));
-const BUILDERS = usersOf(ENGINES);
+const BUILDERS = [ENGINES, PREPARERS].flatMap((file) => usersOf(file).map((name) => [name, file] as const));
 const READERS = usersOf(LOGS);
 
 let resources: Record<string, { Type: string; Properties: any }>;
@@ -94,24 +95,27 @@ const functionOf = (name: string) =>
   )!.Properties;
 
 it('each function that builds engines or their logs says which calls it makes', () => {
-  expect([...BUILDERS, ...READERS].toSorted()).toEqual(Object.keys(CALLS).toSorted());
+  expect([...BUILDERS.map(([name]) => name), ...READERS].toSorted()).toEqual(Object.keys(CALLS).toSorted());
 });
 
-it.each(BUILDERS)('%s has every variable that building engines reads', (name) => {
+it.each(BUILDERS)('%s has every variable that building engines reads', (name, file) => {
   const given = Object.keys(functionOf(name).Environment.Variables);
-  const read = [...filesOf(ENGINES)].flatMap(variablesOf);
+  const read = [...filesOf(file)].flatMap(variablesOf);
   expect(read).toContain('BUCKET_NAME');
   expect(given).toEqual(expect.arrayContaining(read));
 });
 
-it.each([...BUILDERS, ...READERS])('the role of %s allows what it asks of every engine', (name) => {
-  const [role = ''] = functionOf(name).Role['Fn::GetAtt'];
-  const allowed = resources[role]!.Properties.Policies.flatMap(
-    (policy: any) => policy.PolicyDocument.Statement,
-  )
-    .flatMap((statement: any) => statement['Fn::If']?.slice(1, 2) ?? [statement])
-    .flatMap(({ Action }: any) => Action);
-  const needed = Object.values(ACTIONS).flatMap((calls) => CALLS[name]!.flatMap((call) => calls[call]));
-  expect(needed.length).toBeGreaterThan(0);
-  expect(allowed).toEqual(expect.arrayContaining(needed));
-});
+it.each([...BUILDERS.map(([name]) => name), ...READERS])(
+  'the role of %s allows what it asks of every engine',
+  (name) => {
+    const [role = ''] = functionOf(name).Role['Fn::GetAtt'];
+    const allowed = resources[role]!.Properties.Policies.flatMap(
+      (policy: any) => policy.PolicyDocument.Statement,
+    )
+      .flatMap((statement: any) => statement['Fn::If']?.slice(1, 2) ?? [statement])
+      .flatMap(({ Action }: any) => Action);
+    const needed = Object.values(ACTIONS).flatMap((calls) => CALLS[name]!.flatMap((call) => calls[call]));
+    expect(needed.length).toBeGreaterThan(0);
+    expect(allowed).toEqual(expect.arrayContaining(needed));
+  },
+);

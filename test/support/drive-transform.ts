@@ -16,7 +16,7 @@ import { JobRecord } from '../../src/transform/job-record.ts';
 import { aDrop } from './a-run.ts';
 import { type DropFixture, frozenDrop, NOW, PARTS, SETTINGS } from './drop-fixture.ts';
 import { memoryEngineLogs } from './memory-engine-logs.ts';
-import { memoryEngines } from './memory-engines.ts';
+import { memoryEngines, memoryPreparers } from './memory-engines.ts';
 import { memoryExecutions } from './memory-executions.ts';
 import type { MemoryObjectStore } from './memory-object-store.ts';
 import { type MemorySageMaker, memorySageMaker } from './memory-sagemaker.ts';
@@ -83,10 +83,9 @@ type Starting = Pick<StartTransformServices, 'store'> & {
 
 /** Has PrepareModel make the run's model ready. */
 export const prepare = (
-  { store, sagemaker, clock = () => NOW }: Starting,
+  { store, sagemaker }: Starting,
   convertModel: ConvertModel = () => Promise.reject(new Error('a run of containers converts no model')),
-) =>
-  prepareModel({ run: PARTS }, { store, engines: memoryEngines({ store, sagemaker, clock }), convertModel });
+) => prepareModel({ run: PARTS }, { store, prepare: memoryPreparers(store, sagemaker), convertModel });
 
 /** Has StartTransform look for hardware once; the run's execution goes on unless `executions` says otherwise. */
 export const ask = (

@@ -10,7 +10,7 @@ import { toExecutionName } from '../../src/run/execution-name.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
 import type { RunKind } from '../../src/run/run-kind.ts';
 import { memoryEngineLogs } from './memory-engine-logs.ts';
-import { memoryEngines } from './memory-engines.ts';
+import { memoryEngines, memoryPreparers } from './memory-engines.ts';
 import { memoryExecutions } from './memory-executions.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 import { memorySageMaker } from './memory-sagemaker.ts';
@@ -58,6 +58,7 @@ export function dropWorld({
     failureReports,
     sagemaker,
     engines: memoryEngines({ store, sagemaker, clock }),
+    prepare: memoryPreparers(store, sagemaker),
     training,
     topic,
     clock,

@@ -36,7 +36,6 @@ let looks = 0;
 const functions = lambdaEngine({
   store,
   clock,
-  invoke: async () => undefined,
   executions: {
     arnOf: (name) => name,
     start: async (arn) => ({ outcome: 'started', arn }),

@@ -34,13 +34,6 @@ type Fallback = { readonly settings: EngineSettings } | { readonly error: Condit
  */
 export interface Engine {
   /**
-   * Makes the plan's model ready for jobs and returns its name, for people. Its archive has been stored under its digest before.
-   *
-   * @throws {ModelRefused}
-   * @throws {ModelNameTaken}
-   */
-  prepare(run: RunParts, plan: Plan): Promise<string>;
-  /**
    * Starts a job on the hardware that its record names first, or finds the one that an earlier call has started.
    *
    * @throws {TransformThrottled}
@@ -54,6 +47,17 @@ export interface Engine {
   /** Asks a job to stop; one that has ended or does not exist is left as it is. */
   stop(record: JobRecord): Promise<void>;
 }
+
+/**
+ * Makes the plan's model ready for an engine's jobs and returns its name, for people. Its archive has been stored under its digest before.
+ *
+ * @throws {ModelRefused}
+ * @throws {ModelNameTaken}
+ */
+export type PrepareForEngine = (run: RunParts, plan: Plan) => Promise<string>;
+
+/** How each engine of a stack gets a model ready. */
+export type Preparers = Readonly<Record<EngineName, PrepareForEngine>>;
 
 /** The engines of a stack: the one that a plan or a record names carries out its jobs. */
 export type Engines = Readonly<Record<EngineName, Engine>>;

@@ -6,7 +6,7 @@ import { Condition, isCondition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { parseS3Uri } from '../../text/s3-uri.ts';
 import { engineRules } from '../../transform/engine-rules.ts';
-import type { Engines } from '../engine/engine.ts';
+import type { Preparers } from '../engine/engine.ts';
 import type { ConvertModel } from '../engine/lambda/predicting-model.ts';
 import { planJson } from '../records/plan.ts';
 import { refusalJson } from '../records/refusal.ts';
@@ -15,7 +15,7 @@ import { useCase } from '../use-case.ts';
 
 interface PrepareModelServices {
   readonly store: ObjectStore;
-  readonly engines: Engines;
+  readonly prepare: Preparers;
   readonly convertModel: ConvertModel;
 }
 
@@ -36,7 +36,7 @@ export const prepareModel = useCase({
     /** Null where PlanRun has chosen functions, which cannot run it: the run is planned again. */
     modelName: z.string().nullable(),
   }),
-})(async ({ run }, { store, engines, convertModel }: PrepareModelServices) => {
+})(async ({ run }, { store, prepare, convertModel }: PrepareModelServices) => {
   const plan = await planJson(run).require(store);
   const { startsContainer } = engineRules(plan.engine);
   for (const archive of [plan.model, ...(plan.model.served === null ? [] : [plan.model.served])]) {
@@ -53,7 +53,7 @@ export const prepareModel = useCase({
     await convertModel(servedArchive(plan.model).sha256, 'endpoint');
   try {
     if (!startsContainer) await convertModel(plan.model.sha256, 'run');
-    return { modelName: await engines[plan.engine.name].prepare(run, plan) };
+    return { modelName: await prepare[plan.engine.name](run, plan) };
   } catch (error) {
     if (!plan.isEngineChosen || startsContainer || !isCondition(error, 'ModelNeedsContainer')) throw error;
     const { createdAt: plannedAt, model } = plan;

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { lambdaEngine } from '../../../src/app/engine/lambda/lambda-engine.ts';
+import { openInFunction } from '../../../src/app/engine/lambda/open-in-function.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { planJson } from '../../../src/app/records/plan.ts';
 import { shardProgress } from '../../../src/app/records/shards.ts';
@@ -38,7 +39,6 @@ async function stoppedJob(seconds: number) {
   const engine = lambdaEngine({
     store,
     executions,
-    invoke: async () => undefined,
     clock: () => after(seconds),
   });
   const seen = (await engine.look({ run: PARTS, plan, record: RECORD }))!;
@@ -77,11 +77,8 @@ test('a bundle that no function is at ends a stopped job at once', async () => {
 test('a function that dies while it opens the model refuses it, with the memory that it has and what to do', async () => {
   const plan = await planJson(PARTS).require(store);
   const died = Object.assign(new Error('signal: killed'), { name: 'Runtime.OutOfMemory' });
-  const engine = lambdaEngine({
-    ...{ store, executions: memoryExecutions({ clock: () => NOW }), clock: () => NOW },
-    invoke: () => Promise.reject(died),
-  });
-  await expect(engine.prepare(PARTS, plan)).rejects.toMatchObject({
+  const prepare = openInFunction(() => Promise.reject(died));
+  await expect(prepare(PARTS, plan)).rejects.toMatchObject({
     name: 'ModelNeedsContainer',
     message:
       'the function that predicts died while it opened the model (Runtime.OutOfMemory): it has 1769 MB of memory, ' +

@@ -23,7 +23,7 @@ import {
 import { NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
 import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
-import { noEngine } from '../../support/no-engine.ts';
+import { notPrepared } from '../../support/no-engine.ts';
 
 const FIVE = { 'a.png': 1, 'b.png': 2, 'c.png': 3, 'd.png': 4, 'e.png': 5 };
 
@@ -61,12 +61,12 @@ describe('PrepareModel', () => {
     });
     const { model } = await planJson(PARTS).require(store);
     const happened: unknown[] = [];
-    const lambda = { ...noEngine, prepare: async () => String(happened.push('opened')) };
+    const lambda = async () => String(happened.push('opened'));
     await prepareModel(
       { run: PARTS },
       {
         store,
-        engines: { sagemaker: noEngine, lambda },
+        prepare: { sagemaker: notPrepared, lambda },
         convertModel: async (...what) => void happened.push(what),
       },
     );
@@ -88,7 +88,7 @@ describe('PrepareModel', () => {
       });
       const services = {
         store,
-        engines: { sagemaker: noEngine, lambda: noEngine },
+        prepare: { sagemaker: notPrepared, lambda: notPrepared },
         convertModel: () => Promise.reject(error),
       };
       return { store, prepared: () => prepareModel({ run: PARTS }, services) };

@@ -17,22 +17,7 @@ export interface LambdaEngineServices {
   readonly store: ObjectStore;
   /** Executions of the state machine predict-shards. */
   readonly executions: Pick<Executions, 'arnOf' | 'start' | 'describe' | 'stop'>;
-  /** Invokes the function that predicts; an error that it throws has its name and message. */
-  readonly invoke: (payload: unknown) => Promise<unknown>;
   readonly clock: () => Date;
-}
-
-/** Ends of a function that has no memory or no time left. */
-const DEATHS = ['Runtime.ExitError', 'Runtime.OutOfMemory', 'Sandbox.Timedout'];
-
-function unopened({ engine }: Plan, error: Error): Condition {
-  const memoryMB = engine.name === 'lambda' ? engine.memoryMB : 0;
-  const reason =
-    `the function that predicts died while it opened the model (${error.name}): it has ${memoryMB} MB of memory, which ` +
-    'parameter PredictMemory raises';
-  return new Condition('ModelNeedsContainer', `${reason}; or set transform.engine to "sagemaker"`, {
-    cause: new Error(reason),
-  });
 }
 
 /**
@@ -40,18 +25,10 @@ function unopened({ engine }: Plan, error: Error): Condition {
  * executions go by the names of
  * jobs, so that a repeated start finds its job.
  */
-export function lambdaEngine({ store, executions, invoke, clock }: LambdaEngineServices): Engine {
+export function lambdaEngine({ store, executions, clock }: LambdaEngineServices): Engine {
   const describe = ({ jobName }: JobRecord): Promise<ExecutionDescription | undefined> =>
     executions.describe(executions.arnOf(jobName));
   return {
-    async prepare(run, plan) {
-      try {
-        await invoke({ what: 'model', run: toRunId(run) });
-      } catch (error) {
-        throw error instanceof Error && DEATHS.includes(error.name) ? unopened(plan, error) : error;
-      }
-      return 'predict-shard';
-    },
     async start({ run, record }) {
       const { maxConcurrency } = settingsOf('lambda', record.engine);
       const items = bucketLayout.bundleItems(run, listFolder(run, record.input));

@@ -1,19 +1,23 @@
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import type { ModelSpec, SageMaker } from '../../../aws/sagemaker/sagemaker.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import { Condition } from '../../../problem/conditions.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import type { RunParts } from '../../../run/run-id.ts';
 import { toTagValue } from '../../../text/tag-value.ts';
+import type { PrepareForEngine } from '../engine.ts';
 
-/**
- * Makes a SageMaker model of the archive that is stored under its digest, and gives the model's name; an equal one is reused.
- *
- * @throws {ModelRefused}
- * @throws {ModelNameTaken}
- */
-export async function makeModel(
+/** Calls that making a model makes. */
+export type ModelCalls = Pick<SageMaker, 'createModel' | 'describeModel'>;
+
+/** Makes a SageMaker model of the archive that is stored under its digest; an equal one is reused. */
+export function makeModel({ bucket }: Pick<ObjectStore, 'bucket'>, sagemaker: ModelCalls): PrepareForEngine {
+  return (run, { model }) => makeModelOf({ run, model, bucket }, sagemaker);
+}
+
+async function makeModelOf(
   { run, model, bucket }: { readonly run: RunParts; readonly model: Plan['model']; readonly bucket: string },
-  sagemaker: Pick<SageMaker, 'createModel' | 'describeModel'>,
+  sagemaker: ModelCalls,
 ): Promise<string> {
   const { name, sha256, executionRoleArn: roleArn, imageUri, environment, vpc, networkIsolation } = model;
   const spec: ModelSpec = {

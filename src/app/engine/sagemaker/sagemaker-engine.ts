@@ -8,7 +8,6 @@ import { settingsOf } from '../../../transform/engine-settings.ts';
 import { InstanceCapacity } from '../../../transform/instance-capacity.ts';
 import type { JobRecord } from '../../../transform/job-record.ts';
 import type { Engine, EngineJob } from '../engine.ts';
-import { makeModel } from './make-model.ts';
 import { startJob } from './start-job.ts';
 import { toTransformJob } from './to-transform-job.ts';
 
@@ -17,12 +16,7 @@ export interface SageMakerEngineServices {
   readonly store: Pick<ObjectStore, 'bucket'>;
   readonly sagemaker: Pick<
     SageMaker,
-    | 'createModel'
-    | 'describeModel'
-    | 'startTransformJob'
-    | 'describeTransformJob'
-    | 'stopTransformJob'
-    | 'tagsOf'
+    'startTransformJob' | 'describeTransformJob' | 'stopTransformJob' | 'tagsOf'
   >;
   readonly clock: () => Date;
 }
@@ -30,7 +24,6 @@ export interface SageMakerEngineServices {
 /** Carries out jobs as SageMaker batch transform jobs; where an instance type cannot be had, it takes the plan's next one. */
 export function sageMakerEngine({ store: { bucket }, sagemaker, clock }: SageMakerEngineServices): Engine {
   return {
-    prepare: (run, { model }) => makeModel({ run, model, bucket }, sagemaker),
     async start(asked) {
       const { plan, record } = asked;
       const settings = settingsOf('sagemaker', record.engine);
