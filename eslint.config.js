@@ -431,7 +431,12 @@ export default tseslint.config(
     files: ['**/*.{ts,js,mjs,cjs}'],
     // Generated texts, an address without a blank, and templates within markup.
     ignores: [
-      ...['**/fixtures/**', '**/*-text.ts', 'lab/fuzz/targets/gateway.ts'],
+      ...[
+        '**/fixtures/**',
+        '**/*-text.ts',
+        'lab/fuzz/targets/gateway.ts',
+        'src/frameworks/bundle-handlers.ts',
+      ],
       ...['src/cli/init/onnx-requests.ts', 'src/report/page/report-html.ts'],
     ],
     plugins: { lines: { rules: { short: shortLines } } },

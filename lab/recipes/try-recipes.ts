@@ -1,6 +1,8 @@
 /**
- * `npm run lab -- recipes`: adds a made-up name to each union of variants, in memory, and has the compiler name the files that lack it: those are
- * to stand in the union's recipe in docs/recipes.md. Prints a line a union; exit code 1 if the compiler names a file that the recipe doesn't.
+ * `npm run lab -- recipes`: adds a made-up name to each union of variants, in memory, and has the compiler name the files
+ * that lack it: those are
+ * to stand in the union's recipe in docs/recipes.md. Prints a line a union; exit code 1 if the compiler names a file that
+ * the recipe doesn't.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -108,8 +110,8 @@ for (const { recipe, file, after, added } of TRIALS) {
   // A name that nothing lacks was not added.
   const isTrue = missing.length === 0 && named.length > 0;
   const lacks = missing.length === 0 ? '' : `, and docs/recipes.md lacks ${missing.join(', ')}`;
-  console.log(
-    `${isTrue ? 'ok  ' : 'FAIL'} ${recipe} (${file}): the compiler names ${named.length} files${lacks}`,
+  process.stdout.write(
+    `${isTrue ? 'ok  ' : 'FAIL'} ${recipe} (${file}): the compiler names ${named.length} files${lacks}\n`,
   );
   if (!isTrue) process.exitCode = 1;
 }

@@ -34,12 +34,15 @@ export async function findLiteralPaths(
     files.map(async (file) => {
       const text = await readFile(file, 'utf8');
       const lines = file.endsWith('.sh') ? shellLines(text) : nativeLines(text, framework);
+      const [what, remedy] = file.endsWith('.sh')
+        ? ['a shell script', 'write $SAGEMAKER_BASE_DIR instead']
+        : [
+            'a call that opens files in C++',
+            'take the path from SM_MODEL_DIR, SM_CHANNEL_… or SM_OUTPUT_DATA_DIR',
+          ];
       return lines.map(
         (line) =>
-          `${relative(code, file)}:${line}: ` +
-          `${file.endsWith('.sh') ? 'a shell script' : 'a call that opens files in C++'} names /opt/ml, which lies ` +
-          'elsewhere on this machine: ' +
-          `${file.endsWith('.sh') ? 'write $SAGEMAKER_BASE_DIR instead' : 'take the path from SM_MODEL_DIR, SM_CHANNEL_… or SM_OUTPUT_DATA_DIR'}, ` +
+          `${relative(code, file)}:${line}: ${what} names /opt/ml, which lies elsewhere on this machine: ${remedy}, ` +
           'or start the stack with --training-hosts exact (Linux), where it lies there',
       );
     }),

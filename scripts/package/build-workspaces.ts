@@ -7,7 +7,7 @@ const Texts = z.record(z.string(), z.string()).default({});
 const Manifest = z.looseObject({ exports: Texts, imports: Texts, dependencies: Texts });
 type Manifest = z.infer<typeof Manifest>;
 
-/** What no package takes along: tests, packages that npm installs, and TypeScript, of which it has the JavaScript. */
+/** Files that no package takes along: tests, packages that npm installs, and TypeScript, of which it has the JavaScript. */
 const LEFT_OUT = /(^|[\\/])(test|lab|node_modules|__pycache__)$|\.ts$|package-lock\.json$/;
 
 /**

@@ -16,9 +16,9 @@ import type { PipelineFolder } from './put-pipeline.ts';
 
 /** One role serves the trainings of every pipeline (docs/security.md). */
 const NOT_ISOLATED =
-  'training scripts and their packages reach the network and, with the training role, training/, incoming/ and ' +
-  'shared/ of every pipeline and the buckets of ReadBucketArns: set training.networkIsolation to true if they need ' +
-  'neither';
+  'training scripts and their packages reach the network and, with the training role, training/, incoming/ ' +
+  'and shared/ of every pipeline and the buckets of ReadBucketArns: set training.networkIsolation to true if they ' +
+  'need neither';
 
 /**
  * Finds the problems for which any run of a pipeline in a region would be refused: whether its files fit each other, and whether the bucket

@@ -31,7 +31,7 @@ export interface TriedArchive {
   readonly modes: ReadonlyMap<string, TorchScriptModes | null>;
 }
 
-/** What `model inspect` and `init` say of a framework's models on this machine. */
+/** Sentences of `model inspect` and `init` about a framework's models on this machine. */
 export interface Inspection {
   /**
    * Where the models and the handler of an archive run, in sentences.
@@ -41,6 +41,6 @@ export interface Inspection {
   runs(archive: TriedArchive, toInstall: (name: TrainingFramework) => string): string[];
   /** Model, version and signature that answer requests which name none; null if there are none, or no such names. */
   served(archive: ArchiveContents & { readonly files: readonly string[] }): string | null;
-  /** What `init` doesn't run of such a model without a handler, and how a labelled run does; null if it runs the model. */
+  /** The part of such a model that `init` doesn't run without a handler, and how a labelled run does; null if it runs the model. */
   readonly unmeasured: readonly [what: string, how: string] | null;
 }

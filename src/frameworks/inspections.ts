@@ -4,5 +4,5 @@ import { onnx } from './onnx/inspection.ts';
 import { pytorch } from './pytorch/inspection.ts';
 import { tensorflow } from './tensorflow/inspection.ts';
 
-/** What the command line says of each framework's models on this machine. */
+/** Sentences of the command line about each framework's models on this machine. */
 export const INSPECTIONS: Readonly<Record<Framework, Inspection>> = { tensorflow, pytorch, onnx };

@@ -42,7 +42,7 @@ const ROWS: Readonly<Record<string, readonly [args: readonly string[], seen: Reg
       '--output',
       at('made'),
     ],
-    /model\.framework +"tensorflow" +\S.*\n[^]*labels\.classes[^]*is complete/,
+    /model\.framework +tensorflow +\S.*\n[^]*labels\.classes[^]*is complete/,
   ],
   'model pack': [['--pytorch', at('none.pt'), '--output', at('x.tar.gz')], /is not a file/],
   'model inspect': [[path.join(EXAMPLE, 'model.tar.gz')], /serving_default/],

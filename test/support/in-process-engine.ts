@@ -1,4 +1,4 @@
-import type { Engine } from '../../src/app/engine/engine.ts';
+import type { Engine, PrepareForEngine } from '../../src/app/engine/engine.ts';
 import type { EngineLogs } from '../../src/app/engine/engine-logs.ts';
 import { readBundleItems } from '../../src/app/records/bundle-items.ts';
 import { readBundleInputs } from '../../src/app/records/bundles.ts';
@@ -48,7 +48,11 @@ export function inProcessEngine({
   busyStarts = 0,
   without = [],
   pace = 2,
-}: InProcessEngineOptions): Engine & { readonly calls: readonly string[]; readonly logs: EngineLogs } {
+}: InProcessEngineOptions): Engine & {
+  readonly calls: readonly string[];
+  readonly logs: EngineLogs;
+  readonly prepare: PrepareForEngine;
+} {
   const jobs = new Map<string, Job>();
   const calls: string[] = [];
   let busy = busyStarts;

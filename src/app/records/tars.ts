@@ -143,15 +143,16 @@ export async function readIndexed(store: ObjectStore, item: IndexItem): Promise<
 /** `members/<item>/progress.json`: how far a table is opened, written once the list has a piece more. A short table has none. */
 const TableProgress = z.object({
   schema: z.literal(1),
-  /** As in `Indexed`. */
+  /** The same as in `Indexed`. */
   asked: z.string(),
   /** Pieces of the list, parts in which records are staged, and those of them that are written since they have any. */
   pieces: Pieces,
   parts: z.int().positive(),
   unpacked: z.int().nonnegative(),
-  /** As in `Indexed`; absent until the first record is read that tells them. */
+  /** The same as in `Indexed`; absent until the first record is read that tells them. */
   unknown: z.array(z.string()).optional(),
 });
+/** How far a table is opened. */
 export type TableProgress = Omit<z.infer<typeof TableProgress>, 'schema' | 'asked'>;
 
 const progressJson = jsonDocument({

@@ -41,7 +41,7 @@ interface JudgedContent {
   groups?: Set<string>;
 }
 
-/** What a training had of an evaluation's contents and groups, and the number of its files that have no group. */
+/** Contents and groups that a training had of an evaluation's contents and groups, and the number of its files that have no group. */
 interface Seen {
   readonly contents: Set<string>;
   readonly groups: Set<string>;

@@ -1,5 +1,5 @@
-import type { ByPage } from '../../api/console/pages.ts';
 import { userInfo } from 'node:os';
+import type { ByPage } from '../../api/console/pages.ts';
 import type { Place } from '../../api/console/place.ts';
 import type { RunData } from '../../api/console/run-data.ts';
 import type { RunsData } from '../../api/console/run-row.ts';

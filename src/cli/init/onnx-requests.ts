@@ -69,15 +69,6 @@ export async function onnxRequests(
         value: imagesOf(pixels),
         reason:
           `${image.isBytes ? 'the model takes levels of 0 to 255' : `pixels are ${pixels}, ${options.pixels === undefined ? 'as chosen' : 'as you say'}`}; ` +
-          '' +
-          '' +
-          '' +
-          '' +
-          '' +
-          '' +
-          '' +
-          '' +
-          '' +
           `other images than of ${width} x ${height} are stretched to it: set resize to a number where training cut out ` +
           'their middle',
       },

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { RecordUnreadable } from '@inferdrop/table/record-cutter';
 import { peek, toUtf8 } from '@inferdrop/table/text-chunks';
@@ -78,14 +79,9 @@ export async function sampleTable(file: LocalFile, isCsv: boolean): Promise<Samp
   }
 }
 
-async function* gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip();
-  const writing = (async () => {
-    for await (const chunk of chunks) gunzip.write(chunk);
-    gunzip.end();
-  })();
-  yield* gunzip as AsyncIterable<Uint8Array>;
-  await writing;
+/** An error of either stream ends both, and leaves the loop. */
+function gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  return pipeline(Readable.from(chunks), createGunzip(), () => undefined);
 }
 
 async function sampleColumns(
@@ -142,9 +138,7 @@ async function sampleRows(
   let first: readonly string[] | undefined;
   for await (const records of source.read(text, { delimiter, maxBytes: MAX_RECORD_BYTES }))
     for (const { bytes } of records) {
-      const cells = source
-        .cells(bytes.toString(), delimiter)
-        ?.map((cell) => source.value(cell).cell ?? cell);
+      const cells = source.cells(bytes.toString(), delimiter)?.map((cell) => source.value(cell).cell ?? cell);
       if (cells === undefined || (cells.length === 1 && cells[0]?.trim() === '')) continue;
       if (first === undefined) first = cells;
       else sample.add(cells);

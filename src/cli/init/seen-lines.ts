@@ -3,7 +3,7 @@ import { plural } from '../../text/figures.ts';
 import type { FolderInputs } from './folder-inputs.ts';
 import { cellsOf, type Known, type PreparedModel } from './known.ts';
 
-/** What the model and the files are, as far as it's known. */
+/** Lines about model and files, as far as they are known. */
 export function seenLines({ options: { folder }, model, inputs }: Known): readonly InitLine[] {
   const about = modelWords(model);
   return [

@@ -53,15 +53,6 @@ export function reportHtml(
     foot:
       'Intervals are 95% Wilson score ' +
       `intervals${report.sample === null ? '' : ', here of all inputs of the drop: they are narrower the more of it was drawn'}.${report.sample?.early ? ' Those of accuracy and of its change against a baseline alone hold however often the run was judged.' : ''} ` +
-      '' +
-      '' +
-      '' +
-      '' +
-      '' +
-      '' +
-      '' +
-      '' +
-      '' +
       'A figure that the outputs cannot tell is left out, never 0. The same figures as data: report.json.',
     script: html`${exemplarCells(report, images, texts)}${isDrawn && pageData(report)}<script>${raw(PAGE_SCRIPT)}</script>`,
   });

@@ -294,7 +294,7 @@ describe('notes', () => {
     const { notes } = await planned({ slices: [{ from: 'image', property: 'brightness', name: 'light' }] });
     expect(notes).toContainEqual(
       expect.stringMatching(
-        /^report\.slices reads 3 images again when their answers are counted \(1 MB, \$0\.0000012 of requests\), and decodes them in up to /,
+        /^report\.slices reads 3 images again when their answers are counted \(9 B, \$0\.0000012 of requests\), and decodes them in up to /,
       ),
     );
   });

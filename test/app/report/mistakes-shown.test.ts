@@ -83,7 +83,7 @@ describe('images of mistakes', () => {
       'text.png': { reason: 'not shown: the file is not an image' },
       'empty.png': { reason: 'not shown: the file is empty' },
       'cut.png': { reason: expect.stringMatching(/^not shown: .*PNG/) },
-      'huge.png': { reason: 'not shown: the file is larger than 32 MiB' },
+      'huge.png': { reason: 'not shown: the file is larger than 33.6 MB' },
       'gone.png': { reason: 'not shown: the file is no longer there' },
     });
   });

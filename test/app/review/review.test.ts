@@ -97,7 +97,7 @@ test('a picture is that which the model has seen', async () => {
   const text = store.put(records[0]!.key, 'a,b');
   expect(await readPicture(store, entry(text.etag))).toEqual({ missing: 'is not an image' });
   expect(await readPicture(store, { ...entry(), size: 2 ** 30 })).toEqual({
-    missing: 'is larger than 64 MiB',
+    missing: 'is larger than 67.1 MB',
   });
 });
 

@@ -211,7 +211,7 @@ test('the progress of a large run is estimated from 200 of its inputs', async ()
   const files = Object.fromEntries(
     Array.from({ length: 20_100 }, (_, index) => [`${String(index).padStart(6, '0')}.png`, 1]),
   );
-  const run = await plan({ files });
+  const run = await plan({ files, pipeline: { ...PIPELINE, transform: { bundle: 'never' } } });
   await started(run);
   for (const name of Object.keys(files).slice(0, 10_050))
     run.store.put(`${bucketLayout.predictions(PARTS)}${name}.out`);

@@ -65,7 +65,7 @@ it('a refusal behind a thousand calls that went well makes the answer a warning,
   const finding = await found([...Array.from({ length: 1_000 }, () => fine), late]);
   expect(finding).toMatchObject({
     verdict: 'warning',
-    answered: expect.stringContaining('inferdrop-dev-check-transform since 2026-11-22T19:20 only'),
+    answered: expect.stringContaining('inferdrop-dev-check-transform since 2026-11-22 19:20:00 UTC only'),
   });
 });
 

@@ -84,7 +84,7 @@ it('refused calls are counted by caller and action, with the last message', () =
   const finding = judgeDeniedCalls(calls, looked);
   expect(finding).toMatchObject({
     verdict: 'failed',
-    answered: expect.stringContaining('f kms:CreateGrant (2, last 2026-11-22T11:00: not authorized)'),
+    answered: expect.stringContaining('f kms:CreateGrant (2, last 2026-11-22 11:00:00 UTC: not authorized)'),
   });
   expect(judgeDeniedCalls([], looked).verdict).toBe('ok');
 });
@@ -93,7 +93,7 @@ it('a caller that was not read for the whole week is named, and is a warning', (
   const partly = [{ caller: 'check-transform', since: '2026-11-22T11:00:00Z' }];
   expect(judgeDeniedCalls([], { callers: 24, partly })).toMatchObject({
     verdict: 'warning',
-    answered: expect.stringContaining('check-transform since 2026-11-22T11:00 only'),
+    answered: expect.stringContaining('check-transform since 2026-11-22 11:00:00 UTC only'),
   });
 });
 

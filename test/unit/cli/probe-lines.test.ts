@@ -47,11 +47,11 @@ const hourlyUsd = (name: string): number | null => (name === 'ml.m5.xlarge' ? 0.
 
 test('the table has a bar for each speed, the settings to use, and why a trial has failed', () => {
   expect(probeLines(probed, hourlyUsd)).toEqual([
-    'INSTANCE        REQUESTS  MB    START  STARTUP    WORK      $ A MILLION  INPUTS/S',
-    'ml.m5.xlarge           1   6  118.4 s    2.0 s  50.0 s            $3.19        20  █████',
-    'ml.m5.xlarge           2   6  118.4 s    2.0 s  26.0 s            $1.66      38.5  █████████ ←',
-    'ml.g4dn.xlarge         1   6  118.4 s    2.0 s  10.0 s            $2.04       100  ████████████████████████ ←',
-    'ml.g4dn.xlarge         2   –        –        –       –  price not known    failed',
+    'INSTANCE        REQUESTS  MB       START  STARTUP  WORK      $ A MILLION  INPUTS/S',
+    'ml.m5.xlarge           1   6  1 min 58 s      2 s  50 s            $3.19        20  █████',
+    'ml.m5.xlarge           2   6  1 min 58 s      2 s  26 s            $1.66      38.5  █████████ ←',
+    'ml.g4dn.xlarge         1   6  1 min 58 s      2 s  10 s            $2.04       100  ████████████████████████ ←',
+    'ml.g4dn.xlarge         2   –           –        –     –  price not known    failed',
     'ml.g4dn.xlarge, 2 at once, failed: CUDA out of memory\\u{1b}',
   ]);
 });

@@ -17,7 +17,7 @@ test.each([
 });
 
 test.each([
-  [FILE, 'labels.classes.file', '"classes.txt"', 'put classes.txt beside pipeline.json'],
+  [FILE, 'labels.classes.file', '"classes.txt"', 'put classes.txt next to pipeline.json'],
   [['a', 'b', 'a'], 'labels.classes', '"a"', 'must name each class once'],
 ])('the classes %j are refused where they are written', (classes, field, value, message) => {
   expect(resolveClasses(classes, undefined, 'job.json')).toEqual({

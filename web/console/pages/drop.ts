@@ -1,9 +1,9 @@
-import { utc } from '../../../src/text/dates.ts';
 import type { LabelPreview } from '../../../src/api/console/label-preview.ts';
 import type { PipelineRow, PipelinesData } from '../../../src/api/console/pipeline-row.ts';
 import type { ProblemRow } from '../../../src/api/console/problem-row.ts';
 import { isHidden } from '../../../src/file-kind/hidden-name.ts';
 import type { LookedAt } from '../../../src/input/looked-at.ts';
+import { utc } from '../../../src/text/dates.ts';
 import { plural } from '../../../src/text/figures.ts';
 import { ask, reasonOf, segment, send } from '../data/ask.ts';
 import { askLabels } from '../data/ask-labels.ts';
