@@ -1,7 +1,6 @@
-// An ESLint rule: variants differ by the fields of their objects, so that one more is a folder and a line in each registry.
-// A comparison with
-// a variant's name, a list of names, or a table by them is what compiler and recipe can't see, and stands only in the
-// variants' own folders.
+// An ESLint rule: variants differ by the fields of their objects, so that one more is a folder and a line in each
+// registry. A comparison with a variant's name, a list of names, or a table by them is what compiler and recipe can't
+// see, and stands only in the variants' own folders.
 import path from 'node:path';
 import ts from 'typescript';
 

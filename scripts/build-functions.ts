@@ -39,16 +39,14 @@ const IMPORTS = {
 };
 
 /**
- * Functions whose callers wait for a cold start: their names are shortened as well. The other functions keep theirs, so that
- * a module has the
- * same text in each of them, and the archive of them all in the package is half as large.
+ * Functions whose callers wait for a cold start: their names are shortened as well. The other functions keep theirs, so
+ * that a module has the same text in each of them, and the archive of them all in the package is half as large.
  */
 const SHORTENED: readonly string[] = ['predict', 'api'];
 
 /**
- * Bundles each file of `functions/` with its dependencies into `<folder>/<name>.zip`, which `serverless.yml` packages, and
- * writes the bill of
- * materials of them all. The zips are reproducible.
+ * Bundles each file of `functions/` with its dependencies into `<folder>/<name>.zip`, which `serverless.yml` packages,
+ * and writes the bill of materials of them all. The zips are reproducible.
  */
 export async function buildFunctions(root: string, folder = FOLDER): Promise<readonly Bundle[]> {
   const sources = (await readdir(path.join(root, 'functions'))).filter((file) => file.endsWith('.ts'));

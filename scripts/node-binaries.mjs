@@ -5,9 +5,9 @@ import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync } 
 import path from 'node:path';
 
 /**
- * SHA-256 of the binary in the version that `scripts/node/package.json` pins, by platform. On the day of pinning, all five
- * were equal to the
- * digests that public projects list for the binary in nodejs.org's own signed archive (docs/security.md).
+ * SHA-256 of the binary in the version that `scripts/node/package.json` pins, by platform. On the day of pinning, all
+ * five were equal to the digests that public projects list for the binary in nodejs.org's own signed archive
+ * (docs/security.md).
  */
 export const NODE_BINARIES = {
   'linux-x64': {

@@ -39,9 +39,8 @@ const FINGERPRINT = 'fingerprint';
 const BUNDLES = 'bundles';
 
 /**
- * Bundles the functions for this machine and packages `serverless.yml` for `stage` with no network and no account. Reuses
- * the last package if none
- * of its sources has changed.
+ * Bundles the functions for this machine and packages `serverless.yml` for `stage` with no network and no account.
+ * Reuses the last package if none of its sources has changed.
  *
  * @throws {Error} with the packager's own output if it refuses the configuration
  */

@@ -4,9 +4,8 @@
 const COMMANDS = ['deploy', 'remove'];
 
 /**
- * Looks for AWS's credentials where a command needs them; a stack on this machine, which AWS_ENDPOINT_URL names, has its
- * own. Resolves at once for
- * other commands.
+ * Looks for AWS's credentials where a command needs them; a stack on this machine, which AWS_ENDPOINT_URL names, has
+ * its own. Resolves at once for other commands.
  *
  * @throws {Error} if AWS's credential chain finds no credentials; the message has the remedy
  */

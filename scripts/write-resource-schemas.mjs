@@ -1,7 +1,6 @@
-// Writes packages/laptop/cloudformation/schemas/resource-schemas.json, and handlers/handler-permissions.json next to it,
-// from the resource provider
-// schemas that cfn-lint carries, for the types that are in it and those named:
-// `node scripts/write-resource-schemas.mjs AWS::SQS::Queue`. Run it again when lab/template/requirements.txt moves.
+// Writes packages/laptop/cloudformation/schemas/resource-schemas.json, and handlers/handler-permissions.json next to
+// it, from the resource provider schemas that cfn-lint carries, for the types that are in it and those named: `node
+// scripts/write-resource-schemas.mjs AWS::SQS::Queue`. Run it again when lab/template/requirements.txt moves.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -8,9 +8,8 @@ const TOKEN = randomUUID();
 const NAME = /^inferdrop-(?:model|conversion)-(\d+)-([\da-f-]{36})-/;
 
 /**
- * Makes a folder for temporary files. Those that a killed process left are removed first: the function's next process has
- * the same disk, which they
- * would fill.
+ * Makes a folder for temporary files. Those that a killed process left are removed first: the function's next process
+ * has the same disk, which they would fill.
  */
 export async function scratchFolder(what: 'model' | 'conversion'): Promise<string> {
   for (const name of await readdir(tmpdir())) {

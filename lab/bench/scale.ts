@@ -14,13 +14,12 @@ import { BUCKET, CLASSES, RUN } from './scale/synthetic-run.ts';
 import { listTarMembers } from './scale/tar-members.ts';
 
 /**
- * A run of this many inputs through the use cases themselves: `node lab/bench/scale.ts [inputs] [shards to fold] [layout]`. Layouts are
- * `objects`, an object for each input and each answer; `bundles`, where SageMaker answers 64 objects in one; and `tars`, where inputs are
- * members of tars and engine lambda answers 1,000 in one object. Each of the
- * heavy steps is a process of its own with its Lambda's heap; jobs, the network and S3's contents are synthetic. It fails
- * where a step is given or
- * answers more than a state should hold, takes longer than its Lambda has or a shard than five minutes, or an execution has
- * too many events.
+ * A run of this many inputs through the use cases themselves: `node lab/bench/scale.ts [inputs] [shards to fold]
+ * [layout]`. Layouts are `objects`, an object for each input and each answer; `bundles`, where SageMaker answers 64
+ * objects in one; and `tars`, where inputs are members of tars and engine lambda answers 1,000 in one object. Each of
+ * the heavy steps is a process of its own with its Lambda's heap; jobs, the network and S3's contents are synthetic. It
+ * fails where a step is given or answers more than a state should hold, takes longer than its Lambda has or a shard
+ * than five minutes, or an execution has too many events.
  */
 const COUNT = Number(process.argv[2] ?? 1_000_000);
 const FOLDED = Number(process.argv[3] ?? Infinity);

@@ -1,7 +1,7 @@
 /**
- * `node lab/browser/console-paint.ts`: first paint of the page of a run of 20,000 inputs, in turn with an empty page of the
- * same server in the
- * same browser, on the stack of this machine; and the time until its report is drawn in its frame.
+ * `node lab/browser/console-paint.ts`: first paint of the page of a run of 20,000 inputs, in turn with an empty page of
+ * the same server in the same browser, on the stack of this machine; and the time until its report is drawn in its
+ * frame.
  */
 import type { BrowserContext } from 'puppeteer-core';
 import { openConsole } from '../../src/cli/console/open-console.ts';

@@ -1,9 +1,8 @@
 /**
- * `npm run test:browser`: the console in the system's headless Chromium, against the whole stack of this machine. Files are
- * dropped, their run
- * is followed live to its report, its model is deployed, asked and deleted; axe finds nothing on any page in both themes and
- * on a phone; names
- * with markup stay text; nothing is asked of any other address. Pictures of what fails go to build/browser.
+ * `npm run test:browser`: the console in the system's headless Chromium, against the whole stack of this machine. Files
+ * are dropped, their run is followed live to its report, its model is deployed, asked and deleted; axe finds nothing on
+ * any page in both themes and on a phone; names with markup stay text; nothing is asked of any other address. Pictures
+ * of what fails go to build/browser.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

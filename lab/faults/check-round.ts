@@ -59,9 +59,9 @@ const MAX_ABANDONED = 3;
 const CENT_PART = 1e-9;
 
 /**
- * Holds the bucket against what was acknowledged, knowing nothing of the application but where it documents its files to be:
- * each file's newest
- * version in exactly one manifest and in exactly one row; one message a run; sums that add up; nothing left running.
+ * Holds the bucket against what was acknowledged, knowing nothing of the application but where it documents its files
+ * to be: each file's newest version in exactly one manifest and in exactly one row; one message a run; sums that add
+ * up; nothing left running.
  *
  * @param repeats by run, how often its message may have come again (see `allowedRepeats`)
  */

@@ -1,7 +1,7 @@
 /**
- * `npm run lab -- load [--only predict|runs|files|week] [--minutes M] [--callers C] [--rounds R] [--files F] [--days D]`:
- * load on the real laptop
- * stack, while what its process holds is measured. Lambda functions run in processes of their own; their number is part of the descriptors.
+ * `npm run lab -- load [--only predict|runs|files|week] [--minutes M] [--callers C] [--rounds R] [--files F] [--days
+ * D]`: load on the real laptop stack, while what its process holds is measured. Lambda functions run in processes of
+ * their own; their number is part of the descriptors.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';

@@ -1,12 +1,11 @@
 /**
- * `npm run test:oracle`: tables against Python's csv; label files as people write them against their authors' classes; every
- * metric against scikit-learn, SciPy and
- * statsmodels, on hundreds of random problems; label errors against cleanlab; early verdicts against complete
- * runs; Parquet rows against common readers; every converted operation and chains of them against TensorFlow, on random
- * cases; images against its decoders; a zoo of models. Prints the seconds of
- * each. `CASES=600` draws as many cases as a release has, and images in proportion; `CHAINS=10000` as many chains; `ZOO=networks`
- * runs all networks, of which each seed draws one, services and decisions as people write them, and networks at full size;
- * `ZOO=all` also the largest, which take gigabytes.
+ * `npm run test:oracle`: tables against Python's csv; label files as people write them against their authors' classes;
+ * every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems; label errors against
+ * cleanlab; early verdicts against complete runs; Parquet rows against common readers; every converted operation and
+ * chains of them against TensorFlow, on random cases; images against its decoders; a zoo of models. Prints the seconds
+ * of each. `CASES=600` draws as many cases as a release has, and images in proportion; `CHAINS=10000` as many chains;
+ * `ZOO=networks` runs all networks, of which each seed draws one, services and decisions as people write them, and
+ * networks at full size; `ZOO=all` also the largest, which take gigabytes.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

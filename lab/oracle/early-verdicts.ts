@@ -6,11 +6,10 @@ import { effectiveCount, weighedClusters } from '../../src/judging/effective-cou
 import type { RightOf } from '../../src/judging/right-of.ts';
 import { random } from '../../test/support/random.ts';
 
-// `node lab/oracle/early-verdicts.ts [repetitions]`: how often a gate that is decided early contradicts the complete run, by
-// the functions that a
-// run uses, as tables of Markdown. Seeds are 1, 2, …; it fails if a row is contradicted in more than 1 %, or a model at the
-// floor passes in more
-// than is promised. The tables of 2,000 repetitions are in early-verdicts.md.
+// `node lab/oracle/early-verdicts.ts [repetitions]`: how often a gate that is decided early contradicts the complete
+// run, by the functions that a run uses, as tables of Markdown. Seeds are 1, 2, …; it fails if a row is contradicted in
+// more than 1 %, or a model at the floor passes in more than is promised. The tables of 2,000 repetitions are in
+// early-verdicts.md.
 
 const repetitions = Number(process.argv[2] ?? 2_000);
 const CONFIDENCE = 0.95;

@@ -1,6 +1,5 @@
-// `node lab/pictures/write-console-picture.ts ADDRESS '#/run/fashion-mnist%2Fexample%2F000001'`: a page of the console that
-// `npm start` has opened,
-// at the address that it printed, for README.md, with the system's Chromium.
+// `node lab/pictures/write-console-picture.ts ADDRESS '#/run/fashion-mnist%2Fexample%2F000001'`: a page of the console
+// that `npm start` has opened, at the address that it printed, for README.md, with the system's Chromium.
 import path from 'node:path';
 import { launchChromium } from '../../test/support/chromium.ts';
 

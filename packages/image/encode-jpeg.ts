@@ -53,9 +53,8 @@ interface HuffmanTable {
 }
 
 /**
- * Writes an RGB image as a baseline JPEG with colours at half the resolution (ITU-T T.81, JFIF 1.01), and Huffman codes made
- * for it, since the
- * usual ones would be a tenth of a thumbnail.
+ * Writes an RGB image as a baseline JPEG with colours at half the resolution (ITU-T T.81, JFIF 1.01), and Huffman codes
+ * made for it, since the usual ones would be a tenth of a thumbnail.
  */
 export function encodeJpeg({ width, height, data }: Pixels): Uint8Array {
   const planes = toPlanes(width, height, data);

@@ -14,10 +14,9 @@ const RATIOS = [8, 4, 2] as const;
 const JPEG_SHARE = 4;
 
 /**
- * Reads an image of any format for a look at it, not for a model: as RGB, without its transparency, the first of its frames,
- * and upright only
- * if its pixels are (Exif's orientation is not read). A JPEG is decoded at a half, a quarter or an eighth of its sides, as long as both
- * keep `atLeast` pixels.
+ * Reads an image of any format for a look at it, not for a model: as RGB, without its transparency, the first of its
+ * frames, and upright only if its pixels are (Exif's orientation is not read). A JPEG is decoded at a half, a quarter
+ * or an eighth of its sides, as long as both keep `atLeast` pixels.
  *
  * `maxPixels` bounds memory, to about 30 bytes a pixel in the worst case (a PNG of 16 bits with alpha), and time, to about a second for
  * 16 million; a JPEG may have four times as many.

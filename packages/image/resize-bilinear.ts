@@ -4,11 +4,9 @@ import type { Pixels } from './pixels.ts';
 const BITS = 22;
 
 /**
- * The image at another size as Pillow's `Image.resize(size, BILINEAR)` gives it, bit for bit: a triangle over the pixels
- * that a new one covers,
- * first along the rows, then along the columns, with weights in fixed point and samples of 8 bits in between. torchvision's
- * transforms of Pillow
- * images are these.
+ * The image at another size as Pillow's `Image.resize(size, BILINEAR)` gives it, bit for bit: a triangle over the
+ * pixels that a new one covers, first along the rows, then along the columns, with weights in fixed point and samples
+ * of 8 bits in between. torchvision's transforms of Pillow images are these.
  */
 export function resizeBilinear(
   pixels: Pixels,

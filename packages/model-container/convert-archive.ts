@@ -8,9 +8,8 @@ import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
 import { isPlainOnnx } from './onnx/own-handler.ts';
 
 /**
- * Converts the SavedModels of an unpacked archive, each in its place; what else there is, the script among it, stays. An
- * ONNX model is as it
- * runs already.
+ * Converts the SavedModels of an unpacked archive, each in its place; what else there is, the script among it, stays.
+ * An ONNX model is as it runs already.
  *
  * @throws {UnsupportedModel} {BrokenModel}
  */

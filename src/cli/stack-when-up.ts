@@ -30,8 +30,7 @@ export async function stackWhenUp({ describe, names, tell, wait }: Looks): Promi
 
 /**
  * Whether a deployment is under way that has not been up before. On this machine, the first stack appears once it is
- * packaged, first with the bucket
- * of its bundles only.
+ * packaged, first with the bucket of its bundles only.
  */
 async function isStarting(stack: Described, names: Looks['names']): Promise<boolean> {
   if (stack === undefined) return names !== undefined && (await names()).length === 0;

@@ -5,8 +5,8 @@ const HIDDEN_BY_WINDOWS = /(?:^|\/)(?:thumbs\.db|desktop\.ini)$/i;
 
 /**
  * Whether a program left a path below a folder for itself: a name that begins with a dot, the marks and logs of Hadoop,
- * Spark and Delta, files
- * of Windows, and a Mac's part of a ZIP archive. Other names that begin with `_` are inputs, such as `_c1.csv`.
+ * Spark and Delta, files of Windows, and a Mac's part of a ZIP archive. Other names that begin with `_` are inputs,
+ * such as `_c1.csv`.
  */
 export function isHidden(path: string): boolean {
   return HIDDEN.test(path) || HIDDEN_BY_WINDOWS.test(path);

@@ -30,9 +30,8 @@ export function isUtf16(head: Uint8Array): boolean {
 }
 
 /**
- * The form of a file of JSON: a document a line, one list of records, or one document. A single line that begins a list of
- * objects is the list
- * of all records, as pandas writes it.
+ * The form of a file of JSON: a document a line, one list of records, or one document. A single line that begins a list
+ * of objects is the list of all records, as pandas writes it.
  */
 export function jsonForm({
   head,

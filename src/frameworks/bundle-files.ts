@@ -13,9 +13,8 @@ export const BUNDLE_HANDLERS: Readonly<Record<Framework, string>> = {
 const SCRIPT = 'code/inference.py';
 
 /**
- * Files that have an archive answer bundles: a handler in the place of its own, which lies beside it unchanged. The last of
- * two files of one
- * name in a tar is the one that is unpacked.
+ * Files that have an archive answer bundles: a handler in the place of its own, which lies beside it unchanged. The
+ * last of two files of one name in a tar is the one that is unpacked.
  *
  * @param own the archive's own `code/inference.py`, if it has one
  */

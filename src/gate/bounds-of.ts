@@ -103,8 +103,8 @@ interface Group {
 
 /**
  * Bounds of the parts that are named, and of every other one by the asterisk's. Those with too few records are judged
- * together, so that many
- * small ones don't escape it; if these are still too few, they only count where nothing else of the group does.
+ * together, so that many small ones don't escape it; if these are still too few, they only count where nothing else of
+ * the group does.
  */
 function partBounds(
   kind: 'recall' | 'slice',

@@ -59,11 +59,11 @@ interface Asked extends Pick<EarlyBound, 'kind' | 'name' | 'floor'> {
 }
 
 /**
- * Judges a drop by the inputs drawn so far. Each bound is two questions about all inputs: is the figure surely so high that
- * the complete run
- * proves the bound, or so low that it doesn't? The complete run passes or it doesn't, so only one kind of error is possible: it's passed
- * wrongly only if the bound that is missed is decided wrongly, each at 1 − confidence, and stopped wrongly only if one of all is, each at
- * its part of it. The evidence is a martingale along the draws (Ville 1939), so it may be asked after every round.
+ * Judges a drop by the inputs drawn so far. Each bound is two questions about all inputs: is the figure surely so high
+ * that the complete run proves the bound, or so low that it doesn't? The complete run passes or it doesn't, so only one
+ * kind of error is possible: it's passed wrongly only if the bound that is missed is decided wrongly, each at 1 −
+ * confidence, and stopped wrongly only if one of all is, each at its part of it. The evidence is a martingale along the
+ * draws (Ville 1939), so it may be asked after every round.
  */
 export function decideEarly(question: RoundQuestion, batches: DrawnBatches): EarlyDecision {
   const asked = askedBounds(question, batches);
@@ -151,9 +151,8 @@ function askedAccuracy(floor: number, whole: Whole, { answers, worth }: DrawnBat
 }
 
 /**
- * Right answers of a class or slice. Labels are known before the predictions, and with them the inputs of each class: those
- * drawn are a random
- * part of them, whatever becomes of the others.
+ * Right answers of a class or slice. Labels are known before the predictions, and with them the inputs of each class:
+ * those drawn are a random part of them, whatever becomes of the others.
  */
 function askedPart(part: EarlyPart, whole: Whole, batches: readonly PartCounts[]): Asked {
   const counts = batches.map(({ right, wrong, missing, others }) => ({
@@ -209,9 +208,9 @@ function askedShare(
 const DIFFERING = 0.06;
 
 /**
- * The complete run proves the bound if gained − lost − floor · n − ½ reaches z · √(n · ψ), by the score test. The root of
- * the share ψ that differs
- * is below its tangent anywhere, so a line may stand for it. Below the floor itself no run proves the bound.
+ * The complete run proves the bound if gained − lost − floor · n − ½ reaches z · √(n · ψ), by the score test. The root
+ * of the share ψ that differs is below its tangent anywhere, so a line may stand for it. Below the floor itself no run
+ * proves the bound.
  */
 function askedChange(
   floor: number,
@@ -265,9 +264,9 @@ function countedOfAll(counted: number, drawn: number, of: number): Interval {
 }
 
 /**
- * Shares of the inputs counted with which the complete run surely doesn't prove a floor, and with which it does. The share
- * falls with the count,
- * but in whole right answers: between two counts it may be beyond those of both by less than an input.
+ * Shares of the inputs counted with which the complete run surely doesn't prove a floor, and with which it does. The
+ * share falls with the count, but in whole right answers: between two counts it may be beyond those of both by less
+ * than an input.
  */
 function neededShares(
   { floor, minInputs }: Pick<Bound, 'floor' | 'minInputs'>,

@@ -2,8 +2,8 @@ import type { Verdict } from './judge-gate.ts';
 
 /**
  * The verdict of a gate that acts, where labels were changed in favor of the model after its answers could be seen: it
- * passes only if it does so
- * by the labels before as well. Nothing else changes: labels that make a model fail are nobody's advantage.
+ * passes only if it does so by the labels before as well. Nothing else changes: labels that make a model fail are
+ * nobody's advantage.
  *
  * @param because the changes, in a sentence
  */

@@ -31,9 +31,9 @@ const PLACES: readonly (readonly [pattern: string, place: string])[] = [
 const FITTING = 0.95;
 
 /**
- * Finds where names of inputs hold a class: the folder of each file, or a place in its name. A proposal fits 95 % of the
- * names and tells at least
- * two classes; those of a name alone must be the model's, all of them where only their number is known.
+ * Finds where names of inputs hold a class: the folder of each file, or a place in its name. A proposal fits 95 % of
+ * the names and tells at least two classes; those of a name alone must be the model's, all of them where only their
+ * number is known.
  *
  * @param names paths below the folder that is dropped, with `/`
  * @returns proposals that read different labels: several are a question

@@ -36,9 +36,8 @@ export interface Input extends InputPlace {
   /** Bytes of its content. */
   readonly size: number;
   /**
-   * Identity of its content, by which it's paired with the same one of another run: an object's ETag; a member's MD5, which
-   * is the ETag that
-   * S3 would give it; a digest of a record without its label, so that a corrected label pairs.
+   * Identity of its content, by which it's paired with the same one of another run: an object's ETag; a member's MD5,
+   * which is the ETag that S3 would give it; a digest of a record without its label, so that a corrected label pairs.
    */
   readonly content: string;
   /** Identity of a record's file and place, which copies share; absent if copies share the content. */

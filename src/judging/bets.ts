@@ -91,9 +91,8 @@ function logMean(logs: readonly number[]): number {
 }
 
 /**
- * Whether evidence suffices for a claim. It may be asked after every batch: the claim is wrong with a probability of at most
- * `alpha`, no matter
- * how often it's asked (Ville 1939).
+ * Whether evidence suffices for a claim. It may be asked after every batch: the claim is wrong with a probability of at
+ * most `alpha`, no matter how often it's asked (Ville 1939).
  */
 export function suffices(evidence: number, alpha: number): boolean {
   return evidence >= -Math.log(alpha);

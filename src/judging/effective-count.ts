@@ -6,11 +6,10 @@ const LEAST_CLUSTERS = 30;
 
 /**
  * Independent records that say as much about the share of right answers as clustered ones do; at most their number: the
- * count divided by the
- * design effect of the variance between clusters, times the square of the ratio of Student's quantiles (Korn, Graubard 1998,
- * Survey Methodology
- * 24:193). The degrees of freedom are (Σr²)² / Σr⁴ of the residuals r (Satterthwaite 1946): with the number of clusters less one, what is
- * "proven" at 95% would be untrue in up to 21%. Each cluster is one record if they are few, or if all answers are right, or none.
+ * count divided by the design effect of the variance between clusters, times the square of the ratio of Student's
+ * quantiles (Korn, Graubard 1998, Survey Methodology 24:193). The degrees of freedom are (Σr²)² / Σr⁴ of the residuals
+ * r (Satterthwaite 1946): with the number of clusters less one, what is "proven" at 95% would be untrue in up to 21%.
+ * Each cluster is one record if they are few, or if all answers are right, or none.
  */
 export function effectiveCount(clusters: readonly RightOf[], confidence: number): number {
   const right = sum(clusters, (each) => each.right);

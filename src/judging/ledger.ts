@@ -32,9 +32,9 @@ interface Funnel {
 }
 
 /**
- * Counts of what became of the records of a run, or of a part of it, as sums that merge in any order. Each record is counted
- * once, by the first
- * of these that holds: it was trained on, its file is a copy of another one, it has a label (then by its true class), it has none.
+ * Counts of what became of the records of a run, or of a part of it, as sums that merge in any order. Each record is
+ * counted once, by the first of these that holds: it was trained on, its file is a copy of another one, it has a label
+ * (then by its true class), it has none.
  */
 export class Ledger implements Funnel {
   /** `answered` and `unanswered` have no label; of `uncounted` files that were lost nobody knows the number of records. */

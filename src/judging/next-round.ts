@@ -6,9 +6,9 @@ const MARGIN = 1.2;
 const LEAST_EVIDENCE = 0.1;
 
 /**
- * Inputs of the next round: as many as the verdict is likely to need, at least the first round, at most those drawn so far,
- * and all that are
- * left where fewer than a first round would remain. The size may depend on the results so far: the verdict stays valid.
+ * Inputs of the next round: as many as the verdict is likely to need, at least the first round, at most those drawn so
+ * far, and all that are left where fewer than a first round would remain. The size may depend on the results so far:
+ * the verdict stays valid.
  */
 export function nextRoundInputs(
   { above, below }: Evidence,

@@ -47,9 +47,9 @@ export function sampledShare(strata: readonly Stratum[]): SampledShare | undefin
 }
 
 /**
- * Share of right answers by the weights of the strata, and how many independent draws say as much of the inputs that such a
- * drop comes from: at
- * most those drawn, also of a stratum that was drawn whole. Undefined if a stratum has no draw.
+ * Share of right answers by the weights of the strata, and how many independent draws say as much of the inputs that
+ * such a drop comes from: at most those drawn, also of a stratum that was drawn whole. Undefined if a stratum has no
+ * draw.
  */
 export function weighedShare(
   strata: readonly Stratum[],

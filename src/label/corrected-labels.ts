@@ -33,9 +33,8 @@ export interface LabelFile {
 const { by: BY, at: AT, how: HOW } = REVIEW_COLUMNS;
 
 /**
- * A label file with the answers of people. All other rows, and all further columns, stay as they are; a record that has no
- * row gets one. Who
- * answered, when and how stands in the columns `reviewed_by`, `reviewed_at` and `reviewed_how`.
+ * A label file with the answers of people. All other rows, and all further columns, stay as they are; a record that has
+ * no row gets one. Who answered, when and how stands in the columns `reviewed_by`, `reviewed_at` and `reviewed_how`.
  *
  * @throws {LabelFileUnreadable} where a row cannot be read, or labels of single records have no place in the file
  */

@@ -99,9 +99,8 @@ export class NamedInputs {
 }
 
 /**
- * Decides which column of a label file is what: the keys are in the column with cells that name inputs, whatever its title.
- * A file without such
- * a column, as one whose inputs belong to other runs, is read by its titles.
+ * Decides which column of a label file is what: the keys are in the column with cells that name inputs, whatever its
+ * title. A file without such a column, as one whose inputs belong to other runs, is read by its titles.
  *
  * @param head the first rows
  * @param isInput whether a cell names an input of the drop

@@ -72,10 +72,8 @@ export function mergeBlindReview(into: Counts, from: BlindReview): void {
 
 /**
  * Accuracy by the reviewers, between exact ends (Clopper–Pearson for mistakes and right answers, each with half of the
- * error). A record that
- * waits for a second reader counts against the model at the lower end and for it at the upper one. Undefined if mistakes or
- * right answers were
- * not reviewed, or if some of them were chosen instead of drawn.
+ * error). A record that waits for a second reader counts against the model at the lower end and for it at the upper
+ * one. Undefined if mistakes or right answers were not reviewed, or if some of them were chosen instead of drawn.
  */
 export function reportedReview({ mistakes, right }: BlindReview): ReportedReview | undefined {
   const total = mistakes.count + right.count;

@@ -16,9 +16,8 @@ const CORRECTION = 0.5;
 const HALVINGS = 60;
 
 /**
- * Standard deviations by which the records gained are more than a change of accuracy by `change`, −1 … 1, would give: the
- * score test of Tango
- * (1998, Statistics in Medicine 17:891) with half a lost record more.
+ * Standard deviations by which the records gained are more than a change of accuracy by `change`, −1 … 1, would give:
+ * the score test of Tango (1998, Statistics in Medicine 17:891) with half a lost record more.
  */
 function changeScore({ gained, lost, count }: PairedCounts, change: number): number {
   const worse = lost + CORRECTION;

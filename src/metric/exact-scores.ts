@@ -9,9 +9,8 @@ interface ScoreCounts {
 }
 
 /**
- * All probabilities of each labelled record. A histogram gives the area under a curve within a bound; the scores themselves
- * give it exactly,
- * for runs that fit in memory.
+ * All probabilities of each labelled record. A histogram gives the area under a curve within a bound; the scores
+ * themselves give it exactly, for runs that fit in memory.
  */
 export class ExactScores {
   readonly #classes: number;

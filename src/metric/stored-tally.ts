@@ -63,9 +63,8 @@ export function toStoredTally(tally: Tally): StoredTally {
 }
 
 /**
- * Adds a stored tally to one in memory. Counts do not depend on the order; ids of unlisted labels may. Returns the ids in
- * memory of the stored
- * tally's classes.
+ * Adds a stored tally to one in memory. Counts do not depend on the order; ids of unlisted labels may. Returns the ids
+ * in memory of the stored tally's classes.
  *
  * @throws {RangeError} if the tallies are of different class lists
  */

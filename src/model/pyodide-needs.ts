@@ -25,9 +25,9 @@ const ADDED = ['requests', '__future__'];
 const IMPORTED = /^(?:from[ \t]+([A-Za-z_]\w*)|import[ \t]+([^\n#;]+))/gm;
 
 /**
- * Packages that the scripts of a TensorFlow archive need, and that Pyodide does not have: those of code/requirements.txt,
- * and imports that are
- * neither of the standard library nor in the archive. An import in a branch or a function is left to the run.
+ * Packages that the scripts of a TensorFlow archive need, and that Pyodide does not have: those of
+ * code/requirements.txt, and imports that are neither of the standard library nor in the archive. An import in a branch
+ * or a function is left to the run.
  */
 export function missingInPyodide({
   files,

@@ -7,9 +7,8 @@ const CHOICES = 'label';
 const PICTURE = 'image';
 
 /**
- * A task with the model's prediction unless it is blind, in the JSON that Label Studio imports (labelstud.io/guide/tasks,
- * "Example JSON format", and
- * /guide/predictions).
+ * A task with the model's prediction unless it is blind, in the JSON that Label Studio imports
+ * (labelstud.io/guide/tasks, "Example JSON format", and /guide/predictions).
  */
 export function labelStudioTask(
   { id, key, recordIndex, label, predicted, score, picture }: ReviewTask,

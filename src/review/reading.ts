@@ -20,9 +20,9 @@ export interface Settled extends Pick<Reading, 'by' | 'at' | 'how'> {
 }
 
 /**
- * Settles the label of a record by its readings; undefined if there are none, `second` if a second person is to read it. A
- * blind reader who would change it is not enough: nearly
- * all labels are right, so that most changes by one person would be that person's mistakes. It changes if a second one says the same.
+ * Settles the label of a record by its readings; undefined if there are none, `second` if a second person is to read
+ * it. A blind reader who would change it is not enough: nearly all labels are right, so that most changes by one person
+ * would be that person's mistakes. It changes if a second one says the same.
  */
 export function settle(readings: readonly Reading[], label: string | null): Settled | 'second' | undefined {
   const sorted = readings.toSorted((a, b) => (a.at < b.at ? -1 : 1));

@@ -13,8 +13,7 @@ interface ClusteredRecord {
 
 /**
  * Prepares the groups. What it returns gives the group of a record as text; records without any value are one group
- * together, so that leaving it
- * out gains nothing.
+ * together, so that leaving it out gains nothing.
  *
  * @param prefix of the inputs, below which folders are counted
  */

@@ -25,8 +25,8 @@ interface Open {
 
 /**
  * The first fault of a text: one for which `JSON.parse` refuses it, or a name that an object has twice, of which
- * `JSON.parse` takes the last without a
- * word. Undefined if there is none. The engine's own errors often lack the place, and have no remedy.
+ * `JSON.parse` takes the last without a word. Undefined if there is none. The engine's own errors often lack the place,
+ * and have no remedy.
  */
 export function jsonFault(text: string): JsonFault | undefined {
   const open: Open[] = [];

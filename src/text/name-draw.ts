@@ -19,9 +19,8 @@ function mixed(sum: number): number {
 }
 
 /**
- * At most `count` of some items, drawn by their names, so that a pattern in the order of the names leaves nothing out; with
- * classes the same
- * number of each, as far as there are as many.
+ * At most `count` of some items, drawn by their names, so that a pattern in the order of the names leaves nothing out;
+ * with classes the same number of each, as far as there are as many.
  */
 export function drawn<T>(
   items: readonly T[],

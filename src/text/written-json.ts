@@ -7,9 +7,8 @@ const MAX_DEPTH = 100;
 /**
  * Parses JSON that a person wrote: Windows tools put U+FEFF before it.
  *
- * @throws {SyntaxError} with line, column and remedy; also for a name that an object has twice, for objects and lists that
- * lie more than 100 deep in each other, and for
- * the name `__proto__`, which schemas would leave out without a word
+ * @throws {SyntaxError} with line, column and remedy; also for a name that an object has twice, for objects and lists
+ * that lie more than 100 deep in each other, and for the name `__proto__`, which schemas would leave out without a word
  */
 export function parseWrittenJson(text: string): unknown {
   const value = parse(text.replace(/^\uFEFF/, ''));

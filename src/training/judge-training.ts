@@ -41,9 +41,8 @@ export interface TrainingFindings {
   readonly place: string;
   readonly isOwnFolder: boolean;
   /**
-   * Where the drop's folder has files that are not the run's: job.json and marks of the upload at its root; anywhere, hidden
-   * files, or files that
-   * arrived after the run that this one repeats.
+   * Where the drop's folder has files that are not the run's: job.json and marks of the upload at its root; anywhere,
+   * hidden files, or files that arrived after the run that this one repeats.
    */
   readonly otherFiles: 'none' | 'at-root' | 'anywhere';
   /** Null if none is asked for, and if there is a problem. */

@@ -18,9 +18,9 @@ export function pollWaitSeconds(poll: number, runSeconds: number): number {
 }
 
 /**
- * The same for a job that should end in `leftSeconds`: no longer than that, so that the run goes on when it has ended, and
- * no less than half of
- * the usual wait, since a job may also stand still. In runs of hours the usual wait is kept, for the sake of their events.
+ * The same for a job that should end in `leftSeconds`: no longer than that, so that the run goes on when it has ended,
+ * and no less than half of the usual wait, since a job may also stand still. In runs of hours the usual wait is kept,
+ * for the sake of their events.
  */
 export function waitUntilEnd(waitSeconds: number, leftSeconds: number): number {
   if (waitSeconds > MAX_SECONDS.atFirst) return waitSeconds;

@@ -33,9 +33,8 @@ interface Sent {
 
 /**
  * Why the inputs of a job without any output would fail in a further job, too: the container was too slow for each, or
- * refused each by itself with
- * a 4xx. `refused` if requests of several inputs were, which some of those may have caused; undefined if the log doesn't say
- * so of all requests.
+ * refused each by itself with a 4xx. `refused` if requests of several inputs were, which some of those may have caused;
+ * undefined if the log doesn't say so of all requests.
  *
  * @param failures of the first {@link ENOUGH_FAILURES} requests
  */

@@ -69,9 +69,8 @@ interface Killer {
 }
 
 /**
- * The progress after a function has died on a range: its halves are to be tried, or, once, where it had no more time, its
- * inputs one by one. A single
- * input is left for good, and named.
+ * The progress after a function has died on a range: its halves are to be tried, or, once, where it had no more time,
+ * its inputs one by one. A single input is left for good, and named.
  */
 export function afterDeath(
   progress: ShardProgress,

@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files that take longest, flows that wait for minutes before them: one of them that began last would run alone at the
- * end. Three of them take
- * turns, as they deploy from this checkout, and stand apart so that they seldom wait for each other.
+ * The files that take longest, flows that wait for minutes before them: one of them that began last would run alone at
+ * the end. Three of them take turns, as they deploy from this checkout, and stand apart so that they seldom wait for
+ * each other.
  */
 const LONGEST = [
   'action',

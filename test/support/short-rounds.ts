@@ -15,9 +15,8 @@ interface ChangedNumber {
 }
 
 /**
- * Deploys the stack once more with a function `plan-run` in which one number is another: a first round has `objects` inputs
- * instead of those
- * whose work takes as long as a job's start. All the rest is what is always deployed.
+ * Deploys the stack once more with a function `plan-run` in which one number is another: a first round has `objects`
+ * inputs instead of those whose work takes as long as a job's start. All the rest is what is always deployed.
  */
 export function deployShortRounds(laptop: Laptop, objects: number): Promise<void> {
   const pattern = /objectsOfRound:\(([\w$]+),([\w$]+)\)=>[\w$]+\([^,()]+,[\w$]+\(\1,\2\)\)/g;

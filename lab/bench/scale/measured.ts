@@ -2,11 +2,10 @@
 export type Network = 'cnn' | 'resnet50';
 
 /**
- * CPU seconds for ten million inputs and peak memory of the heavy steps, by `npm run lab -- scale 10000000 8` (2026-11-22,
- * two busy cores) and,
- * `of bundles`, by ten times `npm run lab -- scale 1000000 8 bundles` (2026-11-26, busier): all calls of a function, for
- * fold-predictions the
- * longest of the eight shards that were folded; copies of their tallies stood for the others'.
+ * CPU seconds for ten million inputs and peak memory of the heavy steps, by `npm run lab -- scale 10000000 8`
+ * (2026-11-22, two busy cores) and, `of bundles`, by ten times `npm run lab -- scale 1000000 8 bundles` (2026-11-26,
+ * busier): all calls of a function, for fold-predictions the longest of the eight shards that were folded; copies of
+ * their tallies stood for the others'.
  */
 export const MEASURED = {
   'settle-drop': { cpuSeconds: 171.9, peakMiB: 374, basis: '10,000,000 inputs' },
@@ -44,9 +43,8 @@ export const PREDICTING = {
 } as const;
 
 /**
- * Runs of members of tars for engine lambda, by `npm run lab -- scale N 8 tars` (2026-11-27, two busy cores): the longest
- * call of each function in
- * CPU seconds, and its peak memory in MiB.
+ * Runs of members of tars for engine lambda, by `npm run lab -- scale N 8 tars` (2026-11-27, two busy cores): the
+ * longest call of each function in CPU seconds, and its peak memory in MiB.
  */
 export const COUNTED = [
   {

@@ -17,9 +17,9 @@ const Change = z.object({
 });
 
 /**
- * A change set as it is kept on disk: the changes that a deployment would make to a stack. It goes when it is deleted, when
- * another change set of the
- * stack is executed, and with the stack. One with the status `FAILED` changes nothing or cannot be imported, as `reason` says.
+ * A change set as it is kept on disk: the changes that a deployment would make to a stack. It goes when it is deleted,
+ * when another change set of the stack is executed, and with the stack. One with the status `FAILED` changes nothing or
+ * cannot be imported, as `reason` says.
  */
 export const ChangeSetRecord = z.object({
   changeSetId: z.string(),

@@ -10,9 +10,8 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /**
- * Unzips an archive into `folder`. It is in memory already, so that each file is written in one piece: a stack unpacks forty
- * of them when it
- * comes up, one of a hundred megabytes.
+ * Unzips an archive into `folder`. It is in memory already, so that each file is written in one piece: a stack unpacks
+ * forty of them when it comes up, one of a hundred megabytes.
  *
  * @throws {Error} if it is not a zip archive, an entry would leave the folder, or it is larger than Lambda accepts
  */

@@ -8,8 +8,7 @@ const Asked = z.looseObject({ ...GroupReference, logStreamName: z.string().optio
 
 /**
  * Permission of calls about a group. AWS names the group in its refusals as `…:log-group:<name>:log-stream:`, with the
- * stream behind it where a
- * call is about one, so that `…:log-group:<name>:*` allows both.
+ * stream behind it where a call is about one, so that `…:log-group:<name>:*` allows both.
  */
 export const onGroup =
   (site: Site): AskedOfRole =>

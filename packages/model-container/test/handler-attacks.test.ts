@@ -14,9 +14,8 @@ import { startSupervisedService } from '../handlers/supervised-service.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 /**
- * Runs the Python that it is sent, and answers with `got`. `js(name)` finds whatever object of JavaScript Python's memory
- * holds, by a member
- * or by the name that it goes by.
+ * Runs the Python that it is sent, and answers with `got`. `js(name)` finds whatever object of JavaScript Python's
+ * memory holds, by a member or by the name that it goes by.
  */
 const SCRIPT = `
 import gc, sys

@@ -20,9 +20,8 @@ interface Conversion {
 }
 
 /**
- * Converts a SavedModel, and puts the conversion in its place in the folder of its version. Only the code that wrote it, by
- * the digest of the
- * converter, may read it: it is plain data without a schema.
+ * Converts a SavedModel, and puts the conversion in its place in the folder of its version. Only the code that wrote
+ * it, by the digest of the converter, may read it: it is plain data without a schema.
  *
  * @throws {UnsupportedModel} {BrokenModel}
  */

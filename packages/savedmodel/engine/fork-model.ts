@@ -20,8 +20,8 @@ const SHARE = 0.8;
 
 /**
  * A graph of a few bytes may ask for terabytes. What TensorFlow wrote is bounded by its converter; an ONNX file reaches
- * onnxruntime as it is, so its
- * process has a limit where the system knows one: asking for more is then an error of the request, and not the end of the machine's memory.
+ * onnxruntime as it is, so its process has a limit where the system knows one: asking for more is then an error of the
+ * request, and not the end of the machine's memory.
  */
 function bounded(source: string, args: readonly string[]): { execArgv: string[]; execPath?: string } {
   if (!source.endsWith('.onnx') || process.platform !== 'linux') return { execArgv: [...args] };

@@ -29,11 +29,10 @@ export interface Joining {
 }
 
 /**
- * Runs calls that wait at the same time as one batch if the graph shows that their rows are independent. onnxruntime may
- * still order sums by
- * the size of a batch: until batches of some form and size have agreed to the last bit with their calls run one by one,
- * those are the answers.
- * Some later batches are checked as well. Calls of a form that ever disagrees never run jointly again.
+ * Runs calls that wait at the same time as one batch if the graph shows that their rows are independent. onnxruntime
+ * may still order sums by the size of a batch: until batches of some form and size have agreed to the last bit with
+ * their calls run one by one, those are the answers. Some later batches are checked as well. Calls of a form that ever
+ * disagrees never run jointly again.
  */
 export function createJointRuns(
   session: Pick<ModelSession, 'prepare' | 'infer'>,

@@ -6,9 +6,8 @@ import { openConversion, type OpenedModel, openModel } from './open-model.ts';
 import { createRunQueue, type Runner } from './run-queue.ts';
 
 /**
- * Loads the SavedModel of a version directory, or an ONNX file, into this process, for programs that hold one model and may
- * end with it. Calls
- * travel together as they do to processes of their own, so the answers are the same.
+ * Loads the SavedModel of a version directory, or an ONNX file, into this process, for programs that hold one model and
+ * may end with it. Calls travel together as they do to processes of their own, so the answers are the same.
  *
  * @throws {UnsupportedModel} {BrokenModel}
  */

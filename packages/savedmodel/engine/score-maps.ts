@@ -32,9 +32,8 @@ const VALUE = { name: 1, type: 2 } as const;
 const [TENSOR_TYPE, ELEMENT_TYPE, FLOAT] = [1, 1, 1];
 
 /**
- * Makes the scores of maps outputs of their own, since onnxruntime's binding for Node hands over tensors only. Two messages
- * of Protocol Buffers
- * one behind the other are their union, so the outputs are appended to the file.
+ * Makes the scores of maps outputs of their own, since onnxruntime's binding for Node hands over tensors only. Two
+ * messages of Protocol Buffers one behind the other are their union, so the outputs are appended to the file.
  */
 export async function withScores(file: string, sizeBytes: number): Promise<OnnxSource> {
   const plain = { model: file, maps: [], hasStoredWeights: false };

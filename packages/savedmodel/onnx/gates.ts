@@ -7,8 +7,7 @@ const MAX_STEPS = 3;
 
 /**
  * Whether a function only gates its own argument, as in silu and gelu: all that becomes of f(ax) is a product with x.
- * TensorFlow has kernels for
- * the whole, and nothing depends on where f reaches 1.
+ * TensorFlow has kernels for the whole, and nothing depends on where f reaches 1.
  */
 export function isGate(node: GraphNode, known: KnownGraph): boolean {
   const argument = sourceOf(inputOf(node, 0), known);

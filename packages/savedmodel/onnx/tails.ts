@@ -19,10 +19,9 @@ function steps(onnx: OnnxGraph, dtype: 'float32' | 'float64' = 'float32') {
 type Form = (x: string, onnx: OnnxGraph, node: GraphNode) => string;
 
 /**
- * A function that has to reach 1 where TensorFlow's does, and not where mathematics does: it's computed step by step as by
- * Eigen, whose functions
- * TensorFlow takes (Eigen of 2024 and later, Mozilla Public License 2.0), without fused multiply-add. So what a difference leaves of it has
- * TensorFlow's digits as well.
+ * A function that has to reach 1 where TensorFlow's does, and not where mathematics does: it's computed step by step as
+ * by Eigen, whose functions TensorFlow takes (Eigen of 2024 and later, Mozilla Public License 2.0), without fused
+ * multiply-add. So what a difference leaves of it has TensorFlow's digits as well.
  *
  * @param plain where the function only gates its own argument, since the steps take several times as long
  * @param double in double precision

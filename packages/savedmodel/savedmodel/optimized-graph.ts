@@ -25,9 +25,8 @@ export interface OptimizedGraph {
 }
 
 /**
- * Does to a graph what TensorFlow's optimizer (grappler) does before a session runs it, where that changes answers. Facts of
- * TensorFlow 2.21:
- * tensorflow/core/grappler/optimizers, and the graphs that a session reports.
+ * Does to a graph what TensorFlow's optimizer (grappler) does before a session runs it, where that changes answers.
+ * Facts of TensorFlow 2.21: tensorflow/core/grappler/optimizers, and the graphs that a session reports.
  *
  * @throws {UnsupportedModel} if constants keep moving
  */

@@ -1,8 +1,8 @@
 import { remedyOf } from './refused-operations.ts';
 
 /**
- * A loaded model in the TensorFlow container's view: its signatures and a way to run them.
- * Dtype names are TensorFlow's, in lower case and without the `DT_` prefix (`float32`, not `float`).
+ * A loaded model in the TensorFlow container's view: its signatures and a way to run them. Dtype names are
+ * TensorFlow's, in lower case and without the `DT_` prefix (`float32`, not `float`).
  */
 
 /** A dense tensor in row-major order; `data.length` is the product of `shape`. */

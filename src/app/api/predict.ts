@@ -32,8 +32,7 @@ interface PredictServices {
 
 /**
  * Inputs of one multipart request that are asked about at once: of an endpoint of type lambda one, so that a prediction
- * takes two functions,
- * of which a new account has ten, and starts no more of them than it needs.
+ * takes two functions, of which a new account has ten, and starts no more of them than it needs.
  */
 const AT_ONCE = { endpoint: 8, function: 1 } as const;
 

@@ -21,9 +21,8 @@ import { readLimit } from './limit.ts';
 const MAX_REQUEST_BYTES = 512 * 1024;
 
 /**
- * Route `POST /pipelines/{pipeline}/trainings`: asks for a training by writing its drop. API Gateway takes AWS's signature
- * only here, never a
- * token, so there is no claim to check (infra/api/gateway.yml).
+ * Route `POST /pipelines/{pipeline}/trainings`: asks for a training by writing its drop. API Gateway takes AWS's
+ * signature only here, never a token, so there is no claim to check (infra/api/gateway.yml).
  *
  * @throws {RequestProblem} `invalid-request`, `body-too-large`, `unknown-pipeline`, `no-data`
  */

@@ -40,10 +40,9 @@ export interface ReviewedDeployment extends Pick<ResolvedParameters, 'sent'> {
 }
 
 /**
- * Reviews a deployment before anything is made: refuses unknown and impossible parameters, those that the account's Lambda
- * concurrency does not
- * allow, an issuer of tokens without a discovery document, and states of the stack, and prints which account it goes to and
- * which deployed parameters it changes.
+ * Reviews a deployment before anything is made: refuses unknown and impossible parameters, those that the account's
+ * Lambda concurrency does not allow, an issuer of tokens without a discovery document, and states of the stack, and
+ * prints which account it goes to and which deployed parameters it changes.
  *
  * @throws {Error} with every problem, a line each
  */

@@ -18,9 +18,8 @@ const ALONE =
   'as inferdrop rescore RUN --labels FILE puts them there';
 
 /**
- * Has a generation without new inputs judge the predictions of its drop's newest run, if a label file has arrived that this
- * run has not read.
- * Labels without predictions are a problem.
+ * Has a generation without new inputs judge the predictions of its drop's newest run, if a label file has arrived that
+ * this run has not read. Labels without predictions are a problem.
  *
  * @returns the generation as it is to be frozen, or `busy` while another run of the drop may still read the labels
  */

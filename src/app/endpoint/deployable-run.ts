@@ -20,8 +20,7 @@ export interface DeployableRun {
 }
 
 /**
- * Reads the endpoint that a run planned; `accelerator` replaces a retired one, null leaves the plan
- * as it is.
+ * Reads the endpoint that a run planned; `accelerator` replaces a retired one, null leaves the plan as it is.
  *
  * @throws {EndpointNotPlanned}
  * @throws {GateNotPassed}

@@ -6,8 +6,7 @@ import { Condition } from '../../problem/conditions.ts';
 /**
  * Refuses to change the kind of an endpoint. SageMaker cannot turn instances into serverless, and cannot undo the
  * opposite change, which a roll-back would need ("Feature exclusions" of serverless inference in the developer guide);
- * between SageMaker and Lambda two
- * endpoints of one name would have to be told apart until the second test has passed.
+ * between SageMaker and Lambda two endpoints of one name would have to be told apart until the second test has passed.
  *
  * @throws {EndpointKindDiffers}
  */

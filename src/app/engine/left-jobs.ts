@@ -14,7 +14,6 @@ export type FindLeftJobs = (bucket: string) => Promise<readonly LeftJob[]>;
 
 /**
  * The jobs of each engine, and trainings, which no engine carries out. Those of engine lambda are executions of a state
- * machine of the stack
- * itself, which are found with its others.
+ * machine of the stack itself, which are found with its others.
  */
 export type LeftJobsByService = Readonly<Record<Exclude<EngineName, 'lambda'> | 'training', FindLeftJobs>>;

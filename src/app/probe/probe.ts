@@ -42,9 +42,8 @@ export interface Probed {
 }
 
 /**
- * Climbs to the fastest settings of each candidate, one trial after the other, within a cost. Speeds are stored for later
- * quotes, also where it
- * is stopped; models that only trials have used are deleted.
+ * Climbs to the fastest settings of each candidate, one trial after the other, within a cost. Speeds are stored for
+ * later quotes, also where it is stopped; models that only trials have used are deleted.
  */
 export async function probe(asked: AskedProbe, services: ProbeServices): Promise<Probed> {
   const { candidates, signal } = asked;

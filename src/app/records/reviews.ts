@@ -18,9 +18,8 @@ const Reviews = z.object({
 type Reviews = z.infer<typeof Reviews>;
 
 /**
- * Reviews of the predictions of a run. They lie with the run whose jobs made them, where no drop can write: a column of a
- * label file could say
- * anything of how its labels came about.
+ * Reviews of the predictions of a run. They lie with the run whose jobs made them, where no drop can write: a column of
+ * a label file could say anything of how its labels came about.
  */
 export const reviewsJson = jsonDocument({ key: bucketLayout.reviews, schema: Reviews, write: 'exchange' });
 

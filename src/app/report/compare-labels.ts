@@ -32,8 +32,7 @@ export interface ComparedLabels {
 
 /**
  * Compares the labels of a shard with those that its inputs had when an earlier run answered them: the first of
- * `labels.since` that has them,
- * so that a label that was changed two runs ago is still a changed one.
+ * `labels.since` that has them, so that a label that was changed two runs ago is still a changed one.
  */
 export async function compareLabels(
   store: ObjectStore,

@@ -63,9 +63,8 @@ export interface MergedSums {
 }
 
 /**
- * Adds the sums of all shards, by the labels of now and by those before, and writes errors.csv and flips.csv: memory holds
- * the merged sums and
- * a few shards.
+ * Adds the sums of all shards, by the labels of now and by those before, and writes errors.csv and flips.csv: memory
+ * holds the merged sums and a few shards.
  *
  * @param before undefined if no earlier run's labels are compared
  */

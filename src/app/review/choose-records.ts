@@ -32,9 +32,8 @@ export interface ChosenRecords {
 }
 
 /**
- * Chooses records of a run for a review: those that no review has settled. In a blind one a record that a first person would
- * change comes to a
- * second person.
+ * Chooses records of a run for a review: those that no review has settled. In a blind one a record that a first person
+ * would change comes to a second person.
  *
  * @throws `NothingToReview`
  */

@@ -19,10 +19,9 @@ export interface PromotedByHand {
 }
 
 /**
- * Makes the model of a training the pipeline's at a user's request. `force` also does so if the gate failed or the training never reached
- * its promotion, and also replaces an archive other than the one that the model was compared with. A model that was promoted
- * before replaces
- * any archive without it: that is a rollback.
+ * Makes the model of a training the pipeline's at a user's request. `force` also does so if the gate failed or the
+ * training never reached its promotion, and also replaces an archive other than the one that the model was compared
+ * with. A model that was promoted before replaces any archive without it: that is a rollback.
  *
  * @throws `ModelMissing` if the training has registered none
  * @throws `GateNotPassed`, `ModelChanged` without `force`

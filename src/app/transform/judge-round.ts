@@ -47,9 +47,9 @@ interface JudgeRoundServices {
 }
 
 /**
- * State `JudgeRound`: after the answers of a round are counted it decides whether they suffice for the gate, or plans the
- * next round. The plan
- * with the round is written last: a repetition before it decides the same from the same tallies, and one after it finds the round.
+ * State `JudgeRound`: after the answers of a round are counted it decides whether they suffice for the gate, or plans
+ * the next round. The plan with the round is written last: a repetition before it decides the same from the same
+ * tallies, and one after it finds the round.
  */
 export const judgeRound = useCase({
   /** Sent by state `JudgeRound` with the last attempt of the round. */

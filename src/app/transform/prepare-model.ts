@@ -20,9 +20,8 @@ interface PrepareModelServices {
 }
 
 /**
- * State `PrepareModel`: stores the archive of the run under its digest, converts it where a function is to open it, and has
- * the plan's engine
- * make a model of it; an equal one is reused.
+ * State `PrepareModel`: stores the archive of the run under its digest, converts it where a function is to open it, and
+ * has the plan's engine make a model of it; an equal one is reused.
  *
  * @throws {ModelChanged}
  * @throws {ModelRefused} before any job, and `ModelNeedsContainer`, unless PlanRun has chosen the engine and may take another one

@@ -23,9 +23,9 @@ interface SentInputs {
 }
 
 /**
- * Lists the inputs of a further round beside those drawn before, and writes the inputs of its jobs. Returns the plan with
- * them, which is not
- * written: until it is, the round does not exist, and a repetition writes the same. Undefined if no input of the round can be sent.
+ * Lists the inputs of a further round beside those drawn before, and writes the inputs of its jobs. Returns the plan
+ * with them, which is not written: until it is, the round does not exist, and a repetition writes the same. Undefined
+ * if no input of the round can be sent.
  */
 export async function writeRound(
   store: ObjectStore,

@@ -26,9 +26,8 @@ interface Client {
 }
 
 /**
- * Has a client's errors of throttling, credentials and region say which call failed, as in
- * `SageMaker CreateModel: Rate exceeded`; the latter
- * also name the profile.
+ * Has a client's errors of throttling, credentials and region say which call failed, as in `SageMaker CreateModel: Rate
+ * exceeded`; the latter also name the profile.
  */
 export function named<C extends Client>(client: C): C {
   client.middlewareStack.add(

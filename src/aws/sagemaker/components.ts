@@ -58,8 +58,8 @@ export interface InferenceComponents {
 
 /**
  * Memory that a copy reserves. It is for the placement of copies and no cap, and the share of an instance that can be
- * reserved is far smaller
- * than its memory: users report that ml.g5.xlarge, of 16 GiB, takes 1,024 MB and refuses 4,096. UNCONFIRMED for other types.
+ * reserved is far smaller than its memory: users report that ml.g5.xlarge, of 16 GiB, takes 1,024 MB and refuses 4,096.
+ * UNCONFIRMED for other types.
  */
 const RESERVED_MB = 1024;
 

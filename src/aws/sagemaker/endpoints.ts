@@ -155,8 +155,8 @@ function toDescription(name: string, answer: DescribeEndpointCommandOutput): End
 
 /**
  * Time after which SageMaker gives an update up: both start-up time-outs that an endpoint may have
- * (`endpoint.modelDownloadTimeoutInSeconds` and
- * `endpoint.containerStartupTimeoutInSeconds`, 3,600 each), and half an hour for instances.
+ * (`endpoint.modelDownloadTimeoutInSeconds` and `endpoint.containerStartupTimeoutInSeconds`, 3,600 each), and half an
+ * hour for instances.
  */
 const MAX_UPDATE_SECONDS = 9_000;
 

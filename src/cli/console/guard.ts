@@ -26,9 +26,8 @@ export function foreignReason(
 }
 
 /**
- * Whether a request carries the console's token, or reads an address with its ticket. Neither is a cookie: browsers send
- * those to every port
- * of a machine.
+ * Whether a request carries the console's token, or reads an address with its ticket. Neither is a cookie: browsers
+ * send those to every port of a machine.
  */
 export function isLetIn(method: string, { authorization }: Headers, url: URL, token: string): boolean {
   if (typeof authorization === 'string') return isSame(authorization, `Bearer ${token}`);

@@ -24,9 +24,8 @@ const JOB = 'job.json';
 const MAX_NAMED = 5;
 
 /**
- * Uploads a folder as a drop and returns the run that will take it. The mark before the first file holds the run, however
- * long a file takes,
- * until `_READY` after the last one; a training's is written with its request.
+ * Uploads a folder as a drop and returns the run that will take it. The mark before the first file holds the run,
+ * however long a file takes, until `_READY` after the last one; a training's is written with its request.
  *
  * @param sample inputs that the drop's job.json asks the run to draw; undefined leaves it as it is
  */

@@ -10,9 +10,9 @@ import type { LocalFile } from './local-files.ts';
 type SplitLabels = { readonly texts: readonly string[] } | { readonly refusal: string };
 
 /**
- * Splits a label file as its inputs are split: each part gets the rows of its own inputs. With `labels.strict` a row about a
- * file that isn't in
- * the drop refuses the run. A row that names none of the inputs stays in each part, so that a mistake is still seen.
+ * Splits a label file as its inputs are split: each part gets the rows of its own inputs. With `labels.strict` a row
+ * about a file that isn't in the drop refuses the run. A row that names none of the inputs stays in each part, so that
+ * a mistake is still seen.
  *
  * @throws {LabelFileUnreadable} if a row can't be read
  */

@@ -69,9 +69,9 @@ export interface OrderFound {
 }
 
 /**
- * Lets the model answer labelled inputs, and compares readings of their numbers and orders of the classes: those that are
- * given, the labels sorted as Keras and torchvision sort
- * folders, sorted by number, and the order that the answers show.
+ * Lets the model answer labelled inputs, and compares readings of their numbers and orders of the classes: those that
+ * are given, the labels sorted as Keras and torchvision sort folders, sorted by number, and the order that the answers
+ * show.
  */
 export async function orderOf(
   model: Measurable,

@@ -21,9 +21,8 @@ export interface Question {
 export type Decide = (question: Question) => Promise<string>;
 
 /**
- * Asks the person at the terminal, until the answer is right. Without a terminal, or where `yes` says not to ask, takes what
- * is offered if it is
- * shown to be right.
+ * Asks the person at the terminal, until the answer is right. Without a terminal, or where `yes` says not to ask, takes
+ * what is offered if it is shown to be right.
  *
  * @throws {Refusal} that names the option, where there is no terminal to ask in
  */

@@ -19,9 +19,8 @@ interface Exported {
 }
 
 /**
- * Gives a network of pixels a signature that takes image files. The scale of its pixels is part of the network, or shown by
- * labelled images,
- * or asked: a wrong one gives wrong answers without an error.
+ * Gives a network of pixels a signature that takes image files. The scale of its pixels is part of the network, or
+ * shown by labelled images, or asked: a wrong one gives wrong answers without an error.
  */
 export async function withDecoder(
   model: string,

@@ -216,9 +216,8 @@ export function exportLines({ endpoint, site }: Stack): string[] {
 }
 
 /**
- * Those of the lines that inferdrop itself needs in another terminal in this folder: it finds the access key in the default
- * data folder, but in
- * no other.
+ * Those of the lines that inferdrop itself needs in another terminal in this folder: it finds the access key in the
+ * default data folder, but in no other.
  */
 export function ownExportLines(stack: Stack, dataDir: string): string[] {
   const isFound = [process.cwd(), ROOT].some(

@@ -20,9 +20,9 @@ export const machineTime: Time = {
 };
 
 /**
- * A terminal that never falls silent while a command works: it says again what goes on, the text of the last status or at
- * first `doing`, and for
- * how long. A result ends that, as an empty status does: the command is done, or waits for a person.
+ * A terminal that never falls silent while a command works: it says again what goes on, the text of the last status or
+ * at first `doing`, and for how long. A result ends that, as an empty status does: the command is done, or waits for a
+ * person.
  */
 export function withSignsOfLife(
   terminal: Terminal,

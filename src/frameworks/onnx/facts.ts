@@ -7,9 +7,8 @@ const hasNewPython = ({ versions }: ImageRow): boolean =>
   versions.some((known) => known.startsWith('2.') && Number(known.split('.')[1]) >= 3);
 
 /**
- * The PyTorch container, in which a handler opens model.onnx with onnxruntime. It has no onnxruntime: pip installs it, from
- * the network or from
- * `code/wheels/`.
+ * The PyTorch container, in which a handler opens model.onnx with onnxruntime. It has no onnxruntime: pip installs it,
+ * from the network or from `code/wheels/`.
  */
 export const onnx: FrameworkFacts = {
   ...pytorch,

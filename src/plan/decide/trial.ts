@@ -7,9 +7,8 @@ import { tighter } from './tighter.ts';
 const MAX_MINUTES = 60;
 
 /**
- * The configuration of a run that a probe measures: a sample on other settings, judged by no gate, compared with no run and
- * deployed nowhere.
- * The configuration itself if the run is no trial.
+ * The configuration of a run that a probe measures: a sample on other settings, judged by no gate, compared with no run
+ * and deployed nowhere. The configuration itself if the run is no trial.
  */
 export function forTrial(configuration: Configuration, trial: Trial | undefined): Configuration {
   const { config } = configuration;

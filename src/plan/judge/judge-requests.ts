@@ -22,9 +22,8 @@ export function isCsv(contentType: string): boolean {
 }
 
 /**
- * Problems of the run's first requests, if the container itself turns them into the model's: it is asked, by its own code,
- * what it would make
- * of them. Only what all of them have in common is a problem; a single bad record fails alone.
+ * Problems of the run's first requests, if the container itself turns them into the model's: it is asked, by its own
+ * code, what it would make of them. Only what all of them have in common is a problem; a single bad record fails alone.
  */
 export function requestProblems(
   inputs: readonly SampledText[],

@@ -48,8 +48,7 @@ export interface Judgement {
   readonly name: string;
   /**
    * `stopped`: TensorFlow answers, and onnxruntime ends the run with an error. `kernels`: a chain shows a bit in which
-   * kernels differ, since
-   * what follows rounds it or makes it large.
+   * kernels differ, since what follows rounds it or makes it large.
    */
   readonly verdict: 'equal' | 'refused' | 'stopped' | 'kernels' | 'wrong';
   readonly isOptimized: boolean;
@@ -154,9 +153,9 @@ async function judge(
 }
 
 /**
- * Inverses are off by a bit by their place in TensorFlow's tensors, as are some powers, softplus, expm1 and log1p; atan ends
- * elsewhere; a remainder makes any last bit large; softmax of a row
- * with NaN is 0 there, and Relu6 of -0 has no sign.
+ * Inverses are off by a bit by their place in TensorFlow's tensors, as are some powers, softplus, expm1 and log1p; atan
+ * ends elsewhere; a remainder makes any last bit large; softmax of a row with NaN is 0 there, and Relu6 of -0 has no
+ * sign.
  */
 const OF_KERNELS =
   /^chain .*\b(recip|rsqrt|pow-|pow4|pow1.5|mod|softmax|softplus|expm1|log1p|atan|relu6)|^chain .*r\/1\b/;

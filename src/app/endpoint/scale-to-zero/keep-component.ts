@@ -34,9 +34,8 @@ export function servingComponent(
 }
 
 /**
- * Lets the component that serves be scaled between none and the copies of its configuration, and deletes the others. The
- * prediction API must
- * name it already.
+ * Lets the component that serves be scaled between none and the copies of its configuration, and deletes the others.
+ * The prediction API must name it already.
  *
  * @throws `ServiceUnavailable` while another is on its way to another status; repeating it is harmless
  */

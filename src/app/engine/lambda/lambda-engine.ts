@@ -22,8 +22,7 @@ export interface LambdaEngineServices {
 
 /**
  * Carries out jobs as executions of predict-shards, a state machine with a function for each bundle of inputs. Its
- * executions go by the names of
- * jobs, so that a repeated start finds its job.
+ * executions go by the names of jobs, so that a repeated start finds its job.
  */
 export function lambdaEngine({ store, executions, clock }: LambdaEngineServices): Engine {
   const describe = ({ jobName }: JobRecord): Promise<ExecutionDescription | undefined> =>

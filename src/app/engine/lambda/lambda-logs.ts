@@ -22,9 +22,8 @@ function toLine(text: string): { readonly source: string; readonly text: string 
 }
 
 /**
- * Logs of the function that predicts, which all runs share: the lines of a run are found by its name. Why inputs have no
- * answer stands with the
- * answers, and what ran the model in the first line of each bundle.
+ * Logs of the function that predicts, which all runs share: the lines of a run are found by its name. Why inputs have
+ * no answer stands with the answers, and what ran the model in the first line of each bundle.
  */
 export function lambdaLogs({
   store,

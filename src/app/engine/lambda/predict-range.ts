@@ -34,13 +34,11 @@ interface PredictedRange extends Piece {
 }
 
 /**
- * Answers neighbouring inputs in their order until they are done, those that are asked would not be answered in time, or the
- * script is lost, which
- * then starts anew; at least one.
+ * Answers neighbouring inputs in their order until they are done, those that are asked would not be answered in time,
+ * or the script is lost, which then starts anew; at least one.
  *
- * @param at the time at which all that are asked should have answers, how many are with the model at once at most, and the
- * milliseconds that
- * inputs before these have taken each; 0 if that is not known
+ * @param at the time at which all that are asked should have answers, how many are with the model at once at most, and
+ * the milliseconds that inputs before these have taken each; 0 if that is not known
  */
 export async function predictRange(
   inputs: readonly Input[],

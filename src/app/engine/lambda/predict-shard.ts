@@ -43,10 +43,9 @@ const Input = z.discriminatedUnion('what', [
 ]);
 
 /**
- * State `PredictShard` of statemachines/predict-shards.asl.yml: answers the inputs of a bundle, and writes the answers in
- * one object. Repeating it
- * goes on where an earlier call has stopped: where that one has died, the inputs that it was at are tried by halves, so that one input on
- * which the process dies costs no other.
+ * State `PredictShard` of statemachines/predict-shards.asl.yml: answers the inputs of a bundle, and writes the answers
+ * in one object. Repeating it goes on where an earlier call has stopped: where that one has died, the inputs that it
+ * was at are tried by halves, so that one input on which the process dies costs no other.
  *
  * @throws {ModelRefused}
  */

@@ -15,9 +15,8 @@ export interface PredictingModel {
 }
 
 /**
- * Opens a plan's model, or gives the one that the function has kept. A script that has answered another job starts anew,
- * since a container of
- * SageMaker lives for one job.
+ * Opens a plan's model, or gives the one that the function has kept. A script that has answered another job starts
+ * anew, since a container of SageMaker lives for one job.
  *
  * @param job name of the job that will ask it, where it is one
  * @throws {ModelRefused}
@@ -31,9 +30,8 @@ export type OpenModel = (
 export type FunctionUse = 'run' | 'endpoint';
 
 /**
- * Converts the model that is kept under a digest, and stores what functions open in its place; what the converter of this
- * deployment has stored
- * before is left as it is.
+ * Converts the model that is kept under a digest, and stores what functions open in its place; what the converter of
+ * this deployment has stored before is left as it is.
  *
  * @throws {ModelRefused}
  */

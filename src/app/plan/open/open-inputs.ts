@@ -64,9 +64,8 @@ export async function openAgain(
 }
 
 /**
- * Has a run take the members of the tars in its drop for inputs, and leave out files of kinds that no model reads. A wrong
- * setting is refused
- * before tars are opened, which costs a write for each member if jobs read single objects.
+ * Has a run take the members of the tars in its drop for inputs, and leave out files of kinds that no model reads. A
+ * wrong setting is refused before tars are opened, which costs a write for each member if jobs read single objects.
  *
  * @param reads whether jobs read single objects, or cut objects into lines
  */

@@ -20,9 +20,9 @@ export interface Draw {
 export const ALL: Draw = { pick: null, problems: [], sample: () => null };
 
 /**
- * Seed of the lottery of a manifest, of the generation without its repetition and its slices. Their names are drawn when the
- * drop is frozen,
- * so that an uploader cannot choose names of files that will be drawn; all runs of the manifest have the same.
+ * Seed of the lottery of a manifest, of the generation without its repetition and its slices. Their names are drawn
+ * when the drop is frozen, so that an uploader cannot choose names of files that will be drawn; all runs of the
+ * manifest have the same.
  */
 export function seedOf(run: RunParts, { manifestSlices }: Pick<Frozen, 'manifestSlices'>): string {
   const number = parseGeneration(run.generation)?.number ?? Number.NaN;

@@ -16,9 +16,8 @@ const RUNS = 5;
 const LONG_SECONDS = 20;
 
 /**
- * Speed of the functions in the pipeline's newest run of engine lambda, from what its jobs were billed for; none where there
- * is no such run.
- * The starts of functions are in it, so that it is a lower bound.
+ * Speed of the functions in the pipeline's newest run of engine lambda, from what its jobs were billed for; none where
+ * there is no such run. The starts of functions are in it, so that it is a lower bound.
  */
 export async function earlierSpeeds(store: ObjectStore, run: RunParts): Promise<readonly MeasuredSpeed[]> {
   for await (const { run: id, endedAt } of newestRuns(store, 'inference', run.pipeline, RUNS)) {

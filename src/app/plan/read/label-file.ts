@@ -187,9 +187,8 @@ export function unpackPart({ gzip }: Pick<PackedPart, 'gzip'>): AsyncIterable<Ui
 }
 
 /**
- * Writes sorted labels for a run, and returns the key of the index that leads to them. A shard is a stretch of keys, so that
- * each Lambda that
- * folds one reads a few blocks instead of the file.
+ * Writes sorted labels for a run, and returns the key of the index that leads to them. A shard is a stretch of keys, so
+ * that each Lambda that folds one reads a few blocks instead of the file.
  */
 export async function writeSortedLabels(
   store: ObjectStore,

@@ -8,9 +8,8 @@ import { bundleFactJson, unbundledJson } from '../../records/bundle-facts.ts';
 import { readModel } from './read-model.ts';
 
 /**
- * Reads what is known about bundles to the archive of a run, before its inputs are opened: they are opened in another way if
- * none are sent. The
- * model is read for that, unless no bundle would be sent.
+ * Reads what is known about bundles to the archive of a run, before its inputs are opened: they are opened in another
+ * way if none are sent. The model is read for that, unless no bundle would be sent.
  */
 export async function readBundling(
   asked: Asked,

@@ -21,9 +21,8 @@ import { packModel } from './pack-archive.ts';
 import { planJobs } from './plan-jobs.ts';
 
 /**
- * The last step of planning, and the only one that writes what was decided: labels, sample, model, jobs, and then the plan.
- * If the label file
- * was replaced since it was read, the run is planned again.
+ * The last step of planning, and the only one that writes what was decided: labels, sample, model, jobs, and then the
+ * plan. If the label file was replaced since it was read, the run is planned again.
  */
 export async function writePlan(decided: Decided, { store, clock }: PlanServices): Promise<Plan | Waiting> {
   const { found } = decided;
