@@ -15,12 +15,12 @@ import { unpackedKey } from './staged-copy.ts';
 const READS_AT_ONCE = 16;
 
 /**
- * Has state `IndexTars` write again the copies that another run has of its inputs, at the same keys: they stay for some
- * days alone, and a run of the same inputs may come late, or last long. What the list of inputs says stays as it is; a
+ * Has state `IndexTars` write again the copies that another run has of its inputs, at the same keys: they stay for
+ * some days only, and a run of the same inputs may come late, or last long. What the list of inputs says stays as it is; a
  * tar that is another by now leaves none.
  *
- * @param isSent whether jobs of the run read them; else those of compressed tars are written of which some are gone, since
- * their members are
+ * @param isSent whether jobs of the run read them; else those of compressed tars are written of which some are gone,
+ * since their members are
  *   read in no other way
  */
 export async function stageAgain(

@@ -14,8 +14,8 @@ const MAX_LINES = 400;
 /** Characters of a line that a page shows; CloudWatch Logs takes lines of a megabyte. */
 const MAX_TEXT = 4_000;
 /**
- * Lengths of time before the end that are read, until one holds enough lines: CloudWatch Logs gives a log from its
- * beginning on alone, and that of a large job has gigabytes.
+ * Lengths of time before the end that are read, until one holds enough lines: CloudWatch Logs gives a log only
+ * from its beginning on, and a large job's has gigabytes.
  */
 const WINDOWS_MS = [5 * 60_000, 2 * 3_600_000, Infinity];
 /** Length of time that is read where the shortest of them has too many pages. */
