@@ -20,8 +20,7 @@ const READS_AT_ONCE = 16;
  * tar that is another by now leaves none.
  *
  * @param isSent whether jobs of the run read them; else those of compressed tars are written of which some are gone,
- * since their members are
- *   read in no other way
+ *   since their members are read in no other way
  */
 export async function stageAgain(
   store: ObjectStore,
