@@ -56,5 +56,10 @@ test('several hosts are told apart by their lines, many are not', () => {
 });
 
 test('a value is shown in four digits', () => {
-  expect([0.312345, 12345.6, -1e-9, 2].map((value) => short(value))).toEqual(['0.3123', '12350', '-1e-9', '2']);
+  expect([0.312345, 12345.6, -1e-9, 2].map((value) => short(value))).toEqual([
+    '0.3123',
+    '12350',
+    '-1e-9',
+    '2',
+  ]);
 });
