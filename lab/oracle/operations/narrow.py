@@ -1,5 +1,7 @@
 """Random cases in half precision, which enters and leaves the model, and in bfloat16, which stays within it."""
 
+import math
+
 import numpy as np
 import tensorflow as tf
 
@@ -17,13 +19,14 @@ def half(build, shapes, domain="plain", tolerance=None):
     return case
 
 
-def rounded(build, shapes, tolerance=None):
-    """Computed in bfloat16 between casts. Without a tolerance the answer is TensorFlow's to the bit."""
+def rounded(build, shapes, tolerance=None, scale_of=max):
+    """Computed in bfloat16 between casts. Without a tolerance the answer is TensorFlow's to the bit; else it may be off by that share of
+    the largest input, or of what `scale_of` makes of the largest of each."""
 
     def case(draw):
         values = [draw.values(shape, "float32", "plain") for shape in shapes(draw)]
         narrow = lambda *given: tf.cast(build(*(tf.cast(x, tf.bfloat16) for x in given)), tf.float32)
-        scale = max((float(np.abs(value).max(initial=0)) for value in values), default=1) if tolerance else 1.0
+        scale = scale_of([float(np.abs(value).max(initial=0)) for value in values]) if tolerance else 1.0
         return Case(narrow, *values, tolerance=tolerance or 1e-30, scale=max(1.0, scale))
 
     return case
@@ -90,7 +93,8 @@ FAMILIES = {
         **{name: rounded(binary(name), two) for name in BINARY},
         "MatMul": rounded(lambda x, y: raw.MatMul(a=x, b=y), matrices, TWO_UNITS),
         "Conv2D": rounded(conv, convolution, TWO_UNITS),
-        "DepthwiseConv2dNative": rounded(lambda x, f: raw.DepthwiseConv2dNative(input=x, filter=f, strides=[1, 1, 1, 1], padding="SAME"), depthwise, 8 * TWO_UNITS),
+        # TensorFlow rounds each partial sum of its products.
+        "DepthwiseConv2dNative": rounded(lambda x, f: raw.DepthwiseConv2dNative(input=x, filter=f, strides=[1, 1, 1, 1], padding="SAME"), depthwise, TWO_UNITS, math.prod),
         "MaxPool": rounded(lambda x: raw.MaxPool(input=x, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="SAME"), images),
         "AvgPool": rounded(lambda x: raw.AvgPool(value=x, ksize=[1, 2, 2, 1], strides=[1, 1, 1, 1], padding="VALID"), images, TWO_UNITS),
         "BiasAdd": rounded(lambda x, b: raw.BiasAdd(value=x, bias=b), lambda draw: [[3, draw.integer(1, 4), 5], [5]]),
