@@ -77,7 +77,8 @@ function listed(
     h(
       'p',
       { class: 'small muted total' },
-      `Together ${isLeast ? 'at least ' : ''}${dollars(hourly)} an hour. Endpoints do not count towards a pipeline’s day.`,
+      `Together ${isLeast ? 'at least ' : ''}${dollars(hourly)} an hour` +
+        `${frame.place.local ? ` on AWS; ${NOTHING_BILLED}` : ''}. Endpoints do not count towards a pipeline’s day.`,
     ),
   ];
 }
@@ -138,7 +139,7 @@ function endpointRow(
     h(
       'span',
       { class: 'two num small' },
-      h('b', null, costSoFar(row, nowMs, frame)),
+      h('b', null, costSoFar(row, nowMs)),
       h(
         'small',
         null,
@@ -202,10 +203,9 @@ function life(
 }
 
 /** Least cost of the present endpoint: the price of its fewest instances since its last deployment. */
-function costSoFar({ hourlyUsd, deployedAt }: EndpointRow, nowMs: number, { place }: Frame): string {
+function costSoFar({ hourlyUsd, deployedAt }: EndpointRow, nowMs: number): string {
   // The least of an endpoint that scales to zero tells nothing.
   if (hourlyUsd === null || hourlyUsd === 0) return '';
   const hours = Math.max(0, nowMs - Date.parse(deployedAt)) / 3_600_000;
-  const usd = hourlyUsd * hours;
-  return `${dollars(usd)} so far${place.local ? ` on AWS; ${NOTHING_BILLED}` : ''}`;
+  return `${dollars(hourlyUsd * hours)} so far`;
 }
