@@ -230,7 +230,7 @@ it('an empty file, one above 100 MB and one that is cut off are named, and the r
 
   expect(report).toMatchObject({ status: 'completed-with-errors', total: 6, records: 3, errors: 3 });
   expect(report.errorsByReason).toEqual({ empty: 1, 'too-large': 1, 'model-error': 1 });
-  expect(errors.map((line) => /\/d\/([^/]*),,([^,]*),/.exec(line)?.slice(1))).toEqual([
+  expect(errors.map((line) => /\/d\/([^/,]*),,,,([^,]*),/.exec(line)?.slice(1))).toEqual([
     ['cut_trouser.png', 'model-error'],
     ['empty_bag.png', 'empty'],
     ['huge_bag.png', 'too-large'],

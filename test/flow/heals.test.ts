@@ -54,7 +54,8 @@ async function run(pipeline: string) {
     jobs.push(JobRecord.parse(JSON.parse(text)));
   }
   const reasons = ((await store.readText(bucketLayout.errors(parts))) ?? '').split('\r\n').slice(1, -1);
-  return { report, jobs, reasons: reasons.map((line) => line.split(',').slice(0, 3)) };
+  const cells = reasons.map((line) => line.split(','));
+  return { report, jobs, reasons: cells.map(([key, place, , , why]) => [key, place, why]) };
 }
 
 const keyOf = (pipeline: string, index: number) =>

@@ -77,7 +77,7 @@ it('wrong labels are found by the report, mended in a table, and scored again wi
     expect(written).toContain(`${rows.length} tasks with ${rows.length} pictures in ${save}`);
     const shown = await readdir(path.join(save, 'images'));
     const filled = rows.map((row) => {
-      const [id = '', key, , picture = '', label, predicted] = csvCells(row);
+      const [id = '', key, , , , picture = '', label, predicted] = csvCells(row);
       expect(shown).toContain(path.posix.basename(picture));
       expect([key, label, predicted]).toEqual(['', '', '']);
       return row + right.get(path.posix.basename(keyById.get(id)!))!;

@@ -80,7 +80,7 @@ it('images in tars are predicted and judged as they are as single objects; a bro
   expect(await predictionsOf('packed/monday/000001')).toEqual(await predictionsOf('loose/monday/000001'));
   const { store } = laptop.application;
   const errors = await store.readText(bucketLayout.errors(aRun('packed/monday/000001')));
-  expect(errors).toContain('cut.tgz,,unreadable,');
+  expect(errors).toContain('cut.tgz,,,,unreadable,');
   expect(errors).toMatch(/IMG_1\.jpg,,,,unreadable,.*is an HEIC photograph/);
   expect(errors).toMatch(/july\.csv,,,,unreadable,.*is an Excel workbook/);
   expect(errors).not.toContain('_SUCCESS');
