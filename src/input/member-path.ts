@@ -9,8 +9,8 @@ export type MemberPlace =
   | { readonly kind: 'file' | 'hidden'; readonly path: string }
   | { readonly kind: 'defect'; readonly path: string; readonly defect: string };
 
-// U+FFFD is what a decoder makes of bytes that are no UTF-8. eslint-disable-next-line no-control-regex -- these are the
-// characters to find
+// U+FFFD is what a decoder makes of bytes that are no UTF-8.
+// eslint-disable-next-line no-control-regex -- these are the characters to find
 const UNFIT = /[\u0000-\u001f\u007f\ufffd]/u;
 
 /** The types of entries that have no bytes of their own. */
