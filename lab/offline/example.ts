@@ -1,5 +1,5 @@
 /**
- * `npm run test:offline`: nothing reports home. The example, packaging included, once as it is and once without a network; both have
+ * `npm run test:offline`: nothing reports home. The example once as it is, and once without a network, packaging included; both have
  * the same report, and the second has asked for no name, tried no address and left nothing in its home folder. Needs Linux, and the
  * right to make namespaces (`unshare`).
  */
@@ -10,10 +10,11 @@ import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 /** Fields that differ between two runs: times, names of buckets, and what follows from them. */
-const FIGURES = ['status', 'total', 'records', 'errors', 'correct', 'classes', 'confusion'];
+const OF_ONE_RUN = ['createdAt', 'startedAt', 'seconds', 'costUsd', 'setup', 'jobs'];
 const NAMESPACES = ['--map-root-user', '--net', '--mount'];
 
 const work = mkdtempSync(path.join(tmpdir(), 'inferdrop-offline-'));
+/** Nobody has packaged this stage, so that the example without a network does it. */
 const stage = `offline-${process.pid}`;
 const packaged = path.join(ROOT, 'build', 'package', stage);
 try {
@@ -31,14 +32,12 @@ function check(): number {
     );
     return 0;
   }
-  const outside = runExample('outside', [path.join(ROOT, 'bin', 'inferdrop.mjs')]);
+  const outside = runExample('outside', 'dev', [path.join(ROOT, 'bin', 'inferdrop.mjs')]);
   if (outside.status !== 0) return outside.status ?? 1;
-  // So that the second packages everything as well.
-  rmSync(packaged, { recursive: true, force: true });
   const resolver = path.join(work, 'resolv.conf');
   writeFileSync(resolver, 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n');
   const alone = [path.join(import.meta.dirname, 'alone.ts'), resolver];
-  const inside = runExample('inside', alone, ['unshare', ...NAMESPACES]);
+  const inside = runExample('inside', stage, alone, ['unshare', ...NAMESPACES]);
   if (inside.status !== 0) return inside.status ?? 1;
 
   const { code, names, unroutable } = JSON.parse(inside.stdout);
@@ -55,7 +54,7 @@ function check(): number {
   return problems.length === 0 ? 0 : 1;
 }
 
-function runExample(name: string, script: readonly string[], within: readonly string[] = []) {
+function runExample(name: string, stage: string, script: readonly string[], within: readonly string[] = []) {
   const home = path.join(work, name, 'home');
   mkdirSync(home, { recursive: true });
   const [program = '', ...args] = [...within, process.execPath, ...script];
@@ -82,5 +81,7 @@ function leftAtHome(): string[] {
 function reportOf(name: string): string {
   const folder = path.join(work, name, 'data', 'reports', 'fashion-mnist', 'example', '000001');
   const report = JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8'));
-  return JSON.stringify(FIGURES.map((field) => report[field]));
+  for (const field of OF_ONE_RUN) delete report[field];
+  // Notes name the model by its bucket, which each stack makes for itself.
+  return JSON.stringify(report).replaceAll(/s3:\/\/[^/]+\//g, 's3://BUCKET/');
 }
