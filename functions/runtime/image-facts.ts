@@ -11,8 +11,9 @@ const SIDE = 64;
 const [RED, GREEN, BLUE] = [0.299, 0.587, 0.114];
 
 /**
- * Reads what a file, or the beginning of it, shows of its image; undefined for a file that is none. @param decodes whether
- * brightness is measured, for which the file must be whole
+ * Reads what a file, or the beginning of it, shows of its image; undefined for a file that is none.
+ *
+ * @param decodes whether brightness is measured, for which the file must be whole
  */
 export function imageFacts(file: Uint8Array, decodes: boolean): ImageFacts | undefined {
   const format = unlessDamaged<ImageFormat>(() => imageFormat(file));

@@ -1,4 +1,5 @@
 import { short } from '../text/figures.ts';
+
 /** The part of an answer for one record in which batch and endpoint must agree. */
 export interface ComparableAnswer {
   /** Class id. */

@@ -32,9 +32,9 @@ export interface EndpointPlanning {
   refuse(asked: AskedEndpoint, refuse: RefuseField): void;
   /** Sentences about an endpoint that is deployed by itself. */
   notes(asked: AskedEndpoint): readonly string[];
-  /** Price of an hour of one instance in US dollars; null if it is not known, and for what is paid by use. */
+  /** Price of an hour of one instance in US dollars; null if it is not known, or no instance is paid. */
   hourlyUsd(asked: AskedEndpoint): number | null;
-  /** Lifetime where the configuration names none; null keeps what costs nothing while it waits. */
+  /** Lifetime if the configuration names none; null keeps the endpoint. */
   readonly usualTtlHours: number | null;
   /** The settings of the plan that the configuration leaves to the kind of endpoint. */
   defaults(asked: AskedEndpoint): {

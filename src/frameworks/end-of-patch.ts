@@ -33,7 +33,7 @@ export function patchNotes(framework: Framework, version: string, now: Date): st
   const remedy =
     Date.parse(newest.until) > now.getTime()
       ? `set model.frameworkVersion to ${newest.version}, which AWS patches until ${newest.until}`
-      : `AWS has no newer one and serves archives; where that is not allowed, give an image of your own as model.image`;
+      : 'AWS has no newer one that serves archives; where that is not allowed, give an image of your own as model.image';
   return [
     `AWS's ${FRAMEWORKS[framework].containerOf} ${version} container ${has} ${ends.date}${ends.isLatest ? ' or earlier' : ''}: ${remedy}`,
   ];

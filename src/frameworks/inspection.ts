@@ -1,5 +1,5 @@
-import type { ArchiveContents } from '../model/archive-contents.ts';
 import type { TorchScriptModes } from '../model/torchscript.ts';
+import type { ArchiveFiles } from './archive.ts';
 import type { TrainingFramework } from './framework-name.ts';
 
 /** Script of an archive, and the packages that it brings or asks for. */
@@ -40,7 +40,7 @@ export interface Inspection {
    */
   runs(archive: TriedArchive, toInstall: (name: TrainingFramework) => string): string[];
   /** Model, version and signature that answer requests which name none; null if there are none, or no such names. */
-  served(archive: ArchiveContents & { readonly files: readonly string[] }): string | null;
+  served(archive: ArchiveFiles): string | null;
   /** The part of such a model that `init` doesn't run without a handler, and how a labelled run does; null if it runs the model. */
   readonly unmeasured: readonly [what: string, how: string] | null;
 }

@@ -42,9 +42,9 @@ interface Ahead {
 /**
  * The entries of a tar archive (ustar, pax and GNU long names), read from a stream in bounded memory.
  *
- * @param onDamage called with each damage, where the entries before and after it are of use: a header that cannot be read is
- * passed over up to
- *   the next that can, and an archive that ends without its end mark, or goes on after it, counts as damaged
+ * @param onDamage called with each damage, where the entries before and after it are of use: a header that cannot be
+ *   read is passed over up to the next that can, and an archive that ends without its end mark, or goes on after it,
+ *   counts as damaged
  * @param onMore called where it goes on after its end mark, which is damage unless this is given
  * @throws {TarDamaged} at the first damage, without `onDamage`
  * @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html

@@ -61,7 +61,7 @@ export const LimitSettings = z.strictObject({
     .int()
     .min(1)
     .max(5_000)
-    .describe('Inputs with outputs that one function reads; fewer where outputs are slow to read.')
+    .describe('Most inputs of one function that reads outputs; fewer if these are slow to read.')
     .default(5_000),
 });
 export type LimitSettings = z.infer<typeof LimitSettings>;

@@ -19,7 +19,7 @@ export const ReportSettings = z.strictObject({
     .nullable()
     .describe(
       'The run to compare with, on the inputs that both have: <pipeline>/<drop>/<generation>, or "last-passed" for the ' +
-        'newest run of the pipeline that passed its gate. Null: no comparison.',
+        'pipeline’s newest run that passed its gate. Null: no comparison.',
     )
     .default(null),
   images: z

@@ -1,4 +1,5 @@
 import { roundUsd } from './round-usd.ts';
+
 /** The properties of a job that its duration depends on. */
 export interface Work {
   readonly objects: number;

@@ -1,4 +1,5 @@
 import { decimal } from '../text/figures.ts';
+
 /** Batch transform refuses more than 100 MB a request, and more than 100 MB in flight on an instance. */
 const MAX_MB = 100;
 const MAX_CONCURRENT = 64;

@@ -9,7 +9,6 @@ import { deployerOf, type DeployerServices } from './deployer.ts';
 import { hasNothing, withLockedChange } from './lock-change.ts';
 import { describeOwn, stopScaling } from './own-endpoint.ts';
 import { repairChange } from './repair-change.ts';
-import { endNamedScaling } from './scale-to-zero/remove-components.ts';
 
 /** `busy` is asked again after `waitSeconds`; `started` also if no endpoint is left, as `CheckDeletion` then finds. */
 const Output = z.discriminatedUnion('status', [
@@ -94,8 +93,7 @@ async function requestDeletion(
     const served = await servedJson(pipeline).read(store);
     if (served !== undefined) await servedJson(pipeline).write(store, { ...served, status: 'deleting' });
     await stopScaling(scaling, found, served);
-    if (!(await deployerOf(services.deployers, found).remove(endpointName, services))) return SOON;
-    await endNamedScaling(services, served, null);
+    if (!(await deployerOf(services.deployers, found).remove(endpointName, pipeline, services))) return SOON;
     await endpoints.delete(endpointName);
   }
   return { status: 'started', endpointName };

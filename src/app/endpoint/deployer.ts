@@ -48,7 +48,7 @@ export interface Deployer {
     services: ChangeServices,
   ): Promise<RolledBack | Waiting>;
   /** Deletes what an endpoint hosts, without which SageMaker does not delete it; false while something is on its way. */
-  remove(endpointName: string, services: ChangeServices): Promise<boolean>;
+  remove(endpointName: string, pipeline: string, services: ChangeServices): Promise<boolean>;
 }
 
 /** Each kind's effects. */

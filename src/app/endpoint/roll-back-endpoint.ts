@@ -2,12 +2,11 @@ import * as z from 'zod';
 import type { EndpointChange } from '../../endpoint/change.ts';
 import { BUSY, nextRollBackMove, SOON } from '../../endpoint/next-move.ts';
 import { isOurs } from '../../endpoint/tags.ts';
-import { changeJson, servedJson } from '../records/endpoint.ts';
+import { changeJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import { deleteCandidate } from './candidate.ts';
 import { deployerOf, type DeployerServices } from './deployer.ts';
 import { withLockedChange } from './lock-change.ts';
-import { endNamedScaling } from './scale-to-zero/remove-components.ts';
 
 /**
  * `busy` is asked again after `waitSeconds`; `configName` of `started` is the configuration that serves again, null if the
@@ -61,9 +60,11 @@ async function requestRollBack(
     case 'reached':
       return { status: 'started', endpointName, configName: previousConfigName };
     case 'delete':
-      if (found !== undefined && !(await deployerOf(deployers, found).remove(endpointName, services)))
+      if (
+        found !== undefined &&
+        !(await deployerOf(deployers, found).remove(endpointName, pipeline, services))
+      )
         return SOON;
-      await endNamedScaling(services, await servedJson(pipeline).read(store), null);
       await endpoints.delete(endpointName);
       return { status: 'started', endpointName, configName: null };
     case 'restore':

@@ -95,8 +95,9 @@ export async function indexTable(
 }
 
 /**
- * Refuses a table that has no record more in the time of a function, which would never come to its end. @param from records
- * that are passed over
+ * Refuses a table that has no record more in the time of a function, which would never come to its end.
+ *
+ * @param from records that are passed over
  */
 async function* unlessBehind<T>(
   batches: AsyncIterable<readonly T[]>,

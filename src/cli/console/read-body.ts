@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { RequestProblem } from '../../api/problem-details.ts';
 
 /**
- * The body of a request as text; one that's longer is heard to its end, so that its sender hears why, and not kept. @throws
- * {RequestProblem}
+ * The body of a request as text; one that's longer is heard to its end, so that its sender hears why, and not kept.
+ *
+ * @throws {RequestProblem}
  */
 export async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<string> {
   const pieces: Buffer[] = [];

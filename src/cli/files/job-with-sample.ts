@@ -6,8 +6,9 @@ import { UsageError } from '../usage-error.ts';
 const Job = z.looseObject({ sample: z.looseObject({}).nullish() });
 
 /**
- * The text of a drop's job.json with a sample of `inputs`; what else it says stays. @param text undefined if there is none
+ * The text of a drop's job.json with a sample of `inputs`; what else it says stays.
  *
+ * @param text undefined if there is none
  * @throws {UsageError} where it is no JSON object
  */
 export function jobWithSample(text: string | undefined, inputs: number): string {

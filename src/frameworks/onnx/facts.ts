@@ -1,10 +1,11 @@
 import type { ImageRow } from '../../model/image-registry.ts';
+import { compareVersions } from '../../model/version-order.ts';
 import type { FrameworkFacts } from '../framework.ts';
 import { pytorch } from '../pytorch/facts.ts';
 
 /** Images with a Python that the pinned onnxruntime is built for: 3.11 and 3.12, from PyTorch 2.3 on. */
 const hasNewPython = ({ versions }: ImageRow): boolean =>
-  versions.some((known) => known.startsWith('2.') && Number(known.split('.')[1]) >= 3);
+  versions.some((known) => compareVersions(known, '2.3') >= 0);
 
 /**
  * The PyTorch container, in which a handler opens model.onnx with onnxruntime. It has no onnxruntime: pip installs it,

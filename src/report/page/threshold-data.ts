@@ -1,5 +1,6 @@
 import { coordinate, decimal, grouped, percent } from '../../text/figures.ts';
-/** Data of the curves of two classes, and the figures of one threshold. Imports nothing: browsers run what uses it. */
+
+/** Data of the curves of two classes, and the figures of one threshold. It imports only printers: browsers run it. */
 export interface ThresholdData {
   readonly positives: number;
   readonly negatives: number;

@@ -1,4 +1,5 @@
 import { short } from '../../text/figures.ts';
+
 /** About `count` round numbers that cover a range; one number for a range without width. */
 export function niceTicks([low, high]: readonly [number, number], count: number): readonly number[] {
   if (!(high > low)) return [low];

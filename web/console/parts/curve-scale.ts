@@ -1,4 +1,5 @@
 import { short } from '../../../src/text/figures.ts';
+
 /** Round values at equal distances, from at most the lowest to at least the highest. */
 export function scale(lowest: number, highest: number): number[] {
   if (!Number.isFinite(lowest) || !Number.isFinite(highest)) return [0, 1];

@@ -1,6 +1,7 @@
 import { SOON } from '../../../endpoint/next-move.ts';
 import { servedJson } from '../../records/endpoint.ts';
 import type { Deployer } from '../deployer.ts';
+import type { ChangeServices } from '../lock-change.ts';
 import { deployComponent } from './deploy-component.ts';
 import { endNamedScaling, removeComponents } from './remove-components.ts';
 
@@ -9,9 +10,20 @@ export const componentDeployer: Deployer = {
   isOf: ({ hostsComponents }) => hostsComponents === true,
   deploy: deployComponent,
   async rollBack({ endpointName, previousConfigName: configName }, _found, { pipeline }, services) {
-    if (!(await removeComponents(services, endpointName, configName))) return SOON;
-    await endNamedScaling(services, await servedJson(pipeline).read(services.store), configName);
+    if (!(await removeAllBut(configName, endpointName, pipeline, services))) return SOON;
     return { status: 'started', endpointName, configName };
   },
-  remove: (endpointName, services) => removeComponents(services, endpointName, null),
+  remove: (endpointName, pipeline, services) => removeAllBut(null, endpointName, pipeline, services),
 };
+
+/** Deletes components with their scaling; false while one is there. */
+async function removeAllBut(
+  kept: string | null,
+  endpointName: string,
+  pipeline: string,
+  services: ChangeServices,
+): Promise<boolean> {
+  if (!(await removeComponents(services, endpointName, kept))) return false;
+  await endNamedScaling(services, await servedJson(pipeline).read(services.store), kept);
+  return true;
+}
