@@ -19,3 +19,8 @@ export async function unpackedHead(head: Uint8Array): Promise<Uint8Array | undef
   }
   return Buffer.concat(chunks);
 }
+
+/** Whether gzip can't unpack what it was given. */
+export function isZipError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^Z_(?:BUF|DATA)_ERROR$/.test(String(error.code));
+}

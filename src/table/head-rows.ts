@@ -1,9 +1,10 @@
+import { peek } from '@inferdrop/table/text-chunks';
 import { HEAD_BYTES } from '../file-kind/file-kind.ts';
 import { CSV, type TextSource } from './sources.ts';
 import { countFeatures, type TableColumns } from './table-columns.ts';
 
 /** Rows that tell how the others are read: titles, and what lies below them. */
-export const FIRST_ROWS = 2;
+const FIRST_ROWS = 2;
 /** Characters between the cells of CSV. */
 export const DELIMITERS = [',', ';', '\t', '|'];
 /** A number as programs of some countries write it. */
@@ -22,8 +23,23 @@ export function rowsOf(source: TextSource, head: Buffer, delimiter: string, most
     .toArray();
 }
 
+/** Cap on a record: a request of a job has at most so many bytes by default. */
+export const MAX_RECORD_BYTES = 6_000_000;
+
+/** The beginning of a text, as long as its first rows need it, and whether the text has no more. */
+export async function peekRows(
+  source: TextSource,
+  begun: { readonly head: Buffer; readonly whole: AsyncIterable<Uint8Array> },
+): Promise<{ readonly head: Buffer; readonly whole: AsyncIterable<Uint8Array>; readonly isWhole: boolean }> {
+  // Rows may be wide: thousands of genes, say, or pixels. As long in each call, however long chunks are.
+  const isEnough = hasRows(source, begun.head.subarray(0, HEAD_BYTES));
+  const most = isEnough ? HEAD_BYTES : FIRST_ROWS * MAX_RECORD_BYTES;
+  const { head, whole } = isEnough ? begun : await peek(begun.whole, most);
+  return { head: head.subarray(0, most), whole, isWhole: head.length < most };
+}
+
 /** Whether a beginning has the first rows to their ends. */
-export function hasRows(source: TextSource, head: Buffer): boolean {
+function hasRows(source: TextSource, head: Buffer): boolean {
   return (
     source.records !== 'rows' ||
     head.length < HEAD_BYTES ||

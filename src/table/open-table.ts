@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { RecordUnreadable, type TableRecord } from '@inferdrop/table/record-cutter';
 import { peek, toUtf8 } from '@inferdrop/table/text-chunks';
 import { HEAD_BYTES } from '../file-kind/file-kind.ts';
-import { delimiterOf, FIRST_ROWS, hasRows } from './head-rows.ts';
+import { delimiterOf, MAX_RECORD_BYTES, peekRows } from './head-rows.ts';
 import type { FileRanges, ParquetTable } from './parquet-rows.ts';
 import { beside, jsonOpener, type Opened, type Opener, rowOpener, writerOf } from './record-opener.ts';
 import { sourceOf } from './sources.ts';
@@ -25,8 +25,6 @@ export type OpenedRecord = {
   | { readonly defect: string }
 );
 
-/** Cap on a record: a request of a job has at most so many bytes by default. */
-export const MAX_RECORD_BYTES = 6_000_000;
 /** How a table is opened. */
 interface Opening {
   /** Takes the titles that are no column of pipeline.json, or the fields of the first record. */
@@ -49,21 +47,16 @@ export async function* openTable(
   { onUnknown = () => undefined, ranges, from = 0 }: Opening = {},
 ): AsyncGenerator<readonly OpenedRecord[]> {
   const begun = await peek(toUtf8(chunks), HEAD_BYTES);
-  // As long in each call, however long chunks are.
-  const beginning = begun.head.subarray(0, HEAD_BYTES);
-  const source = sourceOf(beginning);
+  const source = sourceOf(begun.head.subarray(0, HEAD_BYTES));
   if (source.records === 'columns') {
     if (ranges === undefined) throw new TableRefused(`is ${source.what} within gzip: unpack it`);
     return yield* openColumns(source.what, await source.open(ranges), columns, { onUnknown, from });
   }
-  // Rows may be wide: thousands of genes, say, or pixels.
-  const mostBytes = hasRows(source, beginning) ? HEAD_BYTES : FIRST_ROWS * MAX_RECORD_BYTES;
-  const { head, whole } = mostBytes === HEAD_BYTES ? begun : await peek(begun.whole, mostBytes);
-  const rows = { head: head.subarray(0, mostBytes), isWhole: head.length < mostBytes };
-  const delimiter = source.what === 'CSV' ? delimiterOf(source, rows.head, columns) : ',';
+  const { head, whole, isWhole } = await peekRows(source, begun);
+  const delimiter = source.what === 'CSV' ? delimiterOf(source, head, columns) : ',';
   const opener =
     source.records === 'rows'
-      ? rowOpener(source, { ...rows, columns, delimiter, onUnknown })
+      ? rowOpener(source, { head, isWhole, columns, delimiter, onUnknown })
       : jsonOpener(source, columns, onUnknown);
   yield* openRecords(source.read(whole, { delimiter, maxBytes: MAX_RECORD_BYTES }), opener, from);
 }

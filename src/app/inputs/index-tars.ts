@@ -26,7 +26,7 @@ const NONE: Passed = { count: 0 };
 
 /**
  * State `IndexTars`: lists the members of a tar, or the records of a table, and stages what jobs read. Repeating an item
- * writes the same again.
+ * writes the same again, or goes on where a table was left.
  */
 export const indexTars = useCase({
   /** One item of the Distributed Map. */

@@ -1,12 +1,13 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { isTar } from '../../drop/tar-key.ts';
+import { isZipError } from '../../file-kind/unpacked-head.ts';
 import { openLines } from '../../table/open-lines.ts';
 import { type OpenedRecord, openTable } from '../../table/open-table.ts';
 import type { FileRanges } from '../../table/parquet-rows.ts';
 import { TableRefused } from '../../table/table-columns.ts';
 import type { IndexSettings } from '../records/tars.ts';
-import { isZipError, readUnzipped } from './unpack-tar.ts';
+import { readUnzipped } from './unpack-tar.ts';
 
 /**
  * Opens the records of a table, or says why it isn't one that was listed. Leaving the loop ends the request.

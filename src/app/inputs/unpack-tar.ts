@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { type FileKind, fileKind, HEAD_BYTES, rowOf } from '../../file-kind/file-kind.ts';
+import { isZipError } from '../../file-kind/unpacked-head.ts';
 import { refusalOf } from '../../input/looked-at.ts';
 import { extensionOf, memberPlace } from '../../input/member-path.ts';
 import { truthInRecord } from '../../label/truth-in-record.ts';
@@ -255,9 +256,4 @@ async function* watched(source: AsyncIterable<Uint8Array>, broken: unknown[]): A
     broken.push(error);
     throw error;
   }
-}
-
-/** Whether gzip can't unpack what it was given. */
-export function isZipError(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && /^Z_(?:BUF|DATA)_ERROR$/.test(String(error.code));
 }

@@ -174,8 +174,8 @@ async function readRows(
 ): Promise<void> {
   let most = MAX_COMPARED;
   for (const own of inputs) {
-    const isCompared = !isSeen(seen, own) && !shares(seen, own);
-    const isKnown = isSeen(seenBefore, own) || shares(seenBefore, own);
+    const isCompared = !isTouched(seen, own);
+    const isKnown = isTouched(seenBefore, own);
     const rows = await finder.read(own, { copies: own.copies, isCompared, isKnown, most });
     // A file without rows is an input that can't be sent.
     own.copies *= Math.max(1, rows);
@@ -198,7 +198,7 @@ function setAsideFile(
   const isShared = shares(seen, own);
   if (isShared && !isTrainedOn && !isAlike) aside.grouped += copies;
   if (isTrainedOn || isAlike || isShared) aside.contents.push({ etag, size });
-  if (isSeen(seenBefore, own) || shares(seenBefore, own)) {
+  if (isTouched(seenBefore, own)) {
     aside.incumbents.push({ etag, size });
     aside.before += copies;
   }
@@ -229,6 +229,11 @@ function contentOf({ etag, size }: Pick<JudgedContent, 'etag' | 'size'>): string
 
 function isSeen({ contents }: Seen, input: JudgedContent): boolean {
   return contents.has(contentOf(input));
+}
+
+/** Whether a training had an input, or another of its groups. */
+function isTouched(seen: Seen, own: JudgedContent): boolean {
+  return isSeen(seen, own) || shares(seen, own);
 }
 
 function shares({ groups }: Seen, { groups: own }: JudgedContent): boolean {

@@ -5,12 +5,12 @@ import { createGunzip } from 'node:zlib';
 import { RecordUnreadable } from '@inferdrop/table/record-cutter';
 import { peek, toUtf8 } from '@inferdrop/table/text-chunks';
 import { HEAD_BYTES } from '../../file-kind/file-kind.ts';
+import { isZipError } from '../../file-kind/unpacked-head.ts';
 import { hasHeader } from '../../init/label-column.ts';
-import { DELIMITERS, rowsOf } from '../../table/head-rows.ts';
-import { MAX_RECORD_BYTES } from '../../table/open-table.ts';
-import type { FileRanges } from '../../table/parquet-rows.ts';
+import { DELIMITERS, MAX_RECORD_BYTES, peekRows, rowsOf } from '../../table/head-rows.ts';
+import type { FileRanges, ParquetTable } from '../../table/parquet-rows.ts';
 import { CSV, DOCUMENT, sourceOf, type TextSource } from '../../table/sources.ts';
-import { TableRefused } from '../../table/table-columns.ts';
+import { areNumbered, TableRefused } from '../../table/table-columns.ts';
 import { ofJson, type Value } from '../../table/value.ts';
 import { jsonMembers } from '../../text/json-members.ts';
 import { parsedJson } from '../../text/parsed-json.ts';
@@ -39,9 +39,10 @@ class Sample<T> {
   seen = 0;
   #step = 1;
 
-  add(item: T): void {
+  /** @param make makes the one at hand, if it is kept */
+  add(make: () => T): void {
     if (this.seen++ % this.#step !== 0) return;
-    this.kept.push(item);
+    this.kept.push(make());
     if (this.kept.length < 2 * SAMPLED_ROWS) return;
     this.kept = this.kept.filter((_, at) => at % 2 === 0);
     this.#step *= 2;
@@ -60,16 +61,16 @@ export async function sampleTable(file: LocalFile, isCsv: boolean): Promise<Samp
   try {
     const { head: packed, whole } = await peek(bytes, HEAD_BYTES);
     const isPacked = packed[0] === 0x1f && packed[1] === 0x8b;
-    const { head, whole: text } = await peek(toUtf8(isPacked ? gunzipped(whole) : whole), HEAD_BYTES);
-    const source = sourceOf(head);
+    const begun = await peek(toUtf8(isPacked ? gunzipped(whole) : whole), HEAD_BYTES);
+    const source = sourceOf(begun.head.subarray(0, HEAD_BYTES));
     if (source.records === 'columns') {
       if (isPacked) throw new TableRefused(`is ${source.what} within gzip: unpack it`);
       return { what: source.what, isJson: false, ...(await sampleColumns(file, source.open)) };
     }
     if (source === DOCUMENT || (source === CSV && !isCsv)) return undefined;
     return source.records === 'objects'
-      ? await sampleObjects(source, text)
-      : await sampleRows(source, head, text);
+      ? await sampleObjects(source, begun.whole)
+      : await sampleRows(source, await peekRows(source, begun));
   } catch (error) {
     if (!(error instanceof RecordUnreadable || error instanceof TableRefused)) throw error;
     if (error instanceof TableRefused && !isCsv) return undefined;
@@ -79,17 +80,20 @@ export async function sampleTable(file: LocalFile, isCsv: boolean): Promise<Samp
   }
 }
 
-/** An error of either stream ends both, and leaves the loop. */
-function gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  return pipeline(Readable.from(chunks), createGunzip(), () => undefined);
+/** @throws {TableRefused} where gzip can't unpack on */
+async function* gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    // An error of either stream ends both, and leaves the loop.
+    yield* pipeline(Readable.from(chunks), createGunzip(), () => undefined);
+  } catch (error) {
+    if (!isZipError(error)) throw error;
+    throw new TableRefused(`cannot be unzipped to its end (${error.message}): take the whole file`);
+  }
 }
 
 async function sampleColumns(
   { file, sizeBytes }: LocalFile,
-  openColumns: (file: FileRanges) => Promise<{
-    readonly titles: readonly string[];
-    readonly rows: (places: readonly number[]) => AsyncIterable<readonly (readonly Value[] | string)[]>;
-  }>,
+  openColumns: (file: FileRanges) => Promise<ParquetTable>,
 ): Promise<Pick<SampledTable, 'titles' | 'rows' | 'records'>> {
   const handle = await open(file);
   try {
@@ -101,7 +105,7 @@ async function sampleColumns(
     const sample = new Sample<readonly string[]>();
     for await (const rows of table.rows([...table.titles.keys()]))
       for (const row of rows)
-        if (typeof row !== 'string') sample.add(row.map(({ cell, json }) => cell ?? json));
+        if (typeof row !== 'string') sample.add(() => row.map(({ cell, json }) => cell ?? json));
     return { titles: table.titles, rows: sample.kept, records: sample.seen };
   } finally {
     await handle.close();
@@ -110,15 +114,22 @@ async function sampleColumns(
 
 async function sampleObjects(
   source: TextSource,
-  text: AsyncIterable<Uint8Array>,
+  whole: AsyncIterable<Uint8Array>,
 ): Promise<SampledTable | undefined> {
   const sample = new Sample<ReadonlyMap<string, Value>>();
-  for await (const records of source.read(text, { delimiter: ',', maxBytes: MAX_RECORD_BYTES }))
+  for await (const records of source.read(whole, { delimiter: ',', maxBytes: MAX_RECORD_BYTES }))
     for (const { bytes } of records) {
-      const record = parsedJson(bytes.toString());
+      const text = bytes.toString();
+      const record = parsedJson(text);
       if (typeof record !== 'object' || record === null || Array.isArray(record)) continue;
-      const members = jsonMembers(bytes.toString()).entries();
-      sample.add(new Map(members.map(([name, json]) => [name, ofJson(json)])));
+      sample.add(
+        () =>
+          new Map(
+            jsonMembers(text)
+              .entries()
+              .map(([name, json]) => [name, ofJson(json)]),
+          ),
+      );
     }
   const titles = [...(sample.kept[0]?.keys() ?? [])];
   const rows = sample.kept.map((one) => titles.map((title) => one.get(title)?.cell));
@@ -130,21 +141,21 @@ async function sampleObjects(
 
 async function sampleRows(
   source: TextSource,
-  head: Buffer,
-  text: AsyncIterable<Uint8Array>,
+  { head, whole }: { readonly head: Buffer; readonly whole: AsyncIterable<Uint8Array> },
 ): Promise<SampledTable> {
   const delimiter = source === CSV ? delimiterIn(head) : ',';
+  const valueOf = (cell: string): string => source.value(cell).cell ?? cell;
   const sample = new Sample<readonly string[]>();
   let first: readonly string[] | undefined;
-  for await (const records of source.read(text, { delimiter, maxBytes: MAX_RECORD_BYTES }))
+  for await (const records of source.read(whole, { delimiter, maxBytes: MAX_RECORD_BYTES }))
     for (const { bytes } of records) {
-      const cells = source.cells(bytes.toString(), delimiter)?.map((cell) => source.value(cell).cell ?? cell);
-      if (cells === undefined || (cells.length === 1 && cells[0]?.trim() === '')) continue;
-      if (first === undefined) first = cells;
-      else sample.add(cells);
+      const cells = source.cells(bytes.toString(), delimiter);
+      if (cells === undefined || (cells.length === 1 && valueOf(cells[0] ?? '').trim() === '')) continue;
+      if (first === undefined) first = cells.map(valueOf);
+      else sample.add(() => cells.map(valueOf));
     }
   const rows = first === undefined ? sample.kept : [first, ...sample.kept];
-  const titles = hasHeader(rows) ? first : undefined;
+  const titles = isTitled(rows) ? first : undefined;
   const between =
     source === CSV ? `, ${delimiter === '\t' ? 'a tab' : JSON.stringify(delimiter)} between cells` : '';
   return {
@@ -156,10 +167,15 @@ async function sampleRows(
   };
 }
 
+/** Whether a table begins with titles: texts above numbers, or the numbers that pandas gives columns without names. */
+function isTitled(rows: readonly (readonly string[])[]): boolean {
+  return hasHeader(rows) || (rows.length > 1 && areNumbered(rows[0] ?? [], rows[1] ?? []));
+}
+
 /** The delimiter under which a row of titles is widest; a comma for a table without titles, as the opener reads it. */
 function delimiterIn(head: Buffer): string {
   const [widest] = DELIMITERS.map((delimiter) => ({ delimiter, rows: rowsOf(CSV, head, delimiter) }))
     .toSorted(({ rows: [a] }, { rows: [b] }) => (b?.length ?? 0) - (a?.length ?? 0))
-    .filter(({ rows }) => hasHeader(rows));
+    .filter(({ rows }) => isTitled(rows));
   return widest?.delimiter ?? ',';
 }

@@ -52,8 +52,9 @@ export async function truthOfRows(
         )
       : [{ at: asked, labels: rows.map((row) => (row[asked] ?? '').trim()) }];
   const [column] = columns;
-  const last = new Set(rows.map((row) => row.at(-1) ?? ''));
-  if (column === undefined && last.size > classes && [...last].every(isNumber))
+  const last = new Set(column === undefined ? rows.map((row) => row.at(-1) ?? '') : []);
+  const isInput = model.onnx?.columns?.includes(titles?.at(-1) ?? '') === true;
+  if (column === undefined && !isInput && last.size > classes && [...last].every(isNumber))
     throw new Refusal(
       `column ${named(width - 1)} of ${folder} holds ${last.size} different numbers such as ${[...last][0] ?? ''}, ` +
         'which are no classes: regression is not judged. If another column holds the class, name it by --label',
