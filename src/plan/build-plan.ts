@@ -79,7 +79,7 @@ export function buildPlan(decided: Decided, written: Written): Plan {
     continues: null,
     sample: sample && { ...sample, restQuoteUsd: written.restQuoteUsd },
     rounds: rounds
-      ? { ...rounds, upTo: [rounds.upTo], attempts: [firstAttempt(found)], isOpen: true, stopped: null }
+      ? { ...rounds, upTo: [rounds.upTo], attempts: [found.firstAttempt], isOpen: true, stopped: null }
       : null,
     engine: engine.plan(config, jobs.planned),
     transform: plannedTransform(decided),
@@ -129,11 +129,6 @@ export function buildPlan(decided: Decided, written: Written): Plan {
     excluded: profile.excluded,
     jobs: [...jobs.planned],
   };
-}
-
-/** The first attempt of a plan: a run that is planned again has made some by the plan before. */
-export function firstAttempt({ bundling }: Pick<Decided['found'], 'bundling'>): number {
-  return bundling?.again?.attempt ?? 1;
 }
 
 function firstBundleOf({ found: { bundling }, verdict }: Decided, isPilot: boolean): Plan['firstBundle'] {

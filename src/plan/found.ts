@@ -27,8 +27,10 @@ export interface Asked {
   readonly written: readonly Problem[];
   /** The run that this one continues or scores again; null for a run that predicts its drop afresh. */
   readonly original: Original | null;
-  /** Knowledge about bundles; null if none would be sent, or an earlier run has decided. */
+  /** Knowledge about bundles; null if none would be sent, an earlier run has decided, or archive or image is unknown. */
   readonly bundling: Bundling | null;
+  /** The first attempt of the plan; above 1 if the run has made some by a plan before, with bundles that weren't answered. */
+  readonly firstAttempt: number;
 }
 
 /** An earlier run of the same manifest, whose model and predictions are used again. */

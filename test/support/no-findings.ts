@@ -11,6 +11,7 @@ export const NO_FINDINGS: Omit<Found, 'run' | 'settings' | 'configuration'> = {
     written: [],
     original: null,
     bundling: null,
+    firstAttempt: 1,
     unread: [],
     refusal: undefined,
     isCutShort: false,

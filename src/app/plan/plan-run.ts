@@ -137,11 +137,11 @@ async function askedFor(
 ): Promise<Asked | undefined> {
   const { origin } = frozen;
   if (origin.mode === 'drop' || origin.mode === 'rerun' || origin.mode === 'replay')
-    return withConfig(configuration, { ...facts, frozen, original: null, bundling: null });
+    return withConfig(configuration, { ...facts, frozen, original: null, bundling: null, firstAttempt: 1 });
   const plan = await planJson(RunParts.parse(origin.of)).require(store);
   const again = forRescore(configuration, plan);
   const purpose = origin.mode;
-  const rest = { ...facts, frozen, original: { purpose, plan }, bundling: null };
+  const rest = { ...facts, frozen, original: { purpose, plan }, bundling: null, firstAttempt: 1 };
   if (purpose === 'rescore') return withConfig(again, rest);
   const config = again.config && { ...again.config, sample: null };
   return withConfig({ ...again, config }, rest);

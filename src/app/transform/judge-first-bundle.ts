@@ -10,7 +10,7 @@ import { bundleFactJson, unbundledJson } from '../records/bundle-facts.ts';
 import { readBundleItems } from '../records/bundle-items.ts';
 import { writeJobRecord } from '../records/jobs.ts';
 
-/** Cap on the words of a container in a sentence. */
+/** Cap on the characters of a container's words in a sentence. */
 const MAX_WORDS = 300;
 const NEWLINE = 10;
 
@@ -19,7 +19,10 @@ export function isFirstBundle({ firstBundle }: Plan, { kind, part }: JobRecord):
   return firstBundle !== null && firstBundle.refused === null && kind === 'part' && part === 1;
 }
 
-/** Why the first bundle of a run has no usable answer: none of its inputs has one. Undefined if it has. */
+/**
+ * Why the first bundle of a run has no usable answer: its job failed, or a bundle of it has no answer to any input.
+ * Undefined if it has one.
+ */
 export async function whyUnusable(
   store: ObjectStore,
   run: RunParts,
@@ -55,17 +58,28 @@ async function whyUnanswered(
   return undefined;
 }
 
-/** Has PlanRun plan the run again without bundles, from an attempt on. The unusable answer goes: it isn't that of any input. */
+/**
+ * Has PlanRun plan the run again without bundles, from an attempt on.
+ *
+ * @param tries all attempts with the bundle; the last one tells a repeated call that it was given up, and is marked last
+ */
 export async function giveUpBundles(
   store: ObjectStore,
   run: RunParts,
-  last: JobRecord,
+  tries: readonly JobRecord[],
   { attempt, why }: { readonly attempt: number; readonly why: string },
 ): Promise<void> {
   await unbundledJson(run).write(store, { schema: 1, attempt, why });
-  for await (const { key } of store.list(bucketLayout.listOutputs(run, listFolder(run, last.input))))
+  for (const one of tries) {
+    await removeAnswers(store, run, one);
+    await writeJobRecord(store, run, { ...one, kind: 'first-bundle' });
+  }
+}
+
+/** Deletes the unusable answers of an attempt, which are those of no input. */
+export async function removeAnswers(store: ObjectStore, run: RunParts, { input }: JobRecord): Promise<void> {
+  for await (const { key } of store.list(bucketLayout.listOutputs(run, listFolder(run, input))))
     await store.delete(key);
-  await writeJobRecord(store, run, { ...last, kind: 'first-bundle' });
 }
 
 /** Keeps for later runs whether the archive of a run answers bundles. */

@@ -27,7 +27,13 @@ import { writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
 import { compareRun, type CompareRunServices } from './compare-run.ts';
-import { giveUpBundles, isFirstBundle, keepBundleFact, whyUnusable } from './judge-first-bundle.ts';
+import {
+  giveUpBundles,
+  isFirstBundle,
+  keepBundleFact,
+  removeAnswers,
+  whyUnusable,
+} from './judge-first-bundle.ts';
 import { judgePilot } from './judge-pilot.ts';
 import { planRetry } from './plan-retry.ts';
 import { readAttempts, tooManyErrors, toSpending } from './read-spending.ts';
@@ -95,15 +101,16 @@ export const reconcileOutputs = useCase({
   const beginPart = (part: number, outputsBefore: number): ReturnType<typeof begin> =>
     begin(toPlannedRecord(plan, store.bucket, { attempt, part, at: clock(), outputsBefore }));
 
-  const isFirst = isFirstBundle(plan, last);
-  if (isFirst && spent === undefined) {
+  if (isFirstBundle(plan, last)) {
+    const tries = records.filter(({ capacity }) => capacity !== true);
     const why = await whyUnusable(store, run, last, services.logs);
-    if (why !== undefined) {
-      if (attempts.length === 1 && engineRules(last.engine).hasFailedItself(last)) return beginPart(1, 0);
-      await giveUpBundles(store, run, last, { attempt, why });
+    if (why !== undefined && spent === undefined) {
+      if (tries.length === 1 && engineRules(last.engine).hasFailedItself(last)) return beginPart(1, 0);
+      await giveUpBundles(store, run, tries, { attempt, why });
       return { next: 'plan', attempt };
     }
-    await keepBundleFact(store, plan, null, clock());
+    if (why === undefined) await keepBundleFact(store, plan, null, clock());
+    else await removeAnswers(store, run, last);
   }
 
   const isPilot =

@@ -210,6 +210,51 @@ test('a fault of SageMaker says nothing about the archive: the bundle is sent on
   expect(await factOf(store)).toMatchObject({ refused: null });
 });
 
+test('both attempts are given up with a bundle that is not answered after a fault of SageMaker', async () => {
+  const store = await plannedTable(2_500);
+  let jobs = 0;
+  const { answer } = await drive(world(store), (inputs, spec) =>
+    jobs++ === 0
+      ? {
+          write: [],
+          status: 'Failed',
+          failureReason: 'InternalServerError: We encountered an internal error',
+        }
+      : answersLines(store)(inputs, spec),
+  );
+  expect(answer).toMatchObject({ next: 'fold', inputs: 2_500, missing: 0 });
+  const kinds = [1, 2, 3].map((attempt) => JSON.parse(store.text(bucketLayout.job(PARTS, attempt))!).kind);
+  expect(kinds).toEqual(['first-bundle', 'first-bundle', 'part']);
+});
+
+test('a run whose pipeline sends no bundles by then goes on behind the attempts that it has made', async () => {
+  const store = await plannedTable(2_500);
+  const { answer } = await drive(world(store), (inputs, spec) => {
+    const pipeline = { ...TABLE, transform: { ...TABLE.transform, bundle: 'never' } };
+    store.put(bucketLayout.pipelineConfig('shapes'), JSON.stringify(pipeline));
+    return answersLines(store)(inputs, spec);
+  });
+  expect(answer).toMatchObject({ next: 'fold', inputs: 2_500, missing: 0 });
+  expect(JSON.parse(store.text(bucketLayout.job(PARTS, 1))!).kind).toBe('first-bundle');
+});
+
+test('a bundle whose answer is none of the handler ends a run without means by its limit', async () => {
+  const store = await plannedTable(2_500);
+  const end = {
+    write: ['jobs/1/000000'],
+    status: 'Completed' as const,
+    body: '{"predictions": [[0.9, 0.1]]}',
+  };
+  const spend = () => {
+    const key = bucketLayout.job(PARTS, 1);
+    store.put(key, JSON.stringify({ ...JSON.parse(store.text(key)!), stopReason: 'the day has cost $5' }));
+  };
+  await expect(drive(world(store), answersLines(store, end), spend)).rejects.toMatchObject({
+    name: 'NothingPredicted',
+    message: expect.stringContaining('the day has cost $5'),
+  });
+});
+
 test('a step that is repeated gives up the same bundle', async () => {
   const store = await plannedTable(2_500);
   const services = { store, clock, newId: () => 'id', logs: memoryEngineLogs() };

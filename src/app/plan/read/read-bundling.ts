@@ -12,27 +12,24 @@ import { readModel } from './read-model.ts';
  * way if none are sent. The model is read for that, unless no bundle would be sent.
  */
 export async function readBundling(
-  asked: Asked,
+  before: Asked,
   store: ObjectStore,
   now: Date,
 ): Promise<{ readonly asked: Asked; readonly model: FoundModel | undefined }> {
-  const { run, original, configuration, settings } = asked;
+  const { run, original, configuration, settings } = before;
   const { config } = configuration;
+  if (original !== null) return { asked: before, model: undefined };
+  const again = (await unbundledJson(run).read(store)) ?? null;
+  // The attempts of the plan before are there, whatever pipeline.json says by now.
+  const asked = { ...before, firstAttempt: again?.attempt ?? 1 };
   const form = bundleOfMany(asked, 'sagemaker')?.form;
   const isSent = form !== undefined && BUNDLE_TYPES[form] !== undefined;
-  if (!isSent || original !== null || !enginesFor(config).includes('sagemaker'))
-    return { asked, model: undefined };
+  if (!isSent || !enginesFor(config).includes('sagemaker')) return { asked, model: undefined };
   const model = await readModel(store, run, { config, readBuckets: settings.readBuckets });
   const { imageUri } = engineAsked(asked, 'sagemaker', { work: null }).configuration;
   const { archive } = model;
   if (imageUri === undefined || archive === undefined || 'reason' in archive) return { asked, model };
   const way = bundleWay({ form, imageUri, config });
-  const [fact, again] = await Promise.all([
-    bundleFactJson(archive.sha256, way).read(store),
-    unbundledJson(run).read(store),
-  ]);
-  return {
-    asked: { ...asked, bundling: toBundling(archive, way, { fact, again: again ?? null }, now) },
-    model,
-  };
+  const fact = await bundleFactJson(archive.sha256, way).read(store);
+  return { asked: { ...asked, bundling: toBundling(archive, way, { fact, again }, now) }, model };
 }

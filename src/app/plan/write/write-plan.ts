@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
-import { buildPlan, firstAttempt, type Written } from '../../../plan/build-plan.ts';
+import { buildPlan, type Written } from '../../../plan/build-plan.ts';
 import type { Decided } from '../../../plan/decide/decide.ts';
 import type { Found } from '../../../plan/found.ts';
 import type { Plan } from '../../../plan/plan.ts';
@@ -50,7 +50,7 @@ export async function writePlan(decided: Decided, { store, clock }: PlanServices
   if ('waitSeconds' in reserved) return reserved;
   const today = buildPlan(decided, { ...written, jobs, ...quotes, leftUsd: reserved.leftUsd });
   const plan = found.original === null ? today : continuedPlan(today, found.original.plan);
-  await storePlan(store, found.run, plan, clock(), firstAttempt(found));
+  await storePlan(store, found.run, plan, clock(), found.firstAttempt);
   return plan;
 }
 
