@@ -13,8 +13,7 @@ export interface Recipe {
  * @throws {RangeError} if the page has none
  */
 export function recipeOf(page: string, name: string): Recipe {
-  const [section] =
-    page.split(/^## /m).flatMap((each) => (each.startsWith(`Add ${name}\n`) ? [each] : [])) ?? [];
+  const section = page.split(/^## /m).find((each) => each.startsWith(`Add ${name}\n`));
   const text = section ?? page.split('\n').find((line) => line.startsWith(`| ${name} `));
   if (text === undefined) throw new RangeError(`docs/recipes.md has no recipe for ${name}`);
   const paths = [...text.matchAll(/`([^`\s]+\/[^`\s]*)`/g)].map(([, each = '']) => each);

@@ -1,8 +1,7 @@
 /**
  * `npm run lab -- recipes`: adds a made-up name to each union of variants, in memory, and has the compiler name the files
- * that lack it: those are
- * to stand in the union's recipe in docs/recipes.md. Prints a line a union; exit code 1 if the compiler names a file that
- * the recipe doesn't.
+ * that lack it: those are to stand in the union's recipe in docs/recipes.md. Prints a line a union; exit code 1 if the
+ * compiler names a file that the recipe doesn't.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

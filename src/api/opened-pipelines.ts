@@ -20,8 +20,8 @@ export function openedPipelines(
 }
 
 /**
- * The claims of the token that API Gateway has verified. It hands lists over as text, `[a b]`, in which the one name `a
- * b` can't be told from two, so they're read from the token itself.
+ * The claims of the token that API Gateway has verified. It hands lists over as text, `[a b]`, in which the one name
+ * `a b` can't be told from two, so they're read from the token itself.
  */
 function claimsOf({ requestContext, headers }: Parameters<typeof openedPipelines>[0]): Map<string, unknown> {
   const [, payload] = /^(?:Bearer +)?[\w-]+\.([\w-]+)\.[\w-]+$/i.exec(headers['authorization'] ?? '') ?? [];

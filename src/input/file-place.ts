@@ -27,6 +27,19 @@ export function placeOf({ name, record }: Pick<Input, 'name' | 'record'>, answer
   return { key: fileOfRecord(name), recordIndex: index, line, id };
 }
 
+/**
+ * The same of a failure: an input that isn't a record of an opened table has no place if it failed as a whole.
+ *
+ * @param answer null if it did
+ */
+export function failedPlaceOf(
+  input: Pick<Input, 'name' | 'record'>,
+  answer: number | null,
+): Omit<FilePlace, 'recordIndex'> & { readonly recordIndex: number | null } {
+  const place = placeOf(input, answer ?? 0);
+  return input.record === undefined && answer === null ? { ...place, recordIndex: null } : place;
+}
+
 /** The input that a record is or lies in, and the place of its answer in the input's output. */
 export function answerOf({ key, recordIndex, line }: Omit<FilePlace, 'id'>): {
   readonly name: string;

@@ -197,7 +197,7 @@ export const Report = z.object({
   isDoubted: z
     .boolean()
     .describe(
-      "True where inputs were answered together, and some differ from their own: the figures are not an endpoint's.",
+      "True if inputs were answered together, and some answers differ from those that they get alone: the figures are not an endpoint's.",
     ),
   quality: ReportQuality.nullable(),
   absent: z.array(z.string()).describe('Figures that the outputs do not allow, and why.'),

@@ -68,5 +68,6 @@ export const NOTHING_BILLED = 'nothing is billed here';
 
 /** The price of work on the stack of this machine, which nobody pays. */
 export function unbilled(usd: number | null): string {
-  return `would cost ${dollars(usd)} on AWS; ${NOTHING_BILLED}`;
+  const price = usd === null ? 'has no known price on AWS' : `would cost ${dollars(usd)} on AWS`;
+  return `${price}; ${NOTHING_BILLED}`;
 }

@@ -15,9 +15,9 @@ import { createContainerClient } from '../../../packages/laptop/sagemaker/jobs/i
 import { bundleFiles } from '../../../src/frameworks/bundle-files.ts';
 import { appendToTar } from '../../../src/model/append-to-tar.ts';
 import { readOutput } from '../../../src/prediction/read-output.ts';
+import { bundleBody } from '../../../src/transform/bundle-body.ts';
 import { OutputBundle } from '../../../src/transform/output-bundle.ts';
 import { BUNDLE_TYPES, REQUEST_LIMITS } from '../../../src/transform/request-limits.ts';
-import { packedTar } from '../../../test/support/packed-tar.ts';
 import { MODELS } from './models.ts';
 
 const [name = '', form = '', count = '', answersFile] = process.argv.slice(2);
@@ -40,15 +40,7 @@ async function requests() {
   const bodies: Buffer[] = [];
   const { inputs: most } = REQUEST_LIMITS[form];
   for (let from = 0; from < inputs.length; from += most) {
-    const some = inputs.slice(from, from + most);
-    const about = JSON.stringify({ inputs: some.length, contentType: type });
-    const lines = some.map((body) => JSON.stringify(body.toString()));
-    const files = some.map((body, at) => [String(at).padStart(6, '0'), body] as const);
-    bodies.push(
-      form === 'records'
-        ? Buffer.from([about, ...lines, ''].join('\n'))
-        : await packedTar([['bundle.json', Buffer.from(about)], ...files]),
-    );
+    bodies.push(Buffer.from(await bundleBody(form, type, inputs.slice(from, from + most))));
   }
   const scores = (body: Uint8Array, at: number) => {
     const bundle = new OutputBundle(body);

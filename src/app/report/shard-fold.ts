@@ -1,4 +1,4 @@
-import { type FilePlace, placeOf } from '../../input/file-place.ts';
+import { failedPlaceOf, type FilePlace, placeOf } from '../../input/file-place.ts';
 import { CellExemplars } from '../../judging/cell-exemplars.ts';
 import { clusterBucket } from '../../judging/cluster-sums.ts';
 import type { AnswerCounts } from '../../judging/drawn-batches.ts';
@@ -162,7 +162,8 @@ export class ShardFold {
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       const { reason, message: detail } = error;
-      this.#note({ ...this.#failurePlace(entry, recordIndex), reason, detail });
+      const failed = failedPlaceOf(entry, this.#shape.oneRecord ? null : recordIndex);
+      this.#note({ ...failed, reason, detail });
       this.#addUnanswered(entry.name, reason, label);
       this.#addFailed(place, reason, label);
     }
@@ -207,7 +208,7 @@ export class ShardFold {
     const places = this.#placesFrom(entry, first);
     const isUnknown = places === undefined && size > 0;
     const known = places === undefined || places.length === 0 ? [first] : places;
-    this.#note({ ...this.#failurePlace(entry, null), reason, detail }, known.length);
+    this.#note({ ...failedPlaceOf(entry, null), reason, detail }, known.length);
     for (const place of known) {
       this.#takeValues(entry, place);
       const label = this.#truth.lookUp(entry, place);
@@ -231,13 +232,6 @@ export class ShardFold {
     if (!this.#isCounted) return this.#draws.add(key, 'missing', undefined);
     const className = truth === undefined ? undefined : this.#nameOf(truth);
     this.#draws.add(key, answer, { className, values: this.#values });
-  }
-
-  /** @param answer null if the whole input failed */
-  #failurePlace(entry: ShardEntry, answer: number | null): Pick<ReportFailure, keyof FilePlace> {
-    const place = placeOf(entry, answer ?? 0);
-    const isWhole = entry.record === undefined && (answer === null || this.#shape.oneRecord);
-    return isWhole ? { ...place, recordIndex: null } : place;
   }
 
   #note(failure: ReportFailure, times = 1): void {

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
-import { placeOf } from '../../input/file-place.ts';
+import { failedPlaceOf } from '../../input/file-place.ts';
 import type { Report, ReportFailure } from '../../report/report.ts';
 import { ERRORS_CSV } from '../../report/table/errors-csv.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
@@ -21,10 +21,8 @@ export async function reportUnpredicted(
     yield ERRORS_CSV.header;
     if ((await store.describe(bucketLayout.reconciled(run))) === undefined) return;
     for await (const entry of readReconciled(store, run)) {
-      const { record, error = 'output-missing', detail = '' } = entry;
-      const place = placeOf(entry);
-      const recordIndex = record === undefined ? null : place.recordIndex;
-      const failure = explain({ ...place, recordIndex, reason: error, detail });
+      const { error = 'output-missing', detail = '' } = entry;
+      const failure = explain({ ...failedPlaceOf(entry, null), reason: error, detail });
       errorsByReason[error] = (errorsByReason[error] ?? 0) + 1;
       errors++;
       if (failures.length < SHOWN_FAILURES) failures.push(failure);

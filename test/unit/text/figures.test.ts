@@ -111,4 +111,5 @@ test('a figure without a unit has its decimals or its significant digits', () =>
 
 test('a price on this machine says that nobody pays it', () => {
   expect(unbilled(0.0041)).toBe('would cost $0.0041 on AWS; nothing is billed here');
+  expect(unbilled(null)).toBe('has no known price on AWS; nothing is billed here');
 });

@@ -1,6 +1,6 @@
 import type { RunData } from '../../../src/api/console/run-data.ts';
 import { clock, moment } from '../../../src/text/dates.ts';
-import { dollars, grouped } from '../../../src/text/figures.ts';
+import { dollars, grouped, NOTHING_BILLED } from '../../../src/text/figures.ts';
 import type { Frame } from '../page.ts';
 import { type Child, h, type View } from '../view/view.ts';
 import { addressOfRun } from './state.ts';
@@ -53,7 +53,9 @@ function actions(
         frame.confirm({
           title: `Cancel ${run}?`,
           text:
-            `The job that runs is stopped; ${dollars(costUsd)} so far is billed. What was predicted and the uploaded ` +
+            'The job that runs is stopped; ' +
+            `${frame.place.local ? NOTHING_BILLED : `${dollars(costUsd)} so far is billed`}. What was predicted and ` +
+            'the uploaded ' +
             'files are kept: a rerun predicts all of them again.',
           ...{ go: 'Cancel run', keep: 'Go on', isDanger: true },
           act: () => void act('cancel', 'Cancelling…'),
