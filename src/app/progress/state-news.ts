@@ -130,7 +130,7 @@ const STATES: Readonly<Record<string, ShownState>> = {
   ReconcileOutputs: shown('reconcile', reconcileOutputs, (reconciled) => {
     if (reconciled.next === 'reconcile') return undefined;
     if (reconciled.next === 'transform')
-      return `some inputs have no prediction yet: attempt ${reconciled.attempt}`;
+      return `the next job takes the inputs without a prediction: attempt ${reconciled.attempt}`;
     if (reconciled.next === 'plan')
       return 'the first bundle has no usable answer: the run is planned again without bundles';
     const { inputs, missing } = reconciled;

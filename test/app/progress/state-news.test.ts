@@ -109,7 +109,11 @@ describe('a line that stands', () => {
       'the quota of every instance type is in use: waiting for one',
     ],
     ['CheckTransform', { status: 'ended', jobStatus: 'Failed' }, 'job failed'],
-    ['ReconcileOutputs', { next: 'transform', attempt: 2 }, 'some inputs have no prediction yet: attempt 2'],
+    [
+      'ReconcileOutputs',
+      { next: 'transform', attempt: 2 },
+      'the next job takes the inputs without a prediction: attempt 2',
+    ],
     [
       'ReconcileOutputs',
       { next: 'fold', shards: 1, inputs: 2_000, missing: 3, isRound: false },
