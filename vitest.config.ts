@@ -4,14 +4,23 @@ import { LongestFirst } from './test/support/longest-first.ts';
 
 /** Flows on a plain stack, which they share. */
 const SHARING = [
+  'bad-input',
   'bundles',
   'burst',
   'command-line',
   'endpoint',
+  'handler-exception',
+  'lambda-engine',
+  'onnx',
+  'pilot',
   'pipeline-limits',
   'probe',
+  'records',
+  'rescore',
   'review',
   'role-borders',
+  'sample',
+  'tars',
 ]
   .map((name) => `${name}.test`)
   .join('|');

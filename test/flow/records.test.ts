@@ -111,7 +111,7 @@ it.each([
 
 it.each([
   ['as a call of a function', 'calls', { engine: 'lambda' }, 1],
-  ['in a bundle of records', 'bundled', { bundle: 'auto' }, 1],
+  ['in a bundle of records', 'grouped', { bundle: 'auto' }, 1],
   ['in an object of lines', 'lines', { bundle: 'never' }, 2],
 ])('a bad row of a table costs itself, sent %s', async (_way, name, way, jobs) => {
   const { store } = laptop.application;
