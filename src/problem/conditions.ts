@@ -1,5 +1,3 @@
-import { serviceError } from './service-errors.ts';
-
 /** How a state machine treats a condition; `elsewhere`: no state machine meets it. */
 type Fate =
   /** Transient: the machine retries. */
@@ -9,7 +7,8 @@ type Fate =
   /** SQS redelivers the message, the command line shows it, or a caller turns it into a problem. */
   | 'elsewhere';
 
-interface Kind {
+/** How a condition is told and treated. */
+export interface Kind {
   readonly fate: Fate;
   /** Cause, for the operator's page; only for conditions that end a run and that a user can correct. */
   readonly meaning?: string;
@@ -260,12 +259,6 @@ export class Condition extends Error {
 /** Whether an error is one of these conditions, also where it has crossed a Lambda's border as JSON. */
 export function isCondition(error: unknown, ...names: readonly ConditionName[]): error is Error {
   return error instanceof Error && names.some((name) => name === error.name);
-}
-
-/** Next step after an error that ended a run in a state; undefined for one that only the execution's history explains. */
-export function nextStepOf(name: string, state?: string): string | undefined {
-  const kinds: Readonly<Record<string, Kind>> = CONDITIONS;
-  return Object.hasOwn(kinds, name) ? kinds[name]?.next : serviceError(name, state)?.next;
 }
 
 /** Name of the end of an execution whose run has too few predictions; its report says which condition it was. */

@@ -1,3 +1,5 @@
+import { CONDITIONS, type Kind } from './conditions.ts';
+
 /** An error that Step Functions or Lambda gives, not our code: its own words are missing, or say nothing to a person. */
 interface ServiceError {
   /** The end of a sentence that begins with the name of the step. */
@@ -64,4 +66,10 @@ export function serviceError(
   if (found === undefined) return undefined;
   const next = (found.next === DIED ? BY_MODEL[step] : undefined) ?? found.next;
   return { meaning: `${step === '' ? 'a step' : `the step ${step}`} ${found.did}`, next };
+}
+
+/** Next step after an error that ended a run in a state; undefined for one that only the execution's history explains. */
+export function nextStepOf(name: string, state?: string): string | undefined {
+  const kinds: Readonly<Record<string, Kind>> = CONDITIONS;
+  return Object.hasOwn(kinds, name) ? kinds[name]?.next : serviceError(name, state)?.next;
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { day } from '../text/dates.ts';
 import { RunParts, toRunId } from './run-id.ts';
 import { RUN_KINDS } from './run-kind.ts';
 
-const MAX_LENGTH = 80;
+/** Characters that Step Functions takes for a name. */
+export const MAX_EXECUTION_NAME = 80;
 const HASH_LENGTH = 16;
 
 /**
@@ -16,16 +16,7 @@ export function toExecutionName(run: RunParts): string {
   const hash = createHash('sha256').update(toRunId(run)).digest('hex').slice(0, HASH_LENGTH);
   const tail = `-${run.generation}-${hash}`;
   const words = `${RUN_KINDS[run.kind].prefix}${run.pipeline}-${run.drop}`.replace(/[^A-Za-z0-9_-]+/g, '-');
-  return `${words.slice(0, MAX_LENGTH - tail.length)}${tail}`;
-}
-
-/**
- * Name of the execution that reports a dead run: one a day, so that an event that comes twice starts one, and the next day's
- * sweep retries a failed one.
- */
-export function toReportName(run: RunParts, now: Date): string {
-  const prefix = `${day(now)}-`;
-  return `${prefix}${toExecutionName(run).slice(prefix.length - MAX_LENGTH)}`;
+  return `${words.slice(0, MAX_EXECUTION_NAME - tail.length)}${tail}`;
 }
 
 /** Input of a run's execution: the same text every time, or Step Functions would see another execution. */

@@ -27,7 +27,7 @@ export function toServedVariant(plan: Plan, { content, configName, modelName }: 
 }
 
 /** The facts of a plan that are needed to read answers. */
-export function toLabelFacts({
+function toLabelFacts({
   classes,
   classOffset,
   scores,

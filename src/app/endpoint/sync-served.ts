@@ -11,7 +11,6 @@ import { roundUsd } from '../../price/round-usd.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { HOUR_MS } from '../../text/milliseconds.ts';
 import { deployedPlanJson } from '../records/deployed-plan.ts';
-import { toLabelFacts } from './served-variant.ts';
 
 interface SyncServedServices {
   readonly store: ObjectStore;
@@ -88,7 +87,7 @@ async function settingsOf(
         deployedBy: isNew ? toRunId(run) : variant.deployedBy,
         contentType,
         accept,
-        ...toLabelFacts(labels),
+        ...labels,
         topK: Math.max(1, ...report.topK),
       },
     ]),

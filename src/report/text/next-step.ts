@@ -1,5 +1,5 @@
 import type { StepFailure } from '../../problem/cause-text.ts';
-import { nextStepOf } from '../../problem/conditions.ts';
+import { nextStepOf } from '../../problem/service-errors.ts';
 
 /** Conditions about inputs: the advice depends on why most inputs have no prediction. */
 const ABOUT_INPUTS = new Set(['NothingPredicted', 'ErrorRateExceeded']);

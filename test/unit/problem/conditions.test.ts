@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { Condition, isCondition, nextStepOf, operatorConditions } from '../../../src/problem/conditions.ts';
+import { Condition, isCondition, operatorConditions } from '../../../src/problem/conditions.ts';
+import { nextStepOf } from '../../../src/problem/service-errors.ts';
 
 it.each([
   ['the condition', new Condition('RunEnded', 'over'), true],

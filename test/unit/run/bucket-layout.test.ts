@@ -7,7 +7,8 @@ import {
   isJobRecord,
   runOfKey,
 } from '../../../src/run/bucket-layout.ts';
-import { toExecutionInput, toExecutionName, toReportName } from '../../../src/run/execution-name.ts';
+import { toExecutionInput, toExecutionName } from '../../../src/run/execution-name.ts';
+import { toReportName } from '../../../src/run/report-name.ts';
 import type { DropParts, RunParts } from '../../../src/run/run-id.ts';
 import { aDrop, aRun } from '../../support/a-run.ts';
 

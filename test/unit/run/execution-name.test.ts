@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  readExecutionInput,
-  toExecutionInput,
-  toExecutionName,
-  toReportName,
-} from '../../../src/run/execution-name.ts';
+import { readExecutionInput, toExecutionInput, toExecutionName } from '../../../src/run/execution-name.ts';
+import { toReportName } from '../../../src/run/report-name.ts';
 import { aRun } from '../../support/a-run.ts';
 
 const run = aRun('cifar10/monday/000001');
