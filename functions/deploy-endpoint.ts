@@ -1,7 +1,12 @@
 import { deployEndpoint } from '../src/app/endpoint/deploy-endpoint.ts';
+import { DEPLOYERS } from '../src/app/endpoint/deployers.ts';
 import { sageMaker } from '../src/aws/sagemaker/sagemaker.ts';
 import { changeServices } from './runtime/change-services.ts';
 import { step } from './runtime/step.ts';
 
 /** State `DeployEndpoint` of statemachines/endpoint.asl.yml. */
-export const handler = step(deployEndpoint, () => ({ sagemaker: sageMaker(), ...changeServices() }));
+export const handler = step(deployEndpoint, () => ({
+  sagemaker: sageMaker(),
+  deployers: DEPLOYERS,
+  ...changeServices(),
+}));

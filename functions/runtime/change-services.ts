@@ -1,5 +1,4 @@
-import type { DeployerServices } from '../../src/app/endpoint/deployer.ts';
-import { DEPLOYERS } from '../../src/app/endpoint/deployers.ts';
+import type { ChangeServices } from '../../src/app/endpoint/lock-change.ts';
 import { componentScaling } from '../../src/aws/sagemaker/component-scaling.ts';
 import { inferenceComponents } from '../../src/aws/sagemaker/components.ts';
 import { scaling } from '../../src/aws/sagemaker/scaling.ts';
@@ -10,9 +9,8 @@ import { env } from './env.ts';
 import { bucket, now } from './services.ts';
 
 /** Services of the states that change an endpoint. */
-export function changeServices(): DeployerServices {
+export function changeServices(): ChangeServices {
   return {
-    deployers: DEPLOYERS,
     store: bucket(),
     endpoints: allEndpoints(),
     scaling: scaling(),

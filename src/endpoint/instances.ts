@@ -23,6 +23,15 @@ export function startingInstances({
     : Math.max(configured, Math.min(inService, autoscaling.maxInstances));
 }
 
+/** Instances in service, of all variants. */
+export function instancesOf({
+  variants,
+}: {
+  readonly variants: readonly { readonly instances: number }[];
+}): number {
+  return variants.reduce((sum, { instances }) => sum + instances, 0);
+}
+
 /** The variant that a configuration runs: its model by name, and its hardware. */
 export interface ConfiguredVariant {
   readonly modelName: string;

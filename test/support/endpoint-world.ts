@@ -3,6 +3,7 @@ import { deployEndpoint } from '../../src/app/endpoint/deploy-endpoint.ts';
 import { DEPLOYERS } from '../../src/app/endpoint/deployers.ts';
 import { finishEndpoint } from '../../src/app/endpoint/finish-endpoint.ts';
 import { withFunctionEndpoints } from '../../src/app/endpoint/function/function-endpoints.ts';
+import { HOSTINGS } from '../../src/app/endpoint/hostings.ts';
 import { rollBackEndpoint } from '../../src/app/endpoint/roll-back-endpoint.ts';
 import { sweepEndpoints } from '../../src/app/endpoint/sweep-endpoints.ts';
 import { planRun } from '../../src/app/plan/plan-run.ts';
@@ -56,6 +57,7 @@ export async function endpointWorld(endpoint: Readonly<Record<string, unknown>> 
     now: NOW.getTime(),
     scope: { prefix: 'inferdrop-dev' },
     deployers: DEPLOYERS,
+    hostings: HOSTINGS,
     clock: (): Date => new Date(services.now),
     scaling: {
       register: async (_: string, variant: string, spec: ScalingSpec) => void scaled.push([variant, spec]),

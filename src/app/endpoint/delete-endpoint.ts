@@ -5,7 +5,7 @@ import { BUSY, nextDeleteMove, SOON } from '../../endpoint/next-move.ts';
 import { changeJson, releaseChange, servedJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import { deleteCandidate } from './candidate.ts';
-import { deployerOf, type DeployerServices } from './deployer.ts';
+import { hostingOf,type HostingServices } from './hosting.ts';
 import { hasNothing, withLockedChange } from './lock-change.ts';
 import { describeOwn, stopScaling } from './own-endpoint.ts';
 import { repairChange } from './repair-change.ts';
@@ -33,7 +33,7 @@ export const deleteEndpoint = useCase({
     deployedAt: z.iso.datetime().nullish(),
   }),
   output: Output,
-})(async ({ pipeline, executionArn, deployedAt = null }, services: DeployerServices) => {
+})(async ({ pipeline, executionArn, deployedAt = null }, services: HostingServices) => {
   const { store, clock, scope } = services;
   const owner = { prefix: scope.prefix, bucket: store.bucket };
   const change: NewChange = {
@@ -63,7 +63,7 @@ export const deleteEndpoint = useCase({
 async function handBack(
   claimed: EndpointChange,
   pipeline: string,
-  { store, executions }: DeployerServices,
+  { store, executions }: HostingServices,
 ): Promise<void> {
   const change = { ...claimed, action: 'deploy' } as const;
   await changeJson(pipeline).write(store, change);
@@ -75,7 +75,7 @@ async function requestDeletion(
   change: EndpointChange,
   pipeline: string,
   owner: EndpointOwner,
-  services: DeployerServices,
+  services: HostingServices,
 ): Promise<Output> {
   const { store, endpoints, scaling } = services;
   const endpointName = toEndpointName(owner, pipeline);
@@ -93,7 +93,7 @@ async function requestDeletion(
     const served = await servedJson(pipeline).read(store);
     if (served !== undefined) await servedJson(pipeline).write(store, { ...served, status: 'deleting' });
     await stopScaling(scaling, found, served);
-    if (!(await deployerOf(services.deployers, found).remove(endpointName, pipeline, services))) return SOON;
+    if (!(await hostingOf(services.hostings, found).remove(endpointName, pipeline, services))) return SOON;
     await endpoints.delete(endpointName);
   }
   return { status: 'started', endpointName };

@@ -92,7 +92,7 @@ async function requestDeployment(
     servedJson(pipeline).read(store),
   ]);
   const { kind } = asked.wanted.content.hardware;
-  return deployers[kind].deploy(claimed, { found, served, deployment: asked, proof }, services);
+  return deployers[kind](claimed, { found, served, deployment: asked, proof }, services);
 }
 
 async function toDeployment(

@@ -1,11 +1,11 @@
-import { blueGreenDeployer } from './blue-green-deployer.ts';
+import { deployBlueGreen } from './deploy-blue-green.ts';
 import type { Deployers } from './deployer.ts';
-import { componentDeployer } from './scale-to-zero/component-deployer.ts';
+import { deployComponent } from './scale-to-zero/deploy-component.ts';
 
-/** Effects of each kind of endpoint, for the functions that change endpoints; use cases are handed them. */
+/** How each kind of endpoint is deployed, for the function that does it; use cases are handed it. */
 export const DEPLOYERS: Deployers = {
-  instance: blueGreenDeployer,
-  serverless: blueGreenDeployer,
-  scaleToZero: componentDeployer,
-  lambda: blueGreenDeployer,
+  instance: deployBlueGreen,
+  serverless: deployBlueGreen,
+  scaleToZero: deployComponent,
+  lambda: deployBlueGreen,
 };

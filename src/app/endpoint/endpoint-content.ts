@@ -13,6 +13,7 @@ import { endpointKind, kindFor } from '../../endpoints/kinds.ts';
 import { servedArchive } from '../../plan/endpoint/served-archive.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { DeployableRun } from './deployable-run.ts';
+import { unlessTaken } from './unless-taken.ts';
 
 /** Content of an endpoint, and the names derived from it. */
 export interface NamedContent {
@@ -95,13 +96,4 @@ export async function createModel(
         tags,
       }),
     );
-}
-
-/** Names come from the content, so an existing one is the same. */
-export async function unlessTaken(request: Promise<unknown>): Promise<void> {
-  try {
-    await request;
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ResourceInUse') throw error;
-  }
 }

@@ -1,6 +1,6 @@
 import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import { contentWithInstances } from '../../endpoint/content.ts';
-import { isSameButForInstances, startingInstances } from '../../endpoint/instances.ts';
+import { instancesOf, isSameButForInstances, startingInstances } from '../../endpoint/instances.ts';
 import { endpointKind } from '../../endpoints/kinds.ts';
 import type { Deployment } from './ask-for-endpoint.ts';
 import { type NamedContent, toNamed } from './endpoint-content.ts';
@@ -34,9 +34,4 @@ export async function keepInstances(
     autoscaling,
   });
   return toNamed(owner, pipeline, contentWithInstances(content, count));
-}
-
-/** Instances in service, of all variants. */
-export function instancesOf({ variants }: Pick<EndpointDescription, 'variants'>): number {
-  return variants.reduce((sum, { instances }) => sum + instances, 0);
 }

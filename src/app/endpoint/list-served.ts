@@ -1,11 +1,11 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
+import { instancesOf } from '../../endpoint/instances.ts';
 import { toCandidateName } from '../../endpoint/names.ts';
 import { liveVariant, type Served } from '../../endpoint/served.ts';
 import { endpointKind } from '../../endpoints/kinds.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
 import { changeJson, servedJson } from '../records/endpoint.ts';
-import { instancesOf } from './keep-instances.ts';
 
 /** The endpoint that serves a pipeline, and its cost. */
 export interface ServedLine {

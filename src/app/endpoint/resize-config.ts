@@ -1,10 +1,9 @@
 import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
-import { startingInstances } from '../../endpoint/instances.ts';
+import { instancesOf, startingInstances } from '../../endpoint/instances.ts';
 import { type EndpointOwner, toResizedConfigName } from '../../endpoint/names.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { endpointKind } from '../../endpoints/kinds.ts';
-import { unlessTaken } from './endpoint-content.ts';
-import { instancesOf } from './keep-instances.ts';
+import { unlessTaken } from './unless-taken.ts';
 
 /**
  * Name of a configuration like the given one that begins with as many instances as are in service, if autoscaling decides the number; it is

@@ -5,7 +5,7 @@ import { isOurs } from '../../endpoint/tags.ts';
 import { changeJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import { deleteCandidate } from './candidate.ts';
-import { deployerOf, type DeployerServices } from './deployer.ts';
+import { hostingOf,type HostingServices } from './hosting.ts';
 import { withLockedChange } from './lock-change.ts';
 
 /**
@@ -30,7 +30,7 @@ export const rollBackEndpoint = useCase({
   /** Sent by state `RollBackEndpoint`, after a deployment that failed, or first in an execution with the action `restore`. */
   input: z.object({ pipeline: z.string(), executionArn: z.string() }),
   output: Output,
-})(async ({ pipeline, executionArn }, services: DeployerServices) => {
+})(async ({ pipeline, executionArn }, services: HostingServices) => {
   const { store, clock } = services;
   const found = await changeJson(pipeline).read(store);
   if (found === undefined) return { status: 'nothing' };
@@ -44,9 +44,9 @@ export const rollBackEndpoint = useCase({
 async function requestRollBack(
   change: EndpointChange,
   pipeline: string,
-  services: DeployerServices,
+  services: HostingServices,
 ): Promise<Output> {
-  const { store, endpoints, scope, deployers } = services;
+  const { store, endpoints, scope, hostings } = services;
   const owner = { prefix: scope.prefix, bucket: store.bucket };
   const { endpointName, previousConfigName } = change;
   const isCandidateGone = await deleteCandidate(endpoints, owner, pipeline);
@@ -60,16 +60,13 @@ async function requestRollBack(
     case 'reached':
       return { status: 'started', endpointName, configName: previousConfigName };
     case 'delete':
-      if (
-        found !== undefined &&
-        !(await deployerOf(deployers, found).remove(endpointName, pipeline, services))
-      )
+      if (found !== undefined && !(await hostingOf(hostings, found).remove(endpointName, pipeline, services)))
         return SOON;
       await endpoints.delete(endpointName);
       return { status: 'started', endpointName, configName: null };
     case 'restore':
       if (found === undefined || previousConfigName === null) return { status: 'nothing' };
-      return deployerOf(deployers, found).rollBack(
+      return hostingOf(hostings, found).rollBack(
         { ...change, previousConfigName },
         found,
         { owner, pipeline },

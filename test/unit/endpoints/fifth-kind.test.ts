@@ -55,8 +55,8 @@ const REGISTERED: readonly Line[] = [
   // Its traffic moves blue/green; effects of its own would lie in src/app/endpoint/edge.
   [
     'src/app/endpoint/deployers.ts',
-    '  lambda: blueGreenDeployer,',
-    '  lambda: blueGreenDeployer,\n  edge: blueGreenDeployer,',
+    '  lambda: deployBlueGreen,',
+    '  lambda: deployBlueGreen,\n  edge: deployBlueGreen,',
   ],
   ['src/pipeline/endpoint-settings.ts', "'serverless', 'lambda']", "'serverless', 'lambda', 'edge']"],
 ];
@@ -147,7 +147,7 @@ test('a fifth kind enters by a folder and a line in each registry', () => {
       notes,
       ttlHours: endpoint.ttlHours,
       hardware: endpointKind(hardware.kind).describe(hardware),
-      deployer: Object.keys(DEPLOYERS.edge),
+      deployer: DEPLOYERS.edge.name,
     }));
   `;
   const args = ['--input-type=module', '--disable-warning=ExperimentalWarning', '--eval', script];
@@ -156,6 +156,6 @@ test('a fifth kind enters by a folder and a line in each registry', () => {
     notes: ['devices are updated at night'],
     ttlHours: 24,
     hardware: '7 devices',
-    deployer: ['isOf', 'deploy', 'rollBack', 'remove'],
+    deployer: 'deployBlueGreen',
   });
 });

@@ -10,8 +10,9 @@ import { Condition } from '../../../problem/conditions.ts';
 import { changeJson } from '../../records/endpoint.ts';
 import { announce, type Deployment, type DeploymentServices, toStarted } from '../ask-for-endpoint.ts';
 import type { AskedDeployment, Deployer } from '../deployer.ts';
-import { createModel, unlessTaken } from '../endpoint-content.ts';
+import { createModel } from '../endpoint-content.ts';
 import { requireSameKind } from '../endpoint-kind.ts';
+import { unlessTaken } from '../unless-taken.ts';
 
 /**
  * Deploys to an endpoint that scales to zero: its models are inference components. The new one comes up beside the one that serves, under
@@ -23,7 +24,7 @@ export async function deployComponent(
   claimed: EndpointChange,
   { found, served, deployment }: AskedDeployment,
   services: DeploymentServices,
-): ReturnType<Deployer['deploy']> {
+): ReturnType<Deployer> {
   const { components, endpoints } = services;
   const { pipeline, owner, endpointName, wanted } = deployment;
   const { configName: name, modelName, content } = wanted;

@@ -1,14 +1,12 @@
 import { SOON } from '../../../endpoint/next-move.ts';
 import { servedJson } from '../../records/endpoint.ts';
-import type { Deployer } from '../deployer.ts';
+import type { Hosting } from '../hosting.ts';
 import type { ChangeServices } from '../lock-change.ts';
-import { deployComponent } from './deploy-component.ts';
 import { endNamedScaling, removeComponents } from './remove-components.ts';
 
-/** Effects for endpoints that scale to zero: their models are inference components, each under a name of its own. */
-export const componentDeployer: Deployer = {
+/** Endpoints that scale to zero: their models are inference components, each under a name of its own. */
+export const componentHosting: Hosting = {
   isOf: ({ hostsComponents }) => hostsComponents === true,
-  deploy: deployComponent,
   async rollBack({ endpointName, previousConfigName: configName }, _found, { pipeline }, services) {
     if (!(await removeAllBut(configName, endpointName, pipeline, services))) return SOON;
     return { status: 'started', endpointName, configName };
