@@ -15,5 +15,5 @@ export async function bundleHandlerModule(): Promise<string> {
       return `/** packages/model-container/${file} */\nexport const ${name} =\n  ${JSON.stringify(text)};\n`;
     }),
   );
-  return `// Handlers that answer bundles, written by \`node scripts/write-bundle-handler.ts\`.\n${texts.join('')}`;
+  return `// Handlers that answer bundles, written by \`npm run generate\`.\n${texts.join('')}`;
 }

@@ -23,6 +23,7 @@ const checks = [
   ['format', [tool('prettier'), '--check', '--log-level=warn', '--cache', '--cache-strategy=content', '.']],
   ['types of web', [tool('typescript', 'tsc'), '-p', 'web']],
   ['packaging', ['scripts/check-package.ts']],
+  ['generated files', ['scripts/generate.ts', '--check']],
   ['arrows', ['scripts/check-arrows.mjs']],
   ['dead code', [tool('knip')]],
   ['state machines', ['scripts/lint-asl.ts', ...machines]],

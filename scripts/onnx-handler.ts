@@ -5,7 +5,7 @@ export async function onnxHandlerModule(): Promise<string> {
   const handler = new URL('../packages/model-container/onnx/python/inference.py', import.meta.url);
   const text = await readFile(handler, 'utf8');
   return (
-    '/** The handler of ONNX archives, written by `node scripts/write-onnx-handler.ts`. */\n' +
+    '/** The handler of ONNX archives, written by `npm run generate`. */\n' +
     `export const ONNX_HANDLER =\n  ${JSON.stringify(text)};\n`
   );
 }

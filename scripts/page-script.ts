@@ -18,7 +18,7 @@ export async function pageScriptModule(): Promise<string> {
   // A `</` would end the element of the script; in a string or a regular expression `<\/` means the same.
   const script = outputFiles[0]?.text.trimEnd().replaceAll('</', '<\\/');
   return (
-    `/** Script of report.html, bundled from web/report by \`node scripts/write-page-script.ts\`. */\nexport const ` +
+    `/** Script of report.html, bundled from web/report by \`npm run generate\`. */\nexport const ` +
     `PAGE_SCRIPT =\n  ${JSON.stringify(script)};\n`
   );
 }

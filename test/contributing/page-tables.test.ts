@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { PAGE_TABLES, withTables } from '../../scripts/page-tables.ts';
 
 test.each([...new Set(PAGE_TABLES.map(({ page }) => page))])(
-  '%s has the tables of the code (node scripts/write-page-tables.ts)',
+  '%s has the tables of the code (npm run generate)',
   async (page) => {
     const file = new URL(`../../${page}`, import.meta.url);
     const text = await readFile(file, 'utf8');

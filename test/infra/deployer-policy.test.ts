@@ -16,7 +16,7 @@ describe('docs/policies', () => {
   let made: ReadonlyMap<string, string>;
   beforeAll(async () => void (made = await policies(ROOT)));
 
-  it('are what deploying and removing ask for: node scripts/write-deployer-policy.ts', () => {
+  it('are what deploying and removing ask for: npm run generate', () => {
     for (const [name, text] of made) expect(kept(name), name).toEqual(JSON.parse(text));
     expect(globSync('*/*.json', { cwd: FOLDER }).sort()).toEqual([...made.keys()].sort());
   });

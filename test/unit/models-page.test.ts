@@ -5,7 +5,7 @@ import { FAMILIES } from '@inferdrop/savedmodel/families';
 import { CONVERTIBLE_OPERATIONS } from '../../packages/savedmodel/onnx/convert-graph.ts';
 import { toModelsPage } from '../../scripts/models-page.ts';
 
-test('docs/models.md is what the converter’s tables say (node scripts/write-models-page.ts)', async () => {
+test('docs/models.md is what the converter’s tables say (npm run generate)', async () => {
   const page = new URL('../../docs/models.md', import.meta.url);
   const settings = await resolveConfig(page.pathname);
   const written = await format(toModelsPage(), { parser: 'markdown', ...settings });

@@ -20,7 +20,7 @@ import { LimitSettings } from '../../src/pipeline/limit-settings.ts';
 import { drive, failing, planned } from '../support/drive-transform.ts';
 import { PIPELINE } from '../support/drop-fixture.ts';
 
-test('docs/scale.md is what the model says (node lab/bench/write-scale-page.ts)', async () => {
+test('docs/scale.md is what the model says (npm run generate)', async () => {
   const page = new URL('../../docs/scale.md', import.meta.url);
   const settings = await resolveConfig(page.pathname);
   const written = await format(toScalePage(), { parser: 'markdown', ...settings });

@@ -90,7 +90,7 @@ export function toScalePage(): string {
   ]);
   return `# Ten million images
 
-What a run of ${whole(SMALL.inputs)} images costs and takes in AWS, all counted. Computed, not billed: \`node lab/bench/write-scale-page.ts\`
+What a run of ${whole(SMALL.inputs)} images costs and takes in AWS, all counted. Computed, not billed: \`npm run generate\`
 generates this page from \`lab/bench/scale-model.ts\`, which has the numbers of the code and the prices of us-east-1 without free tiers. Change a
 number there for another drop.
 

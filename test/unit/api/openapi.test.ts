@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openApiDocument } from '../../../src/api/openapi.ts';
 import { problemStatuses } from '../../../src/api/problem-details.ts';
 
-test('docs/openapi.json is what the code says: node scripts/write-openapi.ts', () => {
+test('docs/openapi.json is what the code says: npm run generate', () => {
   expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(
     JSON.parse(JSON.stringify(openApiDocument())),
   );

@@ -213,7 +213,7 @@ describe('images', () => {
 });
 
 describe('the handler that is added', () => {
-  test('is the one of the container (node scripts/write-onnx-handler.ts)', async () => {
+  test('is the one of the container (npm run generate)', async () => {
     const file = new URL('../../../src/frameworks/onnx/handler-text.ts', import.meta.url);
     expect((await readFile(file, 'utf8')) === (await onnxHandlerModule())).toBe(true);
   });

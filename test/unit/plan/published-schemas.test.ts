@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { toConfigurationPage } from '../../../scripts/configuration-page.ts';
 import { publishedSchemas } from '../../../src/plan/published-schemas.ts';
 
-test('the files of docs/schema are what the code says (node scripts/write-schemas.ts)', async () => {
+test('the files of docs/schema are what the code says (npm run generate)', async () => {
   for (const [name, schema] of Object.entries(publishedSchemas())) {
     const text = await readFile(new URL(`../../../docs/schema/${name}`, import.meta.url), 'utf8');
     expect(JSON.parse(text), name).toEqual(JSON.parse(JSON.stringify(schema)));
@@ -20,7 +20,7 @@ test('every field that people write is described or named by its enclosing field
   });
 });
 
-test('docs/schema/README.md is what the code says (node scripts/write-schemas.ts)', async () => {
+test('docs/schema/README.md is what the code says (npm run generate)', async () => {
   const page = new URL('../../../docs/schema/README.md', import.meta.url);
   const settings = await resolveConfig(page.pathname);
   expect(await readFile(page, 'utf8')).toBe(

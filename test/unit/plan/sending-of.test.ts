@@ -152,7 +152,7 @@ test.each<[string, Record<string, unknown>, { objects: number; bytes: number }, 
     expect(sendingOf(configOf(settings), many).notes).toEqual([expect.stringContaining(why)]);
 });
 
-test('the handlers that are added are those of the containers (node scripts/write-bundle-handler.ts)', async () => {
+test('the handlers that are added are those of the containers (npm run generate)', async () => {
   const file = new URL('../../../src/frameworks/bundle-handlers.ts', import.meta.url);
   expect((await readFile(file, 'utf8')) === (await bundleHandlerModule())).toBe(true);
   const own = 'def handler(data, context): pass\n';

@@ -10,7 +10,7 @@ import { trainingJobRecord, trainingPlan } from '../../support/training-document
 
 const AT = '2026-03-01T12:00:00.000Z';
 
-test('docs/schema/training-plan.schema.json is that of the code (node scripts/write-schemas.ts)', async () => {
+test('docs/schema/training-plan.schema.json is that of the code (npm run generate)', async () => {
   const file = new URL('../../../docs/schema/training-plan.schema.json', import.meta.url);
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(
     toJsonSchema(TrainingPlan, 'inferdrop plan.json of a training', 'output'),

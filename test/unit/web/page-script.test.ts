@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { pageScriptModule } from '../../../scripts/page-script.ts';
 import { PAGE_SCRIPT } from '../../../src/report/page/page-script-text.ts';
 
-test('the script of the page is bundled from web/ (node scripts/write-page-script.ts)', async () => {
+test('the script of the page is bundled from web/ (npm run generate)', async () => {
   const file = new URL('../../../src/report/page/page-script-text.ts', import.meta.url);
   expect((await readFile(file, 'utf8')) === (await pageScriptModule())).toBe(true);
 });
