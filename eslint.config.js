@@ -80,10 +80,9 @@ const noMessageLogic = {
   },
 };
 
-/** Unions whose members are folders; of those that are not `held` yet, names are compared elsewhere. */
+/** Unions whose members are folders. */
 const VARIANTS = [
   {
-    isHeld: true,
     ...{ type: 'Framework', of: 'src/frameworks/framework-name.ts' },
     folders: ['src/frameworks/tensorflow', 'src/frameworks/pytorch', 'src/frameworks/onnx'],
     registries: ['frameworks', 'archives', 'bundle-files', 'trainings', 'inspections'].map(
@@ -91,7 +90,6 @@ const VARIANTS = [
     ),
   },
   {
-    isHeld: false,
     ...{ type: 'EngineName', of: 'src/transform/engine-settings.ts', also: ['auto'] },
     folders: ['src/plan/engine', 'src/app/engine/lambda', 'src/app/engine/sagemaker'],
     registries: [
@@ -99,11 +97,11 @@ const VARIANTS = [
       'src/pipeline/transform-settings.ts',
       'functions/runtime/engines.ts',
       'functions/runtime/engine-logs.ts',
+      'functions/runtime/preparers.ts',
       'src/cli/job-logs.ts',
     ],
   },
   {
-    isHeld: true,
     ...{ type: 'EndpointKindName', of: 'src/endpoints/kind.ts' },
     folders: ['src/endpoints', 'src/app/endpoint/scale-to-zero', 'src/app/endpoint/function'],
     registries: ['src/app/endpoint/deployers.ts', 'src/pipeline/endpoint-settings.ts'],
@@ -333,7 +331,7 @@ export default tseslint.config(
   {
     files: ['{src,functions}/**/*.ts'],
     plugins: { variants: { rules: { names: variantNames } } },
-    rules: { 'variants/names': ['error', VARIANTS.filter(({ isHeld }) => isHeld)] },
+    rules: { 'variants/names': ['error', VARIANTS] },
   },
   {
     files: WHOLE_DOCSTRINGS,

@@ -10,6 +10,7 @@ import { RunId } from '../run/run-id.ts';
 import { Clusters } from '../slice/clusters.ts';
 import { Dimension } from '../slice/dimension.ts';
 import { EngineSettings } from '../transform/engine-settings.ts';
+import { PlannedEngine } from '../transform/planned-engine.ts';
 import { BundleForm } from '../transform/request-limits.ts';
 import { LabelFacts, PlannedEndpoint } from './deployed-plan.ts';
 
@@ -190,29 +191,7 @@ export const Plan = z.object({
   /** Null where all inputs that the run predicts are sent at once. While `sample` is not null, not all of the drop are drawn. */
   rounds: PlannedRounds.nullable(),
   /** The engine that carries out the jobs: one member for each. */
-  engine: z.discriminatedUnion('name', [
-    z.object({
-      name: z.literal('sagemaker'),
-      /** In order of preference, each once. */
-      instanceTypes: z.array(z.string()).min(1),
-      instanceCount: z.int().min(1),
-      /** Null if SageMaker chooses. */
-      amiVersion: z.string().nullable(),
-      /** Requests at once in the first job; each job has its own. */
-      maxConcurrentTransforms: z.int().min(1).max(100),
-      /** Largest of all jobs; each job has its own. */
-      maxPayloadInMB: z.int().min(1).max(100),
-      invocationsTimeoutInSeconds: z.int().min(1).max(3600),
-      invocationsMaxRetries: z.int().min(0).max(3),
-      /** The container's own limits, raised to what the settings above ask for. */
-      environment: z.record(z.string(), z.string()),
-    }),
-    z.object({
-      name: z.literal('lambda'),
-      memoryMB: z.int().min(128),
-      maxConcurrency: z.int().min(1),
-    }),
-  ]),
+  engine: PlannedEngine,
   /** The form in which the model gets records, and in which answers are stored. */
   transform: z.object({
     contentType: z.string(),

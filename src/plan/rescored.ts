@@ -3,6 +3,7 @@ import { resolveGate } from '../pipeline/resolve-gate.ts';
 import { USD_PER_READ, USD_PER_WRITE } from '../price/request-prices.ts';
 import { roundUsd } from '../price/round-usd.ts';
 import type { Problem } from '../problem/problem.ts';
+import { engineRules } from '../transform/engine-rules.ts';
 import type { Configuration } from './judge/judge-configuration.ts';
 import type { Plan } from './plan.ts';
 
@@ -18,10 +19,6 @@ export function forRescore(
   if (config === undefined) return configuration;
   const { framework, frameworkVersion, environment, networkIsolation } = model;
   const { contentType, accept, splitType, batchStrategy, assembleWith, inputFilter } = transform;
-  const ofEngine =
-    engine.name === 'sagemaker'
-      ? { instanceTypes: engine.instanceTypes, instanceCount: engine.instanceCount }
-      : { maxConcurrency: engine.maxConcurrency };
   return {
     ...configuration,
     config: {
@@ -35,7 +32,7 @@ export function forRescore(
       transform: {
         ...config.transform,
         engine: engine.name,
-        ...ofEngine,
+        ...engineRules(engine).asked(engine),
         ...{ contentType, accept, splitType, batchStrategy, assembleWith, inputFilter },
       },
     },

@@ -1,6 +1,14 @@
 import { jobFailure } from '../problem/aws-words.ts';
 import { type EngineName, type EngineSettings, settingsOf } from './engine-settings.ts';
 import type { JobRecord } from './job-record.ts';
+import type { PlannedEngine } from './planned-engine.ts';
+
+/** Settings of pipeline.json about hardware. */
+interface AskedSettings {
+  readonly instanceTypes?: string[];
+  readonly instanceCount?: number;
+  readonly maxConcurrency?: number;
+}
 
 /** The rules of an engine that need no call to it. */
 export interface EngineRules {
@@ -12,6 +20,12 @@ export interface EngineRules {
   readonly losesStopped: boolean;
   /** The machines of a job in words: `2 × ml.m5.xlarge`. */
   hardware(settings: EngineSettings): string;
+  /** Largest request of a job in MB; undefined if it isn't a setting. */
+  payloadMB(settings: EngineSettings): number | undefined;
+  /** Longest time of a request in seconds, if a job's log says why requests failed; otherwise undefined. */
+  requestSeconds(planned: PlannedEngine): number | undefined;
+  /** The settings of pipeline.json that such a part of a plan follows from. */
+  asked(planned: PlannedEngine): AskedSettings;
   /** The settings of a further job on the hardware that the one before was given. */
   onHardwareOf(settings: EngineSettings, before: EngineSettings): EngineSettings;
   /** The settings for a number of inputs that have failed: on the same hardware, gentler with the container than all `planned` jobs. */
@@ -37,6 +51,12 @@ const sagemaker: EngineRules = {
   hardware(settings) {
     const { instanceCount, instanceType } = settingsOf('sagemaker', settings);
     return `${instanceCount} × ${instanceType}`;
+  },
+  payloadMB: (settings) => settingsOf('sagemaker', settings).maxPayloadInMB,
+  requestSeconds: (planned) => settingsOf('sagemaker', planned).invocationsTimeoutInSeconds,
+  asked(planned) {
+    const { instanceTypes, instanceCount } = settingsOf('sagemaker', planned);
+    return { instanceTypes, instanceCount };
   },
   onHardwareOf: (settings, before) => ({
     ...settings,
@@ -64,6 +84,9 @@ const lambda: EngineRules = {
     const { maxConcurrency, memoryMB } = settingsOf('lambda', settings);
     return `${maxConcurrency} × Lambda ${memoryMB} MB`;
   },
+  payloadMB: () => undefined,
+  requestSeconds: () => undefined,
+  asked: (planned) => ({ maxConcurrency: settingsOf('lambda', planned).maxConcurrency }),
   onHardwareOf: (settings) => settings,
   // The inputs themselves are sent in smaller bundles.
   gentler: (settings) => settings,

@@ -222,7 +222,8 @@ async function failsAgain(
 ): Promise<ReturnType<typeof repeatedFailure>> {
   const { kind, objects, input, engine } = last;
   const isAlone = objects === 1 && plan.jobs.length > 1;
-  if (plan.engine.name !== 'sagemaker' || (kind !== 'part' && kind !== 'spread') || isAlone) return undefined;
+  const requestSeconds = engineRules(plan.engine).requestSeconds(plan.engine);
+  if (requestSeconds === undefined || (kind !== 'part' && kind !== 'spread') || isAlone) return undefined;
   const failures = await Array.fromAsync(logs[engine.name].failures(last, ENOUGH_FAILURES));
   if (kind === 'spread') {
     const said = failures[0] === undefined ? '' : ` (${failures[0].why})`;
@@ -233,7 +234,7 @@ async function failsAgain(
   return repeatedFailure(failures, {
     requests: items?.length ?? objects,
     isAlone: plan.bundle === null,
-    invocationsTimeoutInSeconds: plan.engine.invocationsTimeoutInSeconds,
+    invocationsTimeoutInSeconds: requestSeconds,
   });
 }
 

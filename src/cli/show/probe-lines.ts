@@ -1,6 +1,7 @@
 import type { Probed, ProbedCandidate } from '../../app/probe/probe.ts';
 import type { TrialEnd } from '../../app/probe/run-trial.ts';
 import { dollars, duration, short } from '../../text/figures.ts';
+import { engineRules } from '../../transform/engine-rules.ts';
 import { type Column, toTable } from './table.ts';
 import { visible } from './terminal.ts';
 
@@ -77,7 +78,7 @@ function requests({ settings }: TrialEnd): number {
 }
 
 function payload({ speed: measured }: TrialEnd): string {
-  return measured?.engine.name === 'sagemaker' ? String(measured.engine.maxPayloadInMB) : '–';
+  return String((measured && engineRules(measured.engine).payloadMB(measured.engine)) ?? '–');
 }
 
 function speed({ speed: measured }: TrialEnd): string {
