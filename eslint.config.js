@@ -389,7 +389,7 @@ export default tseslint.config(
         {
           selector: "CallExpression[callee.object.name='JSON'][callee.property.name='parse']",
           message:
-            'A stored document is read by its file in src/app/records; other texts by text/parsed-json.ts.',
+            'A stored document is read by its file in src/app/records; other texts by text/parse-json.ts.',
         },
         {
           selector: "Property[key.name='contentType'][value.value='application/json']",

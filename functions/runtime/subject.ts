@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { toExecutionName } from '../../src/run/execution-name.ts';
 import { isPipelineName, parseRunId, toRunId } from '../../src/run/run-id.ts';
-import { parsedJson } from '../../src/text/parsed-json.ts';
+import { parsedJson } from '../../src/text/parse-json.ts';
 
 /** Names of what one event is about; those that it does not have are left out. */
 export interface Subject {

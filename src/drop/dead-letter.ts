@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ByRunKind } from '../run/run-kind.ts';
-import { parsedJson } from '../text/parsed-json.ts';
+import { parsedJson } from '../text/parse-json.ts';
 import { parseUpload } from './upload-event.ts';
 
 /** A message of the dead-letter queue. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { DropParts } from '../run/run-id.ts';
-import { parsedJson } from '../text/parsed-json.ts';
+import { parsedJson } from '../text/parse-json.ts';
 import { type DropKeyKind, parseDropKey } from './drop-key.ts';
 
 /** The fields of an `Object Created` event that the EventBridge rule's input transformer passes on. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { csvCells } from '@inferdrop/table/cells';
 import { recordsOf } from '@inferdrop/table/record-cutter';
-import { parsedJson } from '../text/parsed-json.ts';
+import { parsedJson } from '../text/parse-json.ts';
 import type { ReviewedHow } from './label-changes.ts';
 import { type ColumnsChosen, type LabelColumns, REVIEW_COLUMNS } from './label-columns.ts';
 import { delimiterIn, HEAD_ROWS, isJsonLabels, LabelFileUnreadable, written } from './label-rows.ts';

@@ -1,3 +1,4 @@
+import { LABELS } from './label-titles.ts';
 import { normal, wholeNumber } from './reading.ts';
 
 /** Where a label file has what. */
@@ -31,7 +32,6 @@ export type ChooseColumns = (head: readonly (readonly string[])[]) => ColumnsCho
 export type ColumnsChosen = LabelColumns | { readonly refusal: string };
 
 const KEYS = new Set(['key', 'file', 'filename', 'file_name', 'path', 'image', 'input', 'name', 'id']);
-const LABELS = new Set(['label', 'class', 'class_name', 'truth', 'target', 'category', 'y']);
 /** Titles of labels that stand for other things as well. */
 const VAGUE = new Set(['y', 'target', 'category']);
 const INDEXES = new Set(['recordindex', 'record_index', 'index', 'record', 'row']);
@@ -44,11 +44,6 @@ const PASSED_OVER = new Set(['', 'unnamed: 0', ...Object.values(REVIEW_COLUMNS)]
 const MAX_NAMED = 20;
 /** Cells that a message shows of a row. */
 const SHOWN_CELLS = 5;
-
-/** Whether a title is one that columns of labels have. */
-export function isLabelTitle(title: string): boolean {
-  return LABELS.has(title.trim().toLowerCase());
-}
 
 /** The character between the cells of a file that its first line states, as Excel writes it: `sep=;`. */
 export function statedDelimiter(line: string): string | undefined {

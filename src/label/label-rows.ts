@@ -4,7 +4,7 @@ import { RecordCutter, recordsOf, RecordUnreadable, type TableRecord } from '@in
 import { peek, toUtf8 } from '@inferdrop/table/text-chunks';
 import { Condition } from '../problem/conditions.ts';
 import { jsonFault } from '../text/json-fault.ts';
-import { parsedJson } from '../text/parsed-json.ts';
+import { parsedJson } from '../text/parse-json.ts';
 import {
   type ChooseColumns,
   decideColumns,

@@ -1,6 +1,7 @@
+import { isList } from '../text/parse-json.ts';
 import type { JsonValue } from './json-documents.ts';
 import { OutputError } from './output-error.ts';
-import { isList, isNumbers } from './plain-value.ts';
+import { isNumbers } from './plain-value.ts';
 import type { OutputShape, Prediction } from './prediction.ts';
 import { recordValue, recordValues } from './record-value.ts';
 

@@ -1,8 +1,8 @@
 import { cellText, csvCells } from '@inferdrop/table/cells';
+import { isList } from '../text/parse-json.ts';
 import { type JsonValue, readJsonDocuments } from './json-documents.ts';
 import { followPath, type JsonPath } from './json-path.ts';
 import { OutputError } from './output-error.ts';
-import { isList } from './plain-value.ts';
 
 /** Notation of a record; a CSV row counts as the list of its cells. */
 type RecordFormat = 'csv' | 'json';

@@ -1,5 +1,5 @@
+import { isList } from '../text/parse-json.ts';
 import type { JsonValue } from './json-documents.ts';
-import { isList } from './plain-value.ts';
 
 /** Indexes of a list: one, or all from one on. Negative ones count from the end. */
 type Place = { readonly index: number } | { readonly from: number };

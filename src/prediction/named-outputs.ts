@@ -1,6 +1,7 @@
+import { isList } from '../text/parse-json.ts';
 import type { JsonValue } from './json-documents.ts';
 import { OutputError } from './output-error.ts';
-import { isList, isNumbers, plainValue, scoreVector, unwrap } from './plain-value.ts';
+import { isNumbers, plainValue, scoreVector, unwrap } from './plain-value.ts';
 import type { OutputShape, Prediction } from './prediction.ts';
 
 /** Names that models give to the winning class, as TensorFlow estimators, TorchServe and handlers in the wild do. */

@@ -1,3 +1,4 @@
+import { isList } from '../text/parse-json.ts';
 import type { JsonValue } from './json-documents.ts';
 import { ClassCountMismatch, OutputError } from './output-error.ts';
 import type { OutputShape, Prediction } from './prediction.ts';
@@ -39,11 +40,6 @@ export function scoreVector(scores: readonly number[], { scoreCount }: OutputSha
 export function unwrap(list: readonly JsonValue[]): readonly JsonValue[] {
   const [first] = list;
   return list.length === 1 && first !== undefined && isList(first) ? unwrap(first) : list;
-}
-
-/** Whether a JSON value is a list. */
-export function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }
 
 /** A field of a JSON object; undefined if the value is not an object, or lacks the field. */

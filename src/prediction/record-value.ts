@@ -1,6 +1,7 @@
+import { isList } from '../text/parse-json.ts';
 import type { JsonValue } from './json-documents.ts';
 import { namedOutputs } from './named-outputs.ts';
-import { isList, plainValue } from './plain-value.ts';
+import { plainValue } from './plain-value.ts';
 import type { OutputShape, Prediction } from './prediction.ts';
 
 /**

@@ -1,6 +1,7 @@
+import { isList } from '../text/parse-json.ts';
 import type { JsonValue } from './json-documents.ts';
 import { OutputError } from './output-error.ts';
-import { fieldOf, isList } from './plain-value.ts';
+import { fieldOf } from './plain-value.ts';
 import type { OutputShape, Prediction } from './prediction.ts';
 import { recordValue } from './record-value.ts';
 import { listedRows } from './tensorflow-rows.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parsedJson } from '../text/parsed-json.ts';
+import { parsedJson } from '../text/parse-json.ts';
 import { serviceError } from './service-errors.ts';
 
 const LambdaError = z.object({ errorMessage: z.string() });

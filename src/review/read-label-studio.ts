@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parsedJson } from '../text/parsed-json.ts';
+import { parsedJson } from '../text/parse-json.ts';
 import type { ReadAnswers, ReviewAnswer } from './review-answer.ts';
 
 const Person = z.union([z.int(), z.object({ email: z.string().optional(), id: z.int().optional() })]);

@@ -1,7 +1,7 @@
 import { readRecords, type TableRecord } from '@inferdrop/table/record-cutter';
 import { peek, toUtf8 } from '@inferdrop/table/text-chunks';
 import { HEAD_BYTES } from '../file-kind/file-kind.ts';
-import { isLabelTitle } from '../label/label-columns.ts';
+import { isLabelTitle } from '../label/label-titles.ts';
 import { truthInRecord } from '../label/truth-in-record.ts';
 import { filterInputRecord, readInputRecord } from '../prediction/input-record.ts';
 import { type JsonPath, parseJsonPath } from '../prediction/json-path.ts';

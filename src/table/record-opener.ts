@@ -1,6 +1,6 @@
 import type { TableRecord } from '@inferdrop/table/record-cutter';
 import { jsonMembers } from '../text/json-members.ts';
-import { parsedJson } from '../text/parsed-json.ts';
+import { parsedJson } from '../text/parse-json.ts';
 import { hasDecimalComma, rowsOf, tellingCell, underAnotherDelimiter } from './head-rows.ts';
 import type { TextSource } from './sources.ts';
 import {

@@ -4,7 +4,7 @@ import { readRecords, recordsOf, type TableRecord } from '@inferdrop/table/recor
 import { peek } from '@inferdrop/table/text-chunks';
 import { type FileKind, fileKind, HEAD_BYTES, rowOf } from '../file-kind/file-kind.ts';
 import { ROWS } from '../file-kind/rows.ts';
-import { parsedJson } from '../text/parsed-json.ts';
+import { parsedJson } from '../text/parse-json.ts';
 import { type FileRanges, openParquet, type ParquetTable } from './parquet-rows.ts';
 import { TableRefused } from './table-columns.ts';
 import { ofCell, ofJson, type Value } from './value.ts';

@@ -18,6 +18,15 @@ export function parseJson(text: string): Json {
   return mayBeMisread(text, value) ? readTokens(text.match(TOKEN) ?? []) : value;
 }
 
+/** The value of a text that may be JSON; undefined if it is not. */
+export function parsedJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a name in what `JSON.parse` made of a text may be another one. */
 export function mayBeMisread(text: string, value: Json): boolean {
   return text.includes('\\') && hasBackslash(value);
@@ -33,7 +42,10 @@ function hasBackslash(value: Json): boolean {
   return false;
 }
 
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+/** Whether a value is a list. */
+export function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
 
 /** The value of valid JSON, each name of which is parsed by itself. */
 function readTokens(tokens: readonly string[]): Json {

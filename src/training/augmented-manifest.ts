@@ -1,6 +1,6 @@
 import { type InputPlaces, resolveDropInput } from '../drop/drop-input.ts';
 import { readLines, toJsonLine } from '../text/json-lines.ts';
-import { parsedJson } from '../text/parsed-json.ts';
+import { parsedJson } from '../text/parse-json.ts';
 import { inexactNumber } from './hyperparameters.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { toAnswerText } from '../text/answer-text.ts';
-import { parsedJson } from '../text/parsed-json.ts';
+import { parsedJson } from '../text/parse-json.ts';
 
 /** A line of SageMaker's data log: its time, and the rest. */
 const LINE = /^\S+:\[sagemaker logs\]: ?(.*)$/s;

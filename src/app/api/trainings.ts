@@ -11,7 +11,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { FIRST_GENERATION } from '../../run/generation.ts';
 import { isPipelineName, parseRunId, toRunId } from '../../run/run-id.ts';
 import { isKeyTooLong } from '../../text/key-length.ts';
-import { parsedJson } from '../../text/parsed-json.ts';
+import { parsedJson } from '../../text/parse-json.ts';
 import { newestRuns, trainingFigures } from '../records/run-index.ts';
 import { newestTrainingData, requestName, requestTraining } from '../run/request-training.ts';
 import { linksTo, type RunServices } from './describe-run.ts';

@@ -11,7 +11,8 @@ import { FIRST_GENERATION, generationBefore, isRepetition } from '../../run/gene
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { RUN_KINDS } from '../../run/run-kind.ts';
 import { freezeOnce, freezingMark, frozenJson, readJobFile } from '../records/drop.ts';
-import { markEnded, problemsJson, publishManifest } from '../records/run.ts';
+import { publishManifest } from '../records/manifest.ts';
+import { markEnded, problemsJson } from '../records/run.ts';
 import { useCase } from '../use-case.ts';
 import { removeSuperseded } from './covered-slices.ts';
 import { reserveDropOfDay } from './drop-of-day.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Executions } from '../../aws/states/executions.ts';
 import { causeText } from '../../problem/cause-text.ts';
-import { parsedJson } from '../../text/parsed-json.ts';
+import { parsedJson } from '../../text/parse-json.ts';
 import { changeJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import { repairChange } from './repair-change.ts';

@@ -5,7 +5,7 @@ import type { OpenedRecord } from '../../table/open-table.ts';
 import { TableRefused } from '../../table/table-columns.ts';
 import { grouped } from '../../text/figures.ts';
 import { isKeyTooLong, MAX_KEY_BYTES } from '../../text/key-length.ts';
-import type { InputLine } from '../records/inputs.ts';
+import type { InputLine } from '../records/input-line.ts';
 import {
   type Indexed,
   type IndexItem,

@@ -5,8 +5,8 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { TableRefused } from '../../table/table-columns.ts';
 import { isKeyTooLong } from '../../text/key-length.ts';
 import { exclusionOf, type SendLimits } from '../../transform/exclusion.ts';
+import { readManifest } from '../records/manifest.ts';
 import { isReplaced } from '../records/replaced-source.ts';
-import { readManifest } from '../records/run.ts';
 import {
   type Indexed,
   IndexItem,

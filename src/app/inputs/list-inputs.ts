@@ -10,8 +10,9 @@ import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { dollars, grouped, plural } from '../../text/figures.ts';
-import { type InputLine, toInput, writeInputs } from '../records/inputs.ts';
-import { readManifest } from '../records/run.ts';
+import { type InputLine, toInput } from '../records/input-line.ts';
+import { writeInputs } from '../records/inputs.ts';
+import { readManifest } from '../records/manifest.ts';
 import {
   type Indexed,
   type IndexItem,

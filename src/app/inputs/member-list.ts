@@ -2,7 +2,7 @@ import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { MODEL_MEMBER, ROWS } from '../../file-kind/rows.ts';
 import { isImageName, sampleOf } from '../../input/member-path.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
-import type { InputLine } from '../records/inputs.ts';
+import type { InputLine } from '../records/input-line.ts';
 import type { IndexSettings, Passed } from '../records/tars.ts';
 
 /** The members of one tar, as they are found; some 500 bytes of memory each. */

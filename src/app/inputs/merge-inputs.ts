@@ -1,5 +1,5 @@
 import { compareByteOrder } from '../../text/byte-order.ts';
-import type { InputLine } from '../records/inputs.ts';
+import type { InputLine } from '../records/input-line.ts';
 
 interface Cursor {
   line: InputLine;

@@ -5,7 +5,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { ManifestEntry } from '../../drop/manifest-entry.ts';
 import { type FileKind, fileKind, HEAD_BYTES, rowOf } from '../../file-kind/file-kind.ts';
 import { isZipError } from '../../file-kind/unpacked-head.ts';
-import { refusalOf } from '../../input/looked-at.ts';
+import { refusalOf } from '../../input/file-refusal.ts';
 import { extensionOf, memberPlace } from '../../input/member-path.ts';
 import { truthInRecord } from '../../label/truth-in-record.ts';
 import { tarEntries, type TarEntry } from '../../model/tar-entries.ts';

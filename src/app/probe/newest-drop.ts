@@ -5,8 +5,8 @@ import { Condition } from '../../problem/conditions.ts';
 import { evaluationOf } from '../../run/evaluation-drop.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
+import { hasManifest } from '../records/manifest.ts';
 import { planJson } from '../records/plan.ts';
-import { hasManifest } from '../records/run.ts';
 import { newestRuns } from '../records/run-index.ts';
 
 /** Ended runs that are looked through. */

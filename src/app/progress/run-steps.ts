@@ -2,7 +2,7 @@ import type { Step, Stretch } from '../../api/console/run-data.ts';
 import type { ExecutionEvent } from '../../aws/states/executions.ts';
 import { causeText } from '../../problem/cause-text.ts';
 import type { RunKind } from '../../run/run-kind.ts';
-import { parsedJson } from '../../text/parsed-json.ts';
+import { parsedJson } from '../../text/parse-json.ts';
 import type { Progress } from '../../transform/progress.ts';
 import { isWait, shownLabel, stateNews, type TrainingProgress } from './state-news.ts';
 

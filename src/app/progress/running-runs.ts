@@ -2,7 +2,7 @@ import type { Executions } from '../../aws/states/executions.ts';
 import { readExecutionInput } from '../../run/execution-name.ts';
 import { isAlive } from '../../run/execution-status.ts';
 import { toRunId } from '../../run/run-id.ts';
-import { parsedJson } from '../../text/parsed-json.ts';
+import { parsedJson } from '../../text/parse-json.ts';
 import type { Progress } from '../../transform/progress.ts';
 import { shownLabel, stateLabel, stateNews } from './state-news.ts';
 

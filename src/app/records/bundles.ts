@@ -8,7 +8,7 @@ import { toJsonLine } from '../../text/json-lines.ts';
 import { BundleCutter, type CutBundle } from '../../transform/bundle-cutter.ts';
 import type { BundleBounds } from '../../transform/request-limits.ts';
 import { type BundleItem, bundleItemsJson, readBundleItems } from './bundle-items.ts';
-import { readInputLine, toInput } from './inputs.ts';
+import { readInputLine, toInput } from './input-line.ts';
 import { writeJobInputs } from './jobs.ts';
 
 /** Writes the inputs of a job: each as an object of its own, or cut into bundles. */

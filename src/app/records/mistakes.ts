@@ -5,7 +5,7 @@ import type { ClassScore } from '../../judging/suspect-label.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { isMember } from './inputs.ts';
+import { isMember } from './input-line.ts';
 
 /** A record whose prediction is not its label. */
 export interface Mistake extends FilePlace {

@@ -4,8 +4,8 @@ import type { Input } from '../../input/input.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { readLines } from '../../text/json-lines.ts';
-import { InputLine, isInputLine, isOptionalText, toInput, toInputLine } from './inputs.ts';
-import { openRunFile } from './run.ts';
+import { InputLine, isInputLine, isOptionalText, toInput, toInputLine } from './input-line.ts';
+import { openRunFile } from './run-file.ts';
 
 /** A line of `reconciled.jsonl`: an input with the key of its output, or with the reason why it has none. */
 const ReconciledLine = InputLine.omit({ empty: true, defect: true }).extend({

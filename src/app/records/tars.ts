@@ -8,8 +8,8 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import { toJsonLine } from '../../text/json-lines.ts';
 import { jsonDocument } from './document.ts';
-import { type InputLine, readInputLine } from './inputs.ts';
-import { readPlaced } from './run.ts';
+import { type InputLine, readInputLine } from './input-line.ts';
+import { readPlaced } from './run-file.ts';
 
 /** Facts about a run that its tars are read with. */
 export const IndexSettings = z.object({

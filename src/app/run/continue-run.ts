@@ -1,8 +1,8 @@
 import { Condition } from '../../problem/conditions.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
+import { hasManifest } from '../records/manifest.ts';
 import { planJson } from '../records/plan.ts';
-import { hasManifest } from '../records/run.ts';
 import { missingArchive } from './missing-archive.ts';
 import { type Repeated, repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 import { requireRescorable } from './rescorable.ts';

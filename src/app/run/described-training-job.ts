@@ -1,8 +1,8 @@
 import type { TrainingJobDescription } from '../../aws/sagemaker/training-jobs.ts';
 import { jobFailure } from '../../problem/aws-words.ts';
+import { attemptCost } from '../../training/attempt-cost.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
-import { attemptCost } from '../../training/watch-training.ts';
 
 /** The record of a training job, updated by SageMaker's description of it. */
 export function withTrainingJob(

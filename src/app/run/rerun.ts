@@ -2,7 +2,7 @@ import { firstOf } from '../../drop/frozen.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
-import { hasManifest } from '../records/run.ts';
+import { hasManifest } from '../records/manifest.ts';
 import { type Repeated, repeatManifest, type RepeatServices } from './repeat-manifest.ts';
 
 /**

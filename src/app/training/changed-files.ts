@@ -4,7 +4,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
-import { readManifest } from '../records/run.ts';
+import { readManifest } from '../records/manifest.ts';
 import type { Registered } from '../records/training.ts';
 import { findChangedInputs } from '../run/changed-inputs.ts';
 

@@ -10,7 +10,7 @@ import { readAugmentedManifest } from '../../training/augmented-manifest.ts';
 import type { ChannelInputs } from '../../training/judge-channels.ts';
 import type { PlannedChannel } from '../../training/training-plan.ts';
 import { writeJobInputs } from '../records/jobs.ts';
-import { readManifest } from '../records/run.ts';
+import { readManifest } from '../records/manifest.ts';
 
 /** Cap on the size of a channel's own manifest, which is held in memory as a whole. */
 const MAX_MANIFEST_BYTES = 64_000_000;

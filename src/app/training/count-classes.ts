@@ -5,7 +5,7 @@ import type { LabelSettings } from '../../pipeline/label-settings.ts';
 import { resolveClasses } from '../../plan/judge/resolve-labels.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { readManifest } from '../records/run.ts';
+import { readManifest } from '../records/manifest.ts';
 import { labelsOfFiles } from './labels-of-files.ts';
 
 /**

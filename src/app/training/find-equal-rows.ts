@@ -5,7 +5,7 @@ import type { RunParts } from '../../run/run-id.ts';
 import { TableRefused } from '../../table/table-columns.ts';
 import { type EqualRows, RowComparison } from '../../training/equal-rows.ts';
 import { openRows } from '../inputs/open-rows.ts';
-import { readManifest } from '../records/run.ts';
+import { readManifest } from '../records/manifest.ts';
 import type { IndexSettings } from '../records/tars.ts';
 
 /** Time for opening tables, of the function's 300 s. */

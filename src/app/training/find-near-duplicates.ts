@@ -6,7 +6,7 @@ import { imageKind } from '../../report/image-kind.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { areAlike, findNearDuplicate, type Look } from '../../training/likeness.ts';
-import { readManifest } from '../records/run.ts';
+import { readManifest } from '../records/manifest.ts';
 import type { Evaluation } from '../records/training.ts';
 
 /** Caps on the images that are looked at. Comparing them all takes some 3 s. */

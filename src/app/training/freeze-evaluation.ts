@@ -12,7 +12,8 @@ import { type DropParts, type RunParts, toRunId } from '../../run/run-id.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 import { listDrop } from '../drop/list-drop.ts';
 import { frozenJson, readJobFile } from '../records/drop.ts';
-import { hasManifest, markEnded, publishManifest, readManifest } from '../records/run.ts';
+import { hasManifest, publishManifest, readManifest } from '../records/manifest.ts';
+import { markEnded } from '../records/run.ts';
 import { existingGenerations } from '../run/repeat-manifest.ts';
 
 /** Lines of a slice, of some 6 MB, so that S3 itself joins several. */

@@ -5,7 +5,7 @@ import { clusterOf } from '../../slice/cluster-of.ts';
 import type { Clusters } from '../../slice/clusters.ts';
 import type { EqualRows } from '../../training/equal-rows.ts';
 import { frozenJson } from '../records/drop.ts';
-import { readManifest } from '../records/run.ts';
+import { readManifest } from '../records/manifest.ts';
 import type { IndexSettings } from '../records/tars.ts';
 import type { Evaluation, SetAside } from '../records/training.ts';
 import { type JudgedRow, RowFinder } from './find-equal-rows.ts';

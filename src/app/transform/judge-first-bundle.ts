@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { bucketLayout, listFolder } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { parsedJson } from '../../text/parsed-json.ts';
+import { parsedJson } from '../../text/parse-json.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { BundleHead, OutputBundle } from '../../transform/output-bundle.ts';
 import type { LogsByEngine } from '../engine/engine-logs.ts';

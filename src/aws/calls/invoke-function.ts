@@ -1,5 +1,5 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { parsedJson } from '../../text/parsed-json.ts';
+import { parsedJson } from '../../text/parse-json.ts';
 import { withErrorNames } from './aws-error.ts';
 
 let client: LambdaClient | undefined;

@@ -7,7 +7,7 @@ import type { ProblemRow } from '../../api/console/problem-row.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
-import { parsedJson } from '../../text/parsed-json.ts';
+import { parsedJson } from '../../text/parse-json.ts';
 import type { Application } from '../application.ts';
 import { writeWhole } from '../files/write-whole.ts';
 import { initPipeline } from '../init/init-pipeline.ts';

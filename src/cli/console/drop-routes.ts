@@ -11,7 +11,7 @@ import { dropNameProblems } from '../../plan/judge/drop-name.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { evaluationOf } from '../../run/evaluation-drop.ts';
 import { type DropParts, isPipelineName, toRunId } from '../../run/run-id.ts';
-import { parsedJson } from '../../text/parsed-json.ts';
+import { parsedJson } from '../../text/parse-json.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { sendJson } from './answer.ts';
 import { labelPreview } from './label-preview.ts';

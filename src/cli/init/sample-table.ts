@@ -13,7 +13,7 @@ import { CSV, DOCUMENT, sourceOf, type TextSource } from '../../table/sources.ts
 import { areNumbered, TableRefused } from '../../table/table-columns.ts';
 import { ofJson, type Value } from '../../table/value.ts';
 import { jsonMembers } from '../../text/json-members.ts';
-import { parsedJson } from '../../text/parsed-json.ts';
+import { parsedJson } from '../../text/parse-json.ts';
 import type { LocalFile } from '../files/local-files.ts';
 import { Refusal } from '../refusal.ts';
 

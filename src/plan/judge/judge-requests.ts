@@ -7,8 +7,8 @@ import type { SignatureTensor } from '../../model/read-signatures.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { type JsonValue, readJsonDocuments } from '../../prediction/json-documents.ts';
 import { OutputError } from '../../prediction/output-error.ts';
-import { isList } from '../../prediction/plain-value.ts';
 import type { Problem } from '../../problem/problem.ts';
+import { isList } from '../../text/parse-json.ts';
 
 /** The text of an input, which is a request. */
 export interface SampledText {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { attemptCost, reasonToStopTraining } from '../../../src/training/watch-training.ts';
+import { attemptCost } from '../../../src/training/attempt-cost.ts';
+import { reasonToStopTraining } from '../../../src/training/watch-training.ts';
 import { trainingJobRecord, trainingPlan } from '../../support/training-documents.ts';
 
 const START = Date.UTC(2026, 2, 1, 12);

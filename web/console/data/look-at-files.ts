@@ -1,5 +1,6 @@
 import { HEAD_BYTES } from '../../../src/file-kind/file-kind.ts';
-import { LookedAt, LooksAt, type SentAs } from '../../../src/input/looked-at.ts';
+import type { SentAs } from '../../../src/input/file-refusal.ts';
+import { LookedAt, LooksAt } from '../../../src/input/looked-at.ts';
 import type { Sent } from './upload.ts';
 
 /** Looks at the first bytes of up to 1,000 files that are to be uploaded. */

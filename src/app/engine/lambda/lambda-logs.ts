@@ -3,8 +3,8 @@ import type { LogLine, MayRead } from '../../../aws/logs/log-events.ts';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { bucketLayout, listFolder } from '../../../run/bucket-layout.ts';
 import { RunParts } from '../../../run/run-id.ts';
-import { parsedJson } from '../../../text/parsed-json.ts';
-import { readBundleHead } from '../../outputs/bundle-reader.ts';
+import { parsedJson } from '../../../text/parse-json.ts';
+import { readBundleHead } from '../../outputs/bundle-head.ts';
 import type { EngineLogs } from '../engine-logs.ts';
 
 /** CloudWatch shows lines some seconds after they were written. */

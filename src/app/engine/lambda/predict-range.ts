@@ -1,11 +1,11 @@
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { inOrder } from '../../../concurrency/in-order.ts';
 import type { Input } from '../../../input/input.ts';
-import type { Plan } from '../../../plan/plan.ts';
 import { toAnswerText } from '../../../text/answer-text.ts';
 import { toAnswerLine, toErrorLine } from '../../../transform/output-bundle.ts';
 import type { Piece, Range } from '../../../transform/shard-progress.ts';
 import { neighbourReader } from '../../records/open-input.ts';
+import type { PredictingPlan } from '../../records/predicting-plan.ts';
 import type { PredictingModel } from './predicting-model.ts';
 
 /** Inputs that are read while others are with the model; as many bytes of them are held at most, but for a single one. */
@@ -44,7 +44,7 @@ export async function predictRange(
   inputs: readonly Input[],
   [from, upTo]: Range,
   { deadline, most, msEach }: { readonly deadline: number; readonly most: number; readonly msEach: number },
-  { plan, model }: { readonly plan: Plan; readonly model: PredictingModel },
+  { plan, model }: { readonly plan: PredictingPlan; readonly model: PredictingModel },
   { store, clock }: PredictServices,
 ): Promise<PredictedRange> {
   const asked = inputs.slice(from, upTo);
@@ -98,7 +98,7 @@ function isLost(answer: Answered): boolean {
 
 async function answerInput(
   body: Uint8Array | undefined,
-  { plan: { transform }, model }: { readonly plan: Plan; readonly model: PredictingModel },
+  { plan: { transform }, model }: { readonly plan: PredictingPlan; readonly model: PredictingModel },
 ): Promise<Answered> {
   if (body === undefined) return { status: 404, message: 'it was deleted or overwritten before it was read' };
   const { contentType, accept } = transform;

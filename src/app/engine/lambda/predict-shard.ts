@@ -15,7 +15,7 @@ import {
 } from '../../../transform/shard-progress.ts';
 import { BundleItem } from '../../records/bundle-items.ts';
 import { readBundleInputs } from '../../records/bundles.ts';
-import { planJson } from '../../records/plan.ts';
+import { predictingPlanJson } from '../../records/predicting-plan.ts';
 import { shardProgress } from '../../records/shards.ts';
 import { useCase } from '../../use-case.ts';
 import { type FunctionMemory, watchMemory } from './memory-watch.ts';
@@ -58,7 +58,7 @@ export const predictShard = useCase({
   const began = clock().getTime();
   const startMs = services.startMs();
   const { run } = asked;
-  const plan = await planJson(run).require(store);
+  const plan = await predictingPlanJson(run).require(store);
   if (asked.what === 'model') return { isDone: true, runtime: (await openModel(plan.model)).runtime };
   const { list, bundle } = asked;
   const [inputs, stored] = await Promise.all([

@@ -3,7 +3,7 @@ import { inOrder } from '../../../concurrency/in-order.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import type { RunParts } from '../../../run/run-id.ts';
 import { PREDICT_TIMEOUT_MS } from '../../../transform/predict-function.ts';
-import { readBundleHead } from '../../outputs/bundle-reader.ts';
+import { readBundleHead } from '../../outputs/bundle-head.ts';
 import { readBundleItems } from '../../records/bundle-items.ts';
 import { shardProgress } from '../../records/shards.ts';
 

@@ -2,10 +2,11 @@ import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { inOrder } from '../../../concurrency/in-order.ts';
 import { HEAD_BYTES } from '../../../file-kind/file-kind.ts';
 import { unpackedHead } from '../../../file-kind/unpacked-head.ts';
-import { LookedAt, LooksAt, type SentAs } from '../../../input/looked-at.ts';
+import type { SentAs } from '../../../input/file-refusal.ts';
+import { LookedAt, LooksAt } from '../../../input/looked-at.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import type { RunParts } from '../../../run/run-id.ts';
-import { readManifest } from '../../records/run.ts';
+import { readManifest } from '../../records/manifest.ts';
 
 const READS_AT_ONCE = 32;
 

@@ -3,7 +3,7 @@ import type { TrailFilter } from '../../../aws/account/call-trail.ts';
 import { isDenial } from '../../../problem/aws-words.ts';
 import { moment } from '../../../text/dates.ts';
 import { DAY_MS } from '../../../text/milliseconds.ts';
-import { parsedJson } from '../../../text/parsed-json.ts';
+import { parsedJson } from '../../../text/parse-json.ts';
 import type { Check } from '../check.ts';
 import { failed, type Finding, ok, warning } from '../finding.ts';
 import type { VerifiedStack } from '../verified-stack.ts';

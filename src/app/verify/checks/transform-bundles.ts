@@ -1,5 +1,5 @@
 import { bundleFiles } from '../../../frameworks/bundle-files.ts';
-import { parsedJson } from '../../../text/parsed-json.ts';
+import { parsedJson } from '../../../text/parse-json.ts';
 import { bundleBody } from '../../../transform/bundle-body.ts';
 import { BundleHead } from '../../../transform/output-bundle.ts';
 import { BUNDLE_TYPES } from '../../../transform/request-limits.ts';

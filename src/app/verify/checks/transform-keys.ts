@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { LogLine } from '../../../aws/logs/log-events.ts';
-import { parsedJson } from '../../../text/parsed-json.ts';
+import { parsedJson } from '../../../text/parse-json.ts';
 import { toOutputKey } from '../../../transform/output-key.ts';
 import type { Check } from '../check.ts';
 import { CPU_INSTANCE, instanceUsd } from '../estimates.ts';

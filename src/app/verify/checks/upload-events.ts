@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parsedJson } from '../../../text/parsed-json.ts';
+import { parsedJson } from '../../../text/parse-json.ts';
 import type { Check } from '../check.ts';
 import { objectsUsd, toWholeCents } from '../estimates.ts';
 import { failed, type Finding, ok } from '../finding.ts';

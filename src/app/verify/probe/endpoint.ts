@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Plan } from '../../../plan/plan.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import { toRunId } from '../../../run/run-id.ts';
-import { parsedJson } from '../../../text/parsed-json.ts';
+import { parsedJson } from '../../../text/parse-json.ts';
 import { startEndpointChange } from '../../endpoint/start-endpoint-change.ts';
 import { planJson } from '../../records/plan.ts';
 import type { VerifyServices } from '../check.ts';
