@@ -15,6 +15,7 @@ const BELOW = {
   price: [],
   model: [],
   frameworks: ['model'],
+  models: ['frameworks'],
   transform: ['drop', 'frameworks', 'input', 'model'],
   endpoint: ['drop', 'endpoints', 'model'],
   slice: ['input', 'judging'],

@@ -85,9 +85,12 @@ const VARIANTS = [
   {
     ...{ type: 'Framework', of: 'src/frameworks/framework-name.ts' },
     folders: ['src/frameworks/tensorflow', 'src/frameworks/pytorch', 'src/frameworks/onnx'],
-    registries: ['frameworks', 'archives', 'bundle-files', 'trainings', 'inspections'].map(
-      (name) => `src/frameworks/${name}.ts`,
-    ),
+    registries: [
+      'src/cli/model/served-files.ts',
+      ...['frameworks', 'archives', 'bundle-files', 'trainings', 'inspections'].map(
+        (name) => `src/frameworks/${name}.ts`,
+      ),
+    ],
   },
   {
     ...{ type: 'EngineName', of: 'src/transform/engine-settings.ts', also: ['auto'] },

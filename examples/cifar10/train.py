@@ -2,7 +2,7 @@
 
     python train.py --data cifar10 [--epochs 60] [--out export]
 
-Needs TensorFlow 2.16 or later. Pack what it writes with `inferdrop model pack --saved-model export --code code`.
+Needs TensorFlow 2.16 or later. Pack what it writes with `inferdrop model pack export --code code`.
 """
 
 import argparse

@@ -2,7 +2,7 @@
 
     pip install torch onnx onnxscript numpy
     python export.py
-    inferdrop model pack --onnx model.onnx -o model.tar.gz
+    inferdrop model pack model.onnx -o model.tar.gz
 """
 
 import io

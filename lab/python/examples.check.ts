@@ -12,7 +12,7 @@ import { installEngine } from '@inferdrop/model-container/engine-environment';
 import { type Application, connect } from '../../src/cli/application.ts';
 import { dropFolder } from '../../src/cli/files/drop-folder.ts';
 import { bringUp } from '../../src/cli/laptop/laptop-stack.ts';
-import { packModel } from '../../src/cli/model/pack-model.ts';
+import { packModel } from '../../src/cli/model/enter-model.ts';
 import { awaitRun } from '../../src/cli/runs/finish-run.ts';
 import { readRows } from '../../src/report/table/read-rows.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
@@ -194,7 +194,7 @@ test('cifar10: from the archive to a report; the accuracy is the one that Keras 
   );
   const accuracy = Number(/^accuracy ([\d.]+)/m.exec(said)?.[1]);
   const code = path.join(EXAMPLES, 'cifar10', 'code');
-  await packModel({ savedModel: exported, pytorch: undefined, code, output: model! });
+  await packModel({ model: exported!, code, output: model! });
   await givePipeline('cifar10', readFileSync(model!));
 
   const { report } = await dropAndWait(path.join(to!, 'png', 'eval'), 'cifar10');
@@ -213,7 +213,7 @@ test('a model that asks for what cannot be installed fails its run with the reas
   );
   writeFileSync(path.join(code, 'requirements.txt'), 'inferdrop-no-such-package==1\n');
   const output = path.join(scratch, 'broken.tar.gz');
-  await packModel({ savedModel: path.join(scratch, 'export'), pytorch: undefined, code, output });
+  await packModel({ model: path.join(scratch, 'export'), code, output });
   await givePipeline('cifar10', readFileSync(output));
   const folder = mkdtempSync(path.join(scratch, 'one-'));
   writeFileSync(path.join(folder, '0_cat.png'), PNG.sync.write(new PNG({ width: 32, height: 32 })));

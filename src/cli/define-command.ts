@@ -90,7 +90,7 @@ function ask<O extends OptionTable>(
   args: readonly string[],
   { options, operand: operandName, oneOf = [] }: Description<O>,
 ): Asked<O> {
-  refuseUnknown(name, args, options);
+  refuseUnknown(name, args, options, operandName);
   const { values, positionals } = parse(args, options);
   const given = oneOf.filter((one) => {
     const value: unknown = Reflect.get(values, one);
@@ -117,7 +117,12 @@ function isComplete<O extends OptionTable>(
   return missing.length === 0;
 }
 
-function refuseUnknown(name: string, args: readonly string[], options: OptionTable): void {
+function refuseUnknown(
+  name: string,
+  args: readonly string[],
+  options: OptionTable,
+  operand: string | undefined,
+): void {
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   const known = Object.keys(options);
   for (const token of tokens) {
@@ -128,7 +133,7 @@ function refuseUnknown(name: string, args: readonly string[], options: OptionTab
     throw new UsageError(
       `${name} takes no ${token.rawName}${
         nearest === undefined
-          ? `; it takes ${known.map((one) => `--${one}`).join(', ') || 'no options'}`
+          ? `; it takes ${[...(operand === undefined ? [] : [operand]), ...known.map((one) => `--${one}`)].join(', ') || 'no options'}`
           : `: did you mean --${nearest}?`
       }`,
     );

@@ -34,11 +34,11 @@ const SCRIPT =
   'set model.framework to "pytorch" and pack it with a code/inference.py that loads it in model_fn (and ' +
   'code/requirements.txt with the package that reads it)';
 const CONVERT =
-  'convert it to ONNX (skl2onnx, onnxmltools), set model.framework to "onnx" and pack it with inferdrop model pack ' +
-  `--onnx model.onnx -o model.tar.gz; or ${SCRIPT}`;
+  'convert it to ONNX (skl2onnx, onnxmltools), and pack that with inferdrop model pack model.onnx ' +
+  `-o model.tar.gz; or ${SCRIPT}`;
 const EXPORT =
   'load it in Python and write a SavedModel, keras.models.load_model(FILE).export("saved"), then inferdrop model pack ' +
-  '--saved-model saved -o model.tar.gz';
+  'saved -o model.tar.gz';
 const FUNCTION = 'add --code with an inference.py whose model_fn';
 const AS_MODEL = 'inferdrop init takes models; a drop only holds inputs';
 const toCsv = (read: string): string =>
@@ -130,7 +130,7 @@ export const ROWS = {
   ),
   torchscript: model(
     'TorchScript, which the PyTorch container loads',
-    'set model.framework to "pytorch" and pack it with inferdrop model pack --pytorch model.pt -o model.tar.gz',
+    'set model.framework to "pytorch" and pack it with inferdrop model pack FILE -o model.tar.gz',
     zip(/^[^/]+\/constants\.pkl$/),
   ),
   'torch-state': model(
@@ -170,7 +170,7 @@ export const ROWS = {
   lightgbm: model('a LightGBM model', CONVERT, /^tree\r?\nversion=/),
   onnx: model(
     'an ONNX model',
-    'set model.framework to "onnx" and pack it with inferdrop model pack --onnx FILE -o model.tar.gz',
+    'set model.framework to "onnx" and pack it with inferdrop model pack FILE -o model.tar.gz',
     // Field 1 is the version of the format, which a SavedModel has too, but as 1; field 2 the name of a producer, or 3, 7, 8.
     /^\u0008[\u0003-\u001f][\u0012\u001a:B]/,
   ),

@@ -44,7 +44,7 @@ const ROWS: Readonly<Record<string, readonly [args: readonly string[], seen: Reg
     ],
     /model\.framework +tensorflow +\S.*\n[^]*labels\.classes[^]*is complete/,
   ],
-  'model pack': [['--pytorch', at('none.pt'), '--output', at('x.tar.gz')], /is not a file/],
+  'model pack': [[at('none.pt'), '--output', at('x.tar.gz')], /does not exist/],
   'model inspect': [[path.join(EXAMPLE, 'model.tar.gz')], /serving_default/],
   'pipeline list': [[], /clothes/],
   'pipeline show': [['clothes'], /SETTING/],

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
+import { packModel } from '../../src/cli/model/enter-model.ts';
 import { inspectModel } from '../../src/cli/model/inspect-model.ts';
-import { packModel } from '../../src/cli/model/pack-model.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -26,8 +26,7 @@ test('inspect shows signatures, operations, handler and digest', async () => {
 /** A SavedModel of the fixtures, packed without code. */
 async function packed(name: string): Promise<string> {
   const output = path.join(temporaryFolder('packed-'), 'model.tar.gz');
-  const savedModel = path.join(FIXTURES, name);
-  await packModel({ savedModel, pytorch: undefined, code: undefined, output });
+  await packModel({ model: path.join(FIXTURES, name), code: undefined, output });
   return output;
 }
 

@@ -8,8 +8,8 @@ import { IMAGE } from '../../packages/laptop/test/sagemaker/local-sagemaker.ts';
 import { freezeGraph } from '../../packages/savedmodel/savedmodel/frozen-graph.ts';
 import type { GraphNode } from '../../packages/savedmodel/savedmodel/graph-node.ts';
 import { describeRefusal, type NamedTensors } from '../../packages/savedmodel/savedmodel/servable-model.ts';
+import { packModel } from '../../src/cli/model/enter-model.ts';
 import { inspectModel } from '../../src/cli/model/inspect-model.ts';
-import { packModel } from '../../src/cli/model/pack-model.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures/savedmodel/', import.meta.url));
@@ -50,12 +50,7 @@ test.each(KINDS)('a model of the kind %s is refused with its remedy', async (nam
 
 test.each(KINDS)('inspect says of the kind %s what CreateModel says', async (name, what, remedy) => {
   const output = join(mkdtempSync(join(folder, 'packed-')), 'model.tar.gz');
-  await packModel({
-    savedModel: join(fixtures, 'refused', name),
-    pytorch: undefined,
-    code: undefined,
-    output,
-  });
+  await packModel({ model: join(fixtures, 'refused', name), code: undefined, output });
   const { models, runs } = await inspectModel(output);
   const said = [...models.map(({ damage }) => damage), ...runs].join('\n');
   expect(said).toContain(what);

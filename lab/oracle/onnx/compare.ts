@@ -8,8 +8,8 @@ import path from 'node:path';
 import * as z from 'zod';
 import { createContainerHost } from '@inferdrop/model-container/container-host';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
+import { packModel } from '../../../src/cli/model/enter-model.ts';
 import { inspectModel } from '../../../src/cli/model/inspect-model.ts';
-import { packModel } from '../../../src/cli/model/pack-model.ts';
 import { onnx } from '../../../src/frameworks/onnx/archive.ts';
 
 const Case = z.object({
@@ -54,13 +54,7 @@ async function judge(name: string): Promise<number> {
   const source = path.join(folder, name);
   const { images, requests } = Case.parse(JSON.parse(readFileSync(path.join(source, 'case.json'), 'utf8')));
   const archive = path.join(work, `${name}.tar.gz`);
-  await packModel({
-    savedModel: undefined,
-    pytorch: undefined,
-    onnx: path.join(source, 'model.onnx'),
-    code: undefined,
-    output: archive,
-  });
+  await packModel({ model: path.join(source, 'model.onnx'), code: undefined, output: archive });
   const { problems } = await inspectModel(archive);
   wrong.push(...problems.map((problem) => `${name}: the archive ${problem}`));
   const modelDir = path.join(work, name);

@@ -1,5 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isolationProblems } from '../../frameworks/archives.ts';
 import { newestContainer, newestPatched } from '../../frameworks/end-of-patch.ts';
@@ -10,8 +9,7 @@ import { onnxFacts } from '../../init/onnx-facts.ts';
 import { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toJsonSchema } from '../../plan/published-schemas.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import { readLocalOnnx } from '../files/read-local-onnx.ts';
-import { packModel } from '../model/pack-model.ts';
+import { enterModel, served, withScratch } from '../model/enter-model.ts';
 import { Refusal } from '../refusal.ts';
 import type { Terminal } from '../show/terminal.ts';
 import { chooseLabels } from './choose-labels.ts';
@@ -20,9 +18,9 @@ import { readClassNames } from './class-names.ts';
 import { type FolderInputs, readFolderInputs } from './folder-inputs.ts';
 import { isThere } from './is-there.ts';
 import { cellsOf, type InitOptions, type Known, type PreparedModel } from './known.ts';
-import { openArchive, readServedModel, recognizeModel, versionFolder } from './open-model.ts';
 import type { Decide } from './question.ts';
 import { seenLines } from './seen-lines.ts';
+import { readServedModel } from './served-model.ts';
 import { columnChoices } from './truth-of-columns.ts';
 import { withDecoder } from './with-decoder.ts';
 
@@ -39,8 +37,7 @@ export async function initPipeline(
   terminal: Terminal,
 ): Promise<{ readonly choices: readonly Choice[]; readonly seen: readonly InitLine[] }> {
   const { output } = options;
-  const scratch = await mkdtemp(path.join(tmpdir(), 'inferdrop-init-'));
-  try {
+  return withScratch(async (scratch) => {
     const named = options.classes === undefined ? [] : await readClassNames(options.classes);
     const found = options.folder === undefined ? undefined : await readFolderInputs(options.folder, named);
     const model = await prepareModel(options, found, scratch, decide, terminal);
@@ -74,9 +71,7 @@ export async function initPipeline(
     );
     await writeFile(path.join(output, 'pipeline.json'), `${JSON.stringify(toDocument(choices), null, 2)}\n`);
     return { choices, seen: seenLines(known) };
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  });
 }
 
 function isOfColumns({ field }: Choice): boolean {
@@ -98,54 +93,17 @@ async function prepareModel(
   decide: Decide,
   terminal: Terminal,
 ): Promise<PreparedModel> {
-  const given = await recognizeModel(place, code);
-  if (given.kind === 'pytorch') {
+  const entered = await enterModel({ model: place, code }, scratch);
+  const { network, savedModel, onnx } = entered;
+  if (onnx !== undefined)
     return {
-      framework: 'pytorch',
-      writtenBy: '',
-      served: undefined,
-      hasHandler: code !== undefined,
-      pack: async (output, handler) => {
-        await packModel({ savedModel: undefined, pytorch: given.file, code: handler, output });
-      },
+      ...entered,
+      ...{ writtenBy: onnx.model.producer, served: undefined },
+      onnx: { ...onnxFacts(onnx.model), file: onnx.file },
     };
-  }
-  if (given.kind === 'onnx') {
-    const model = await readLocalOnnx(given.file);
-    if ('reason' in model) throw new Refusal(`${given.file} cannot be read: it ${model.reason}`);
-    return {
-      framework: 'onnx',
-      writtenBy: model.producer,
-      served: undefined,
-      onnx: onnxFacts(model),
-      hasHandler: code !== undefined,
-      pack: async (output, handler) => {
-        await packModel({
-          savedModel: undefined,
-          pytorch: undefined,
-          onnx: given.file,
-          code: handler,
-          output,
-        });
-      },
-    };
-  }
-  if (given.kind === 'archive') {
-    if (code !== undefined)
-      throw new Refusal(`${given.file} is an archive with its handler in it: leave --code out`);
-    const { framework, folder, hasHandler } = await openArchive(given.file, path.join(scratch, 'archive'));
-    const served = folder === undefined ? undefined : readServedModel(folder, given.file);
-    const pack = (output: string): Promise<void> => copyFile(given.file, output);
-    return {
-      framework,
-      writtenBy: served === undefined ? '' : writtenByTensorflow(served),
-      served,
-      hasHandler,
-      pack,
-    };
-  }
-  const own =
-    given.kind === 'saved-model' ? readServedModel(await versionFolder(given.folder), place) : undefined;
+  const own = savedModel === undefined ? undefined : readServedModel(savedModel, place);
+  if (own === undefined && network === undefined)
+    return { ...entered, ...{ writtenBy: '', served: undefined, onnx: undefined } };
   if (own === undefined && inputs !== undefined && inputs.imageType === undefined)
     throw new Refusal(
       `${place} is a file of Keras; init exports only networks of images from those, and the folder has no images: ` +
@@ -153,18 +111,15 @@ async function prepareModel(
     );
   const needsDecoder =
     own === undefined ||
-    (own.requests.kind === 'pixels' && inputs?.imageType !== undefined && code === undefined);
-  const served = needsDecoder
-    ? await withDecoder(own?.folder ?? place, { place, inputs, pixels, size, scratch, decide, terminal })
-    : own;
+    (own.requests.kind === 'pixels' &&
+      inputs?.imageType !== undefined &&
+      code === undefined &&
+      !entered.isPacked);
+  const decoding = { place, inputs, pixels, size, scratch, decide, terminal };
+  const model = needsDecoder ? await withDecoder(own?.folder ?? place, decoding) : own;
   return {
-    framework: 'tensorflow',
-    writtenBy: writtenByTensorflow(served),
-    served,
-    hasHandler: code !== undefined,
-    pack: async (output, handler) => {
-      await packModel({ savedModel: served.folder, pytorch: undefined, code: handler, output });
-    },
+    ...(needsDecoder ? await served('tensorflow', model.folder, code) : entered),
+    ...{ writtenBy: writtenByTensorflow(model), served: model, onnx: undefined },
   };
 }
 

@@ -1,12 +1,12 @@
-import type { Framework } from '../../frameworks/framework-name.ts';
 import type { OnnxFacts } from '../../init/onnx-facts.ts';
 import type { Scores } from '../../init/signature-facts.ts';
+import type { EnteredModel } from '../model/enter-model.ts';
 import { Refusal } from '../refusal.ts';
 import type { Terminal } from '../show/terminal.ts';
 import type { Pixels } from './export-with-decoder.ts';
 import type { FolderInputs } from './folder-inputs.ts';
-import type { ServedModel } from './open-model.ts';
 import type { Decide } from './question.ts';
+import type { ServedModel } from './served-model.ts';
 
 /** A model, a folder, and answers to questions that need not be asked then. */
 export interface InitOptions {
@@ -35,16 +35,12 @@ export interface InitOptions {
 }
 
 /** A model whose archive can be written. */
-export interface PreparedModel {
-  readonly framework: Framework;
+export interface PreparedModel extends Pick<EnteredModel, 'framework' | 'hasHandler' | 'pack'> {
   readonly writtenBy: string;
   /** The SavedModel; undefined for other frameworks. */
   readonly served: ServedModel | undefined;
-  /** Facts of an ONNX model; undefined for others. */
-  readonly onnx?: OnnxFacts;
-  readonly hasHandler: boolean;
-  /** Writes model.tar.gz, with a handler's folder where one is needed. */
-  pack(output: string, code: string | undefined): Promise<void>;
+  /** An ONNX model, and the facts of it that decide fields; undefined for others. */
+  readonly onnx: (OnnxFacts & { readonly file: string }) | undefined;
 }
 
 /** Facts that all choices are made from. */

@@ -3,7 +3,7 @@ import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
 import { InvalidFeeds } from '@inferdrop/savedmodel/servable-model';
 import type { Scores } from '../../init/signature-facts.ts';
 import type { Measurable } from './measure-model.ts';
-import type { ServedModel } from './open-model.ts';
+import type { ServedModel } from './served-model.ts';
 
 /** A SavedModel as it scores the classes. */
 export function measurableSavedModel(

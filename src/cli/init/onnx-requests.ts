@@ -1,10 +1,9 @@
 import type { ImageSettings } from '../../frameworks/onnx/image-settings.ts';
 import { type Choice, rowChoices } from '../../init/choice.ts';
-import type { OnnxFacts } from '../../init/onnx-facts.ts';
 import { Refusal } from '../refusal.ts';
 import { choosePixels, type TriedScale, tryScale } from './choose-pixels.ts';
 import { type Pixels, pixelsOf } from './export-with-decoder.ts';
-import type { Known } from './known.ts';
+import type { Known, PreparedModel } from './known.ts';
 import { measurableOnnx } from './measurable.ts';
 import type { Measurable } from './measure-model.ts';
 
@@ -32,12 +31,10 @@ const IMAGES: Readonly<Record<Pixels, Omit<ImageSettings, 'resize'>>> = {
  */
 export async function onnxRequests(
   { options, inputs, decide, terminal }: Known,
-  { image, takes, classes }: OnnxFacts,
+  { image, takes, classes, file }: NonNullable<PreparedModel['onnx']>,
 ): Promise<ChosenRequests> {
   const measurable = (settings: Parameters<typeof measurableOnnx>[2]): Measurable | undefined =>
-    classes === undefined || !options.model.endsWith('.onnx')
-      ? undefined
-      : measurableOnnx(options.model, classes, settings);
+    classes === undefined ? undefined : measurableOnnx(file, classes, settings);
   if (inputs?.table !== undefined)
     return {
       choices: rowChoices(`the files are rows; the model takes ${takes}`, 'the handler answers'),

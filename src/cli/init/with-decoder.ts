@@ -4,8 +4,8 @@ import { choosePixels, type TriedScale, tryScale } from './choose-pixels.ts';
 import { exportWithDecoder, type Pixels, pixelsOf, readImageNetwork } from './export-with-decoder.ts';
 import type { FolderInputs } from './folder-inputs.ts';
 import { measurableSavedModel } from './measurable.ts';
-import { readServedModel, type ServedModel } from './open-model.ts';
 import type { Decide } from './question.ts';
+import { readServedModel, type ServedModel } from './served-model.ts';
 
 interface Exported {
   /** The model as it was given, for messages. */

@@ -1,6 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describeEngine } from '@inferdrop/model-container/engine-environment';
 import { readHandlerScript } from '@inferdrop/model-container/handler-script';
@@ -16,9 +14,9 @@ import { readArchive } from '../../model/read-archive.ts';
 import { unreadFiles } from '../../model/unread-files.ts';
 import { readFailure } from '../files/file-problem.ts';
 import { Refusal } from '../refusal.ts';
+import { isArchive, packModel, withScratch } from './enter-model.ts';
 import { type InspectedOnnx, inspectOnnx } from './inspect-onnx.ts';
 import { type InspectedModel, inspectVersion } from './inspect-saved-model.ts';
-import { packModel } from './pack-model.ts';
 import { judgeScripts } from './script-problems.ts';
 
 /** The contents of an archive, and where they would run on this machine. */
@@ -41,28 +39,18 @@ export interface InspectedArchive {
 }
 
 /**
- * Reads a model archive as the containers do, converts its models and runs each signature once on zeros; no script is run. A file
- * `*.onnx` and the folder of a SavedModel are read as the archive that packing them makes.
+ * Reads a model archive as the containers do, converts its models and runs each signature once on zeros; no script is run. Other
+ * files and the folder of a SavedModel are read as the archive that packing them makes.
  *
- * @throws {Refusal} if the file is missing, {Refusal} if it is not an archive
+ * @throws {Refusal} if nothing is there, or nothing becomes an archive of it
  */
 export async function inspectModel(file: string): Promise<InspectedArchive> {
-  const isFolder = (await stat(file).catch(() => undefined))?.isDirectory() === true;
-  if (!isFolder && !file.endsWith('.onnx')) return inspectArchive(file);
-  const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-pack-'));
-  try {
-    const packed = path.join(folder, 'model.tar.gz');
-    await packModel({
-      savedModel: isFolder ? file : undefined,
-      pytorch: undefined,
-      onnx: isFolder ? undefined : file,
-      code: undefined,
-      output: packed,
-    });
+  if (await isArchive(file)) return inspectArchive(file);
+  return withScratch(async (scratch) => {
+    const packed = path.join(scratch, 'model.tar.gz');
+    await packModel({ model: file, code: undefined, output: packed });
     return { ...(await inspectArchive(packed)), file };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function inspectArchive(file: string): Promise<InspectedArchive> {
@@ -70,8 +58,7 @@ async function inspectArchive(file: string): Promise<InspectedArchive> {
     throw new Refusal(`${file} cannot be read: ${readFailure(error)}`);
   });
   if ('reason' in archive) throw new Refusal(`${file} ${archive.reason}`);
-  const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-model-'));
-  try {
+  return withScratch(async (folder) => {
     await unpackModelArchive(createReadStream(file), folder);
     const bundles = await findModelBundles(folder);
     const script = await readHandlerScript(folder);
@@ -134,9 +121,7 @@ async function inspectArchive(file: string): Promise<InspectedArchive> {
         ...scripts.damage,
       ],
     };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 function toInstall(name: TrainingFramework): string {

@@ -71,7 +71,7 @@ function toSignatureTensor({ name, type, shape }: OnnxValue): SignatureTensor {
 
 function missingProblem(files: readonly string[], { kinds }: ArchiveContents): string | undefined {
   if (files.includes('model.onnx')) return undefined;
-  const pack = 'inferdrop model pack --onnx FILE -o model.tar.gz';
+  const pack = 'inferdrop model pack FILE -o model.tar.gz';
   const other = files.find((name) => name.endsWith('.onnx'));
   if (other !== undefined)
     return `has ${other}, and the container looks for model.onnx at the root: pack it with ${pack}`;
@@ -121,7 +121,7 @@ function codeProblems(
   return [
     why +
       `or pack wheels (pip download onnxruntime==${ONNXRUNTIME} --only-binary=:all: --platform manylinux_2_28_x86_64 ` +
-      '--python-version 3.12 -d code/wheels, then inferdrop model pack --onnx FILE --code code -o model.tar.gz)',
+      '--python-version 3.12 -d code/wheels, then inferdrop model pack FILE --code code -o model.tar.gz)',
   ];
 }
 

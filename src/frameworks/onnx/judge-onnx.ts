@@ -103,7 +103,7 @@ function externalProblems({ external }: OnnxModel, files: readonly string[]): st
   if (missing.length === 0) return [];
   return [
     `lacks ${missing.slice(0, FEW).join(', ')}, from which its model.onnx takes weights: pack it next to model.onnx ` +
-      '(inferdrop model pack --onnx does)',
+      '(inferdrop model pack does)',
   ];
 }
 

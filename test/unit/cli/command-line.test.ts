@@ -57,16 +57,20 @@ it.each([
   [['predict', 'a.png', '--pipeline', 'clothes', '--raw', '--json'], /one of --raw and --json, not both/],
   [
     ['endpoints', 'delete', 'clothes', '--run', 'a/b/000001'],
-    /endpoints delete takes no --run; it takes --json/,
+    /endpoints delete takes no --run; it takes PIPELINE, --json/,
   ],
   [
     ['model', 'inspect', 'model.tar.gz', '--code', 'src'],
-    /model inspect takes no --code; it takes --compare, --limit, --json/,
+    /model inspect takes no --code; it takes FILE\|FOLDER, --compare, --limit, --json/,
   ],
-  [['model', 'pack', '--json'], /model pack takes no --json; it takes --saved-model/],
+  [['model', 'pack', '--json'], /model pack takes no --json; it takes MODEL, --code, --output/],
+  [
+    ['model', 'pack', '--onnx', 'x', '-o', 'y'],
+    /model pack takes no --onnx; it takes MODEL, --code, --output/,
+  ],
   [['runs', '--pipelin', 'clothes'], /^runs takes no --pipelin: did you mean --pipeline\?$/],
   [['runs', '-x'], /^runs takes no -x; it takes --pipeline, --limit, --json, --stage$/],
-  [['model', 'pack'], /^model pack needs --output FILE$/],
+  [['model', 'pack', 'x'], /^model pack needs --output FILE$/],
   [['accelerators'], /^accelerators takes migrate$/],
   [['model'], /^model takes pack or inspect$/],
   [['model', '--json'], /^model takes pack or inspect$/],
@@ -88,8 +92,8 @@ it.each([
     ['train', 'clothes', '--data', 'no-such-folder'],
     /--data must be a folder or s3:\/\/bucket\/prefix\/, is no-such/,
   ],
-  [['model', 'inspect', 'no-such-file'], /no-such-file cannot be read/],
-  [['model', 'pack', '--pytorch', 'no-such-file', '-o', 'x'], /--pytorch no-such-file is not a file/],
+  [['model', 'inspect', 'no-such-file'], /no-such-file does not exist/],
+  [['model', 'pack', 'no-such-file', '-o', 'x'], /no-such-file does not exist/],
 ])(
   '%j is a right command line, refused since the files of this machine are not so',
   async (args, message) => {

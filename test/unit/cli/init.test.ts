@@ -15,6 +15,7 @@ import { expect, test, vi } from 'vitest';
 import { encodePng } from '@inferdrop/image/encode-png';
 import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
+import { packModel } from '../../../src/cli/model/enter-model.ts';
 import { Refusal } from '../../../src/cli/refusal.ts';
 import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
 import { isCondition } from '../../../src/problem/conditions.ts';
@@ -497,6 +498,19 @@ test('rows for an ONNX file show the order of its classes', async () => {
   expect(made.text).toMatch(/3\d of 36 labelled inputs of 3 classes are right with it/);
   expect(made.config).toMatchObject({
     labels: { classes: ['0', '1', '2'], truth: { from: 'column', column: 0 } },
+  });
+});
+
+test('an archive of ONNX is opened, and stays as it is', async () => {
+  const [model, rows] = rowsFor(3, [0, 1, 2], { sure: 9 });
+  const archive = path.join(temporaryFolder('packed-'), 'model.tar.gz');
+  await packModel({ model, code: undefined, output: archive });
+  const made = await init(archive, rows, '--yes');
+  expect(made.config).toMatchObject({ model: { framework: 'onnx' }, labels: { classes: ['0', '1', '2'] } });
+  expect(readFileSync(path.join(made.output, 'model.tar.gz')).equals(readFileSync(archive))).toBe(true);
+  expect(await init(archive, rows, '--yes', '--code', CODE)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('is an archive with its handler in it: leave --code out') as string,
   });
 });
 

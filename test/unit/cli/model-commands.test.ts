@@ -4,12 +4,13 @@ import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
+import { type GivenModel, packModel } from '../../../src/cli/model/enter-model.ts';
 import { inspectModel } from '../../../src/cli/model/inspect-model.ts';
-import { packModel, type PackOptions } from '../../../src/cli/model/pack-model.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FIXTURES = path.join(import.meta.dirname, '..', '..', 'fixtures', 'savedmodel');
+type Given = Pick<GivenModel, 'model'> & Partial<GivenModel>;
 const HANDLER = 'def handler(data, context):\n    return data.read(), "text/plain"\n';
 
 function folder(files: Record<string, string | Buffer>): string {
@@ -21,11 +22,11 @@ function folder(files: Record<string, string | Buffer>): string {
   return dir;
 }
 
-function pack(options: Partial<PackOptions>): { output: string; packed: Promise<readonly string[]> } {
+function pack(given: Given): { output: string; packed: Promise<readonly string[]> } {
   const output = path.join(temporaryFolder('packed-'), 'model.tar.gz');
   return {
     output,
-    packed: packModel({ savedModel: undefined, pytorch: undefined, code: undefined, output, ...options }),
+    packed: packModel({ code: undefined, ...given, output }),
   };
 }
 
@@ -37,7 +38,7 @@ test('a SavedModel and its code become the layout of the container; the same inp
     '__pycache__/x.pyc': '',
     'lib/y.py': '',
   });
-  const first = pack({ savedModel, code });
+  const first = pack({ model: savedModel, code });
   expect(await first.packed).toEqual([
     '1/saved_model.pb',
     '1/variables/variables.data-00000-of-00001',
@@ -49,7 +50,7 @@ test('a SavedModel and its code become the layout of the container; the same inp
   const copy = temporaryFolder('copy-');
   cpSync(savedModel, copy, { recursive: true });
   utimesSync(path.join(copy, 'saved_model.pb'), 1, 1);
-  const second = pack({ savedModel: copy, code });
+  const second = pack({ model: copy, code });
   await second.packed;
   expect(readFileSync(second.output).equals(readFileSync(first.output))).toBe(true);
 
@@ -64,7 +65,7 @@ test('a SavedModel and its code become the layout of the container; the same inp
 
 test('packages that a container would install are named with the setting they need', async () => {
   const code = folder({ 'inference.py': HANDLER, 'requirements.txt': 'pillow\n' });
-  const { output, packed } = pack({ savedModel: path.join(FIXTURES, 'loop_frozen'), code });
+  const { output, packed } = pack({ model: path.join(FIXTURES, 'loop_frozen'), code });
   await packed;
   const { runs, problems } = await inspectModel(output);
   expect(runs.join('\n')).toMatch(
@@ -74,11 +75,11 @@ test('packages that a container would install are named with the setting they ne
 });
 
 test('a damaged model is packed, and the remedy is named', async () => {
-  const { output, packed } = pack({ savedModel: path.join(FIXTURES, 'refused', 'unrestored') });
+  const { output, packed } = pack({ model: path.join(FIXTURES, 'refused', 'unrestored') });
   await packed;
   const terminal = silentTerminal();
   const savedModel = path.join(FIXTURES, 'refused', 'unrestored');
-  const code = await runCommandLine(['model', 'pack', '--saved-model', savedModel, '-o', output], terminal);
+  const code = await runCommandLine(['model', 'pack', savedModel, '-o', output], terminal);
   expect(code).toBe(1);
   expect(terminal.lines.join('\n')).toMatch(
     /^Variable .* is not restored by the graph.*model\.export\(folder\)/m,
@@ -89,7 +90,7 @@ test('folders named by versions keep them', async () => {
   const dir = temporaryFolder('versions-');
   for (const version of ['3', '12'])
     cpSync(path.join(FIXTURES, 'loop_frozen'), path.join(dir, version), { recursive: true });
-  const { output, packed } = pack({ savedModel: dir });
+  const { output, packed } = pack({ model: dir });
   await packed;
   expect((await inspectModel(output)).models.map(({ version }) => version)).toEqual([12, 3]);
 });
@@ -110,55 +111,54 @@ async function torchFile(names: readonly string[]): Promise<string> {
 
 test('PyTorch: weights with their model_fn, or TorchScript alone', async () => {
   const weights = await torchFile(['archive/data.pkl', 'archive/data/0']);
-  const { output, packed } = pack({ pytorch: weights, code: folder(TORCH_CODE) });
+  const { output, packed } = pack({ model: weights, code: folder(TORCH_CODE) });
   expect(await packed).toEqual(['code/inference.py', 'model.pth']);
   expect(await inspectModel(output)).toMatchObject({ framework: 'pytorch', problems: [] });
-  expect(await pack({ pytorch: await torchFile(['m/constants.pkl']) }).packed).toEqual(['model.pt']);
-  await expect(pack({ pytorch: weights }).packed).rejects.toThrow(
+  expect(await pack({ model: await torchFile(['m/constants.pkl']) }).packed).toEqual(['model.pt']);
+  await expect(pack({ model: weights }).packed).rejects.toThrow(
     /is a PyTorch file without TorchScript, such as a state dict.*: add --code with an inference\.py whose model_fn/,
   );
 });
 
-test.each<[string, () => Promise<Partial<PackOptions>> | Partial<PackOptions>, string]>([
-  ['neither', () => ({}), 'needs exactly one of --saved-model DIR, --pytorch FILE and --onnx FILE'],
+test.each<[string, () => Promise<Given> | Given, string]>([
   [
     'no SavedModel',
-    () => ({ savedModel: folder({ 'model.h5': Buffer.from('894844460d0a1a0a', 'hex') }) }),
+    () => ({ model: folder({ 'model.h5': Buffer.from('894844460d0a1a0a', 'hex') }) }),
     'its model.h5 is an HDF5 file, as Keras or pandas writes it: load it in Python and write a SavedModel',
   ],
   [
     'a Keras file',
-    async () => ({ savedModel: await torchFile(['metadata.json', 'config.json', 'model.weights.h5']) }),
+    async () => ({ model: await torchFile(['metadata.json', 'config.json', 'model.weights.h5']) }),
     'is a Keras model: load it in Python',
   ],
   [
     'no model at all',
-    () => ({ savedModel: folder({ 'readme.md': '' }) }),
-    'has no saved_model.pb: write one with model.export(folder)',
+    () => ({ model: folder({ 'readme.md': '' }) }),
+    'has no saved_model.pb: give the folder of a SavedModel, as model.export(folder)',
   ],
-  ['no folder', () => ({ savedModel: '/no/such' }), '--saved-model /no/such is not a folder'],
+  ['no folder', () => ({ model: '/no/such' }), '/no/such does not exist'],
   [
     'code without script',
-    () => ({ savedModel: path.join(FIXTURES, 'loop_frozen'), code: folder({ x: '' }) }),
+    () => ({ model: path.join(FIXTURES, 'loop_frozen'), code: folder({ x: '' }) }),
     'has no inference.py',
   ],
   [
     'a script without handlers',
     () => ({
-      savedModel: path.join(FIXTURES, 'loop_frozen'),
+      model: path.join(FIXTURES, 'loop_frozen'),
       code: folder({ 'inference.py': 'def input_handler(): ...' }),
     }),
     'must define handler, or input_handler and output_handler',
   ],
   [
-    'an unknown file',
-    async () => ({ pytorch: path.join(folder({ 'm.bin': '' }), 'm.bin') }),
-    'is empty, and without a model_fn',
+    'an empty file, whatever a handler loads',
+    async () => ({ model: path.join(folder({ 'm.bin': '' }), 'm.bin'), code: folder(TORCH_CODE) }),
+    'is empty: take the whole file',
   ],
   [
     'both kinds of functions',
     async () => ({
-      pytorch: await torchFile(['m/constants.pkl']),
+      model: await torchFile(['m/constants.pkl']),
       code: folder({ 'inference.py': 'def transform_fn(): ...\ndef predict_fn(): ...' }),
     }),
     'defines transform_fn and predict_fn',
@@ -174,7 +174,7 @@ test('a script that Python cannot compile is named before any upload, also where
     'images.py': 'def decode(data):\nreturn data\n',
     'unused.py': 'this is no Python',
   });
-  const { output, packed } = pack({ savedModel, code });
+  const { output, packed } = pack({ model: savedModel, code });
   await packed;
   expect((await inspectModel(output)).problems).toEqual([
     'has a code/images.py that Python cannot compile, so that every job would fail: ' +
@@ -185,7 +185,10 @@ test('a script that Python cannot compile is named before any upload, also where
 test('inspect says where a script fails on AWS, where it cannot run here, and where it goes another way', async () => {
   const savedModel = path.join(FIXTURES, 'loop_frozen');
   const inspect = async (script: string) => {
-    const { output, packed } = pack({ savedModel, code: folder({ 'inference.py': script + HANDLER }) });
+    const { output, packed } = pack({
+      model: savedModel,
+      code: folder({ 'inference.py': script + HANDLER }),
+    });
     await packed;
     const { problems, runs } = await inspectModel(output);
     return { problems, runs: runs.filter((one) => one.startsWith('handler: ')) };
@@ -210,9 +213,7 @@ test('inspect says where a script fails on AWS, where it cannot run here, and wh
 test('links are refused: the container would find nothing there', async () => {
   const code = folder({ 'inference.py': HANDLER });
   symlinkSync('/etc/hostname', path.join(code, 'link'));
-  await expect(pack({ savedModel: path.join(FIXTURES, 'loop_frozen'), code }).packed).rejects.toThrow(
-    'is a link',
-  );
+  await expect(pack({ model: path.join(FIXTURES, 'loop_frozen'), code }).packed).rejects.toThrow('is a link');
 });
 
 test('inspect reads the folder of a SavedModel as its archive, and says what another folder holds', async () => {
@@ -232,7 +233,7 @@ test('inspect reads the folder of a SavedModel as its archive, and says what ano
 
 test('what is no archive is refused', async () => {
   const file = path.join(folder({ 'model.tar.gz': 'PK' }), 'model.tar.gz');
-  await expect(inspectModel(file)).rejects.toThrow('SageMaker takes a gzip-compressed tar archive');
+  await expect(inspectModel(file)).rejects.toThrow('is text, and no model: give');
 });
 
 test('inspect promises nothing of an archive without a model that can be served', async () => {

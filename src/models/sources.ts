@@ -1,0 +1,15 @@
+import type { FileKind } from '../file-kind/file-kind.ts';
+import type { Door, ModelSource } from './source.ts';
+
+/** Files that people have. */
+const MODEL_SOURCES: readonly ModelSource[] = [
+  { kinds: ['onnx'], door: { kind: 'served', framework: 'onnx' } },
+  { kinds: ['torchscript'], door: { kind: 'served', framework: 'pytorch' } },
+  { kinds: ['keras', 'hdf5'], door: { kind: 'exported' } },
+  { kinds: ['gzip'], door: { kind: 'unpacked' } },
+];
+
+/** The door of a kind of file; undefined for kinds that are refused. */
+export function doorOf(kind: FileKind): Door | undefined {
+  return MODEL_SOURCES.find(({ kinds }) => kinds.includes(kind))?.door;
+}
