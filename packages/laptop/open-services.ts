@@ -52,6 +52,8 @@ export interface ServicesOptions {
   readonly onAllowed?: (call: AllowedCall) => void;
   /** Accepts accelerators of Elastic Inference, which AWS refuses since April 2024. */
   readonly legacyElasticInference?: boolean;
+  /** An update of an endpoint keeps its old fleet for at most this long; by default for as long as it asks. */
+  readonly longestUpdateWaitSeconds?: number;
 }
 
 interface OpenOptions extends ServicesOptions {

@@ -63,7 +63,10 @@ export async function startLaptop(
   {
     clock = hurriedClock,
     ...machine
-  }: Pick<Machine, 'clock' | 'legacyElasticInference' | 'limits' | 'parameters' | 'trainingPythons'> = {},
+  }: Pick<
+    Machine,
+    'clock' | 'exactWaits' | 'legacyElasticInference' | 'limits' | 'parameters' | 'trainingPythons'
+  > = {},
 ): Promise<Laptop> {
   const dataDir = temporaryFolder('inferdrop-');
   const { onAllowed, keep, unasked } = recordRoleCalls('inferdrop-dev');

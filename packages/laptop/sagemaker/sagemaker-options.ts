@@ -53,6 +53,8 @@ export interface SageMakerOptions extends ServiceBase {
   readonly legacyElasticInference?: boolean;
   /** How long a serverless variant stays warm without requests; five minutes by default. */
   readonly serverlessIdleMs?: number;
+  /** An update of an endpoint keeps its old fleet for at most this long; by default for as long as it asks. */
+  readonly longestUpdateWaitSeconds?: number;
   readonly random?: () => number;
 }
 
@@ -85,6 +87,7 @@ export function withDefaults(options: SageMakerOptions) {
     limits: options.limits ?? AccountLimits.parse({}),
     legacyElasticInference: options.legacyElasticInference ?? false,
     serverlessIdleMs: options.serverlessIdleMs ?? SERVERLESS_IDLE_MS,
+    longestUpdateWaitMs: 1000 * (options.longestUpdateWaitSeconds ?? Infinity),
     random: options.random ?? Math.random,
   };
 }

@@ -41,6 +41,8 @@ export interface Machine {
   readonly anyFrameworkVersion?: boolean;
   /** Whether endpoints with an accelerator of Elastic Inference are accepted. */
   readonly legacyElasticInference?: boolean;
+  /** Whether updates of endpoints take as long as they ask for. */
+  readonly exactWaits?: boolean;
   /** Quotas of the account. */
   readonly limits?: StackOptions['limits'];
   /** Parameters of the template, such as `KmsKeyArn`, besides those that every laptop has. */
@@ -49,6 +51,9 @@ export interface Machine {
 
 /** A placeholder: the stack writes e-mail into the folder `outbox` of its data. */
 const ADDRESS = 'you@example.com';
+
+/** The longest time for which an update of an endpoint keeps its old fleet: nobody waits five minutes on a laptop. */
+const UPDATE_WAIT_SECONDS = 10;
 
 /** A stack on this machine, and the access key of its owner. */
 interface RaisedStack {
@@ -128,6 +133,12 @@ export async function raiseStack(machine: Machine, terminal: Terminal): Promise<
       'serverless.yml',
       `${deployed.resources.length} resources of ${toStackName(stage)} in ${seconds(began)}`,
     );
+    if (machine.exactWaits !== true)
+      terminal.note(
+        colour.dim(
+          `  Unlike AWS, updates of endpoints keep old instances for ${UPDATE_WAIT_SECONDS} s at most, unless with --exact-waits`,
+        ),
+      );
     return { stack: { ...stack, close }, owner };
   } catch (error) {
     await close();
@@ -149,6 +160,7 @@ function stackOptions({
   trainingPythons,
   anyFrameworkVersion = false,
   legacyElasticInference = false,
+  exactWaits = false,
 }: Machine) {
   return {
     port,
@@ -163,6 +175,7 @@ function stackOptions({
     ...(trainingPythons && { trainingPythons }),
     anyFrameworkVersion,
     legacyElasticInference,
+    ...(!exactWaits && { longestUpdateWaitSeconds: UPDATE_WAIT_SECONDS }),
   };
 }
 

@@ -54,6 +54,11 @@ export const MACHINE_OPTIONS = {
     value: 'JSON',
     text: 'quotas of the account; packages/laptop/README.md lists them',
   },
+  'exact-waits': {
+    type: 'boolean',
+    default: false,
+    text: 'an update of an endpoint keeps its old instances for all of endpoint.bakeSeconds, not for 10 seconds at most',
+  },
   'open-credentials': {
     type: 'boolean',
     default: false,
@@ -76,6 +81,7 @@ export function toMachine(options: OptionValues<typeof MACHINE_OPTIONS>): Machin
     trainingMode: oneOfWords('training-hosts', options['training-hosts'], ['portable', 'exact'] as const),
     trainingPythons: parseTrainingPythons(options['training-python'] ?? []),
     anyFrameworkVersion: options['any-framework-version'],
+    exactWaits: options['exact-waits'],
     limits: parseLimits(options.limits),
     openCredentials: options['open-credentials'],
   };

@@ -29,19 +29,25 @@ export const describeEndpoint = (state: SageMakerState) =>
         CreationTime: new Date(endpoint.creationTimeMs),
         LastModifiedTime: new Date(endpoint.lastModifiedTimeMs),
         LastDeploymentConfig: content.deployment,
-        PendingDeploymentSummary: pending && toPendingSummary(pending),
+        PendingDeploymentSummary:
+          pending && toPendingSummary(pending, state.hosting.bakingSinceMs(EndpointName)),
       };
     },
   });
 
-function toPendingSummary({ configName, variants, startTimeMs }: NonNullable<EndpointRecord['pending']>) {
-  const StartTime = new Date(startTimeMs);
+function toPendingSummary(
+  { configName, variants, startTimeMs }: NonNullable<EndpointRecord['pending']>,
+  bakingSinceMs: number | undefined,
+) {
+  const isBaking = bakingSinceMs !== undefined;
   return {
     EndpointConfigName: configName,
-    StartTime,
+    StartTime: new Date(startTimeMs),
     ProductionVariants: variants.map((variant) => ({
       ...toVariantSummary(variant),
-      VariantStatus: [{ Status: 'Creating', StartTime }],
+      VariantStatus: [
+        { Status: isBaking ? 'Baking' : 'Creating', StartTime: new Date(bakingSinceMs ?? startTimeMs) },
+      ],
     })),
   };
 }

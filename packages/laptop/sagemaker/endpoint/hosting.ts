@@ -1,15 +1,13 @@
-import type { AlarmStates, EventBus } from '../../kernel/ports.ts';
+import type { EventBus } from '../../kernel/ports.ts';
 import type { Documents } from '../../storage/document-file.ts';
 import { toEndpointEvent } from './endpoint-event.ts';
 import type { EndpointRecord } from './endpoint-record.ts';
-import type { FleetOptions } from './fleet-options.ts';
-import { LiveEndpoint } from './live-endpoint.ts';
+import { LiveEndpoint, type LiveOptions } from './live-endpoint.ts';
 import type { VariantFleet } from './variant-fleet.ts';
 
-interface HostingOptions extends FleetOptions {
+interface HostingOptions extends LiveOptions {
   readonly endpoints: Documents<EndpointRecord>;
   readonly bus: EventBus;
-  readonly alarms: AlarmStates;
 }
 
 const SERVING = new Set(['InService', 'Updating', 'RollingBack']);
@@ -65,6 +63,11 @@ export class Hosting {
   route(name: string, variantName: string | undefined): VariantFleet | undefined {
     const status = this.#options.endpoints.get(name)?.status ?? '';
     return SERVING.has(status) ? this.#lives.get(name)?.pick(variantName) : undefined;
+  }
+
+  /** The time since which the fleet of an endpoint's update has had all requests while the old one is kept. */
+  bakingSinceMs(name: string): number | undefined {
+    return this.#lives.get(name)?.bakingSinceMs;
   }
 
   /** Resolves when no endpoint is on its way from one status to another. */

@@ -14,22 +14,30 @@ export interface EndpointEntry {
   readonly change: (changes: Partial<EndpointRecord>) => void;
 }
 
+/** Dependencies of one endpoint: for its containers and for its updates. */
+export interface LiveOptions extends FleetOptions {
+  readonly alarms: AlarmStates;
+  /** An update keeps its old fleet no longer than this, whatever it asks for. */
+  readonly longestUpdateWaitMs: number;
+}
+
 /** Between two attempts to bring up what served before the stack's restart. */
 const RETRY_MS = 5000;
 
 /** The containers of one endpoint; what is to be done with them is done one thing after the other. */
 export class LiveEndpoint {
   readonly #entry: EndpointEntry;
-  readonly #options: FleetOptions & { readonly alarms: AlarmStates };
+  readonly #options: LiveOptions;
   readonly #abort = new AbortController();
   readonly #signal = this.#abort.signal;
   /** The fleet that serves. */
   #blue: Fleet | undefined;
   /** The fleet that an update has brought next to it, once the requests go there. */
   #green: Fleet | undefined;
+  #bakingSinceMs = 0;
   #work = Promise.resolve();
 
-  constructor(entry: EndpointEntry, options: FleetOptions & { readonly alarms: AlarmStates }) {
+  constructor(entry: EndpointEntry, options: LiveOptions) {
     this.#entry = entry;
     this.#options = options;
   }
@@ -37,6 +45,11 @@ export class LiveEndpoint {
   /** Resolves when all that was to be done is done. */
   get work(): Promise<void> {
     return this.#work;
+  }
+
+  /** The time since which an update's fleet has had all requests, while the old one is kept; undefined otherwise. */
+  get bakingSinceMs(): number | undefined {
+    return this.#green && this.#bakingSinceMs;
   }
 
   /** Brings up what the record has as its content. */
@@ -84,7 +97,7 @@ export class LiveEndpoint {
 
   async #bringPending(): Promise<void> {
     const { name, get, change } = this.#entry;
-    const { clock, alarms } = this.#options;
+    const { clock, alarms, longestUpdateWaitMs: longestWaitMs } = this.#options;
     const signal = this.#signal;
     const replaced = this.#blue;
     const pending = get()?.pending;
@@ -93,8 +106,11 @@ export class LiveEndpoint {
     const fleet = createFleet(this.#options, name, content);
     try {
       await Promise.race([fleet.start(), aborted(signal)]);
-      const shift = (): void => void (this.#green = fleet);
-      await switchTraffic({ content, clock, alarms, signal, shift });
+      const shift = (): void => {
+        this.#green = fleet;
+        this.#bakingSinceMs = clock.now();
+      };
+      await switchTraffic({ content, clock, alarms, longestWaitMs, signal, shift });
     } catch (error) {
       this.#green = undefined;
       if (signal.aborted) return fleet.stop();
@@ -105,8 +121,6 @@ export class LiveEndpoint {
     }
     this.#blue = fleet;
     this.#green = undefined;
-    const waitSeconds = content.deployment?.BlueGreenUpdatePolicy?.TerminationWaitInSeconds ?? 0;
-    if (waitSeconds > 0) await clock.sleep(waitSeconds * 1000, signal).catch(() => undefined);
     await (signal.aborted ? replaced.stop() : replaced.retire());
     change({ status: 'InService', content, pending: undefined, failureReason: undefined });
   }

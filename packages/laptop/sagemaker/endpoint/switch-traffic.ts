@@ -7,8 +7,8 @@ import type { EndpointContent } from './endpoint-record.ts';
 const WATCH_EVERY_MS = 5_000;
 
 /**
- * Moves the traffic of an endpoint to its new fleet all at once, and watches the alarms of the deployment before and for its
- * waiting interval after.
+ * Moves the traffic of an endpoint to its new fleet all at once, and watches the alarms of the deployment before and for as long as the
+ * old fleet is kept.
  *
  * @throws {EndpointFailure} if an alarm goes off
  */
@@ -16,12 +16,14 @@ export async function switchTraffic({
   content,
   clock,
   alarms,
+  longestWaitMs,
   signal,
   shift,
 }: {
   readonly content: EndpointContent;
   readonly clock: Clock;
   readonly alarms: AlarmStates;
+  readonly longestWaitMs: number;
   readonly signal: AbortSignal;
   /** Sends the traffic to the new fleet. */
   readonly shift: () => void;
@@ -36,10 +38,12 @@ export async function switchTraffic({
       `The deployment was rolled back because alarms of its AutoRollbackConfiguration are in ALARM: ${ringing.join(', ')}`,
     );
   };
-  const routing = content.deployment?.BlueGreenUpdatePolicy?.TrafficRoutingConfiguration;
   check();
   shift();
-  for (let left = (routing?.WaitIntervalInSeconds ?? 0) * 1000; left > 0; left -= WATCH_EVERY_MS) {
+  const policy = content.deployment?.BlueGreenUpdatePolicy;
+  const { WaitIntervalInSeconds = 0 } = policy?.TrafficRoutingConfiguration ?? {};
+  const waitMs = 1000 * (WaitIntervalInSeconds + (policy?.TerminationWaitInSeconds ?? 0));
+  for (let left = Math.min(waitMs, longestWaitMs); left > 0; left -= WATCH_EVERY_MS) {
     await clock.sleep(Math.min(left, WATCH_EVERY_MS), signal);
     check();
   }

@@ -32,7 +32,13 @@ import { IMAGE, ROLE } from '../local-sagemaker.ts';
 interface Options extends Partial<
   Pick<
     SageMakerOptions,
-    'dir' | 'startContainer' | 'legacyElasticInference' | 'limits' | 'random' | 'serverlessIdleMs'
+    | 'dir'
+    | 'startContainer'
+    | 'legacyElasticInference'
+    | 'limits'
+    | 'longestUpdateWaitSeconds'
+    | 'random'
+    | 'serverlessIdleMs'
   >
 > {
   readonly answer?: Parameters<typeof fakeContainers>[0];

@@ -178,6 +178,66 @@ test('an alarm that goes off while the new fleet is watched rolls the update bac
   });
 });
 
+/** All traffic at once, and the old fleet next to the new one for some seconds. */
+const baked = (seconds: number) => ({
+  BlueGreenUpdatePolicy: {
+    TrafficRoutingConfiguration: { Type: 'ALL_AT_ONCE' as const, WaitIntervalInSeconds: 0 },
+    TerminationWaitInSeconds: seconds,
+  },
+  AutoRollbackConfiguration: { Alarms: [{ AlarmName: 'errors' }] },
+});
+
+/** Updates while an alarm rings some time after the traffic has moved. */
+async function ringAfter(
+  alarmAtMs: number,
+  bakeSeconds: number,
+  limit: { longestUpdateWaitSeconds?: number } = {},
+) {
+  let alarm: 'OK' | 'ALARM' = 'OK';
+  stack = await localEndpoints({
+    ...limit,
+    alarms: { stateOf: (name) => (name === 'errors' ? alarm : undefined) },
+  });
+  await stack.deploy();
+  await stack.makeConfig('second');
+  const asked = {
+    EndpointName: 'endpoint',
+    EndpointConfigName: 'second',
+    DeploymentConfig: baked(bakeSeconds),
+  };
+  await stack.client.send(new UpdateEndpointCommand(asked));
+  await until(async () => (await stack.invoke()).text === '1');
+  const [before] = (await stack.describe()).PendingDeploymentSummary?.ProductionVariants ?? [];
+  await stack.clock.advance(alarmAtMs);
+  alarm = 'ALARM';
+  await stack.advanceUntil(async () => (await stack.describe()).EndpointStatus === 'InService');
+  const { EndpointConfigName: configName, FailureReason: reason } = await stack.describe();
+  const started = stack.specs.length;
+  return { bake: before?.VariantStatus, configName, reason, answer: (await stack.invoke()).text, started };
+}
+
+test('an alarm that rings in the bake brings the old fleet back, which never stopped', async () => {
+  expect(await ringAfter(120_000, 300)).toEqual({
+    bake: [expect.objectContaining({ Status: 'Baking' })],
+    configName: 'config',
+    reason: expect.stringContaining('errors'),
+    answer: '0',
+    started: 2,
+  });
+});
+
+test('without a bake no alarm is in time: the new fleet stays, whatever rings', async () => {
+  expect(await ringAfter(0, 0)).toMatchObject({ configName: 'second', answer: '1' });
+});
+
+test.each([
+  ['the bake', 301_000, 300, undefined],
+  ['the longest wait of the stack', 11_000, 300, 10],
+])('an alarm after %s changes nothing', async (_, alarmAtMs, seconds, longest) => {
+  const limit = longest === undefined ? {} : { longestUpdateWaitSeconds: longest };
+  expect(await ringAfter(alarmAtMs, seconds, limit)).toMatchObject({ configName: 'second', answer: '1' });
+});
+
 test('an alarm that is not there is refused', async () => {
   stack = await localEndpoints();
   await stack.deploy();
