@@ -107,6 +107,10 @@ export const LABORATORIES = {
     does: 'StrykerJS changes src/ line by line; do the tests notice? src/drop names folders; all take hours',
     programs: [['lab/mutants/judge-folders.ts']],
   },
+  regexps: {
+    does: 'every regular expression is proved linear again, also those whose proofs the gate knows',
+    programs: [['scripts/check-expressions.ts', '--all']],
+  },
   recipes: {
     does: 'a made-up name in each union: do docs/recipes.md and the compiler name the same files?',
     programs: [['lab/recipes/try-recipes.ts']],

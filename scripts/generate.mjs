@@ -1,5 +1,6 @@
-// `npm run generate`: see generate.ts.
+// `npm run generate`: see generate.ts and check-expressions.ts.
 import { ensureInstalled, run } from './bootstrap.mjs';
 
 ensureInstalled();
-process.exitCode = await run(['scripts/generate.ts', ...process.argv.slice(2)]);
+process.exitCode =
+  (await run(['scripts/generate.ts'])) || (await run(['scripts/check-expressions.ts', '--write']));

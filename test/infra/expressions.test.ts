@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { whyNotLinear } from '../../scripts/linear-time.ts';
+import { proofOf } from '../../scripts/proof-of.ts';
 import { regularExpressionsOf } from '../../scripts/regular-expressions.ts';
 
 test('an expression that backtracks is named with a text that shows it', async () => {
@@ -25,4 +26,10 @@ test('expressions are found as literals and as constants that are put together',
     ],
     assembled: ['a.ts:6'],
   });
+});
+
+test('a proof is of one expression with its flags', () => {
+  const proofs = [proofOf('a+', ''), proofOf('a+', 'i'), proofOf('a+i', ''), proofOf('b+', '')];
+  expect(new Set(proofs).size).toBe(proofs.length);
+  expect(proofOf('a+', 'i')).toBe(proofs[1]);
 });
