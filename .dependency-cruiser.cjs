@@ -250,6 +250,12 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(savedmodel|image)/' },
     },
     {
+      name: 'trees uses savedmodel alone',
+      severity: 'error',
+      from: { path: '^packages/trees/' },
+      to: { path: '^packages/', pathNot: '^packages/(trees|savedmodel)/' },
+    },
+    {
       name: 'model-container uses savedmodel, image and table alone',
       severity: 'error',
       from: { path: '^packages/model-container/' },
