@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type BuildOptions, stop } from 'esbuild';
-import { converterDigest } from '@inferdrop/savedmodel/converter-digest';
+import { converterDigest } from '@inferdrop/savedmodel/internal/converter-digest';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { BILL_OF_MATERIALS } from './bill-of-materials-name.ts';
 import { lockedPackages } from './bundled-packages.ts';
@@ -69,7 +69,7 @@ export async function buildFunctions(root: string, folder = FOLDER): Promise<rea
     // Credentials come from the environment alone (ADR 4).
     alias: {
       '@aws-sdk/credential-provider-node': './functions/runtime/execution-role.ts',
-      '@inferdrop/savedmodel/converter-digest': './functions/runtime/bundled-converter-digest.ts',
+      '@inferdrop/savedmodel/internal/converter-digest': './functions/runtime/bundled-converter-digest.ts',
     },
     define: { CONVERTER_DIGEST: JSON.stringify(await converterDigest()) },
     minifySyntax: true,

@@ -1,5 +1,5 @@
-import { handlerActions } from '@inferdrop/laptop/handler-actions';
-import { WITHOUT_RESOURCE } from '@inferdrop/laptop/without-resource';
+import { handlerActions } from '@inferdrop/laptop/internal/handler-actions';
+import { WITHOUT_RESOURCE } from '@inferdrop/laptop/internal/without-resource';
 
 /** Calls of osls 4.3.1 for deploy, info and remove (lib/plugins/aws), besides those that CloudFormation makes for it. */
 const BY_SERVERLESS = [

@@ -1,8 +1,8 @@
-import { DECODERS } from '@inferdrop/savedmodel/decoder';
-import { FAMILIES } from '@inferdrop/savedmodel/families';
-import { HOST_OPERATIONS } from '@inferdrop/savedmodel/host-operations';
-import { REFUSED_MODELS } from '@inferdrop/savedmodel/refused-models';
-import { TEXT_OPERATIONS } from '@inferdrop/savedmodel/text-operations';
+import { DECODERS } from '@inferdrop/savedmodel/internal/decoder';
+import { FAMILIES } from '@inferdrop/savedmodel/internal/families';
+import { HOST_OPERATIONS } from '@inferdrop/savedmodel/internal/host-operations';
+import { REFUSED_MODELS } from '@inferdrop/savedmodel/internal/refused-models';
+import { TEXT_OPERATIONS } from '@inferdrop/savedmodel/internal/text-operations';
 
 /** docs/models.md, generated from the tables of the converter. */
 export function toModelsPage(): string {

@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pyodideSnapshot } from '@inferdrop/model-container/pyodide-snapshot';
+import { pyodideSnapshot } from '@inferdrop/model-container/internal/pyodide-snapshot';
 import { copyFolder } from './copy-folder.ts';
 
 /** The files that Pyodide reads when it starts. */

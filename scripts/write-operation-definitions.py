@@ -19,7 +19,7 @@ from tensorflow.python.framework import op_def_registry  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FILE = ROOT / "packages/savedmodel/savedmodel/operation-definitions.json"
 NAMES = """
-import { KNOWN_OPERATIONS } from '@inferdrop/savedmodel/known-operations';
+import { KNOWN_OPERATIONS } from '@inferdrop/savedmodel/internal/known-operations';
 console.log(JSON.stringify(KNOWN_OPERATIONS));
 """
 

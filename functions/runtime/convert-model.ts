@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { convertArchive, packFolder } from '@inferdrop/model-container/convert-archive';
-import { converterDigest } from '@inferdrop/savedmodel/converter-digest';
+import { convertArchive, packFolder } from '@inferdrop/model-container/internal/convert-archive';
+import { converterDigest } from '@inferdrop/savedmodel/internal/converter-digest';
 import type { ConvertModel } from '../../src/app/engine/lambda/predicting-model.ts';
 import { conversionJson } from '../../src/app/records/conversion.ts';
 import type { ObjectStore } from '../../src/aws/s3/object-store.ts';

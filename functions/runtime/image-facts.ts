@@ -1,5 +1,5 @@
-import { type ImageFormat, imageFormat } from '@inferdrop/image/image-format';
-import { type ImageSize, imageSize } from '@inferdrop/image/image-size';
+import { type ImageFormat, imageFormat } from '@inferdrop/image/internal/image-format';
+import { type ImageSize, imageSize } from '@inferdrop/image/internal/image-size';
 import { readImage } from '@inferdrop/image/read-image';
 import type { ImageFacts } from '../../src/slice/image-value.ts';
 

@@ -1,4 +1,4 @@
-import { HandlerRefused } from '@inferdrop/model-container/python-service';
+import { HandlerRefused } from '@inferdrop/model-container/internal/python-service';
 import type { FunctionUse } from '../../src/app/engine/lambda/predicting-model.ts';
 import { Condition } from '../../src/problem/conditions.ts';
 

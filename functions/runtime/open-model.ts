@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { boundLog } from '@inferdrop/model-container/bounded-log';
-import { DiskTooSmall } from '@inferdrop/model-container/model-archive';
+import { boundLog } from '@inferdrop/model-container/internal/bounded-log';
+import { DiskTooSmall } from '@inferdrop/model-container/internal/model-archive';
 import { openArchive, type OpenedArchive } from '@inferdrop/model-container/open-archive';
-import { converterDigest } from '@inferdrop/savedmodel/converter-digest';
+import { converterDigest } from '@inferdrop/savedmodel/internal/converter-digest';
 import { keepModels } from '../../src/app/engine/lambda/kept-models.ts';
 import type { FunctionUse, OpenModel } from '../../src/app/engine/lambda/predicting-model.ts';
 import type { ObjectStore } from '../../src/aws/s3/object-store.ts';

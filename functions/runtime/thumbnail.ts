@@ -1,5 +1,5 @@
-import { encodeJpeg } from '@inferdrop/image/encode-jpeg';
 import { encodePng } from '@inferdrop/image/encode-png';
+import { encodeJpeg } from '@inferdrop/image/internal/encode-jpeg';
 import { readImage } from '@inferdrop/image/read-image';
 import { shrink } from '@inferdrop/image/shrink';
 import type { Thumbnail } from '../../src/app/report/gallery-images.ts';

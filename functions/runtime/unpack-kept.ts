@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { unpackTar } from '@inferdrop/model-container/model-archive';
+import type { unpackTar } from '@inferdrop/model-container/internal/model-archive';
 import { withErrorNames } from '../../src/aws/calls/aws-error.ts';
 import type { ObjectStore } from '../../src/aws/s3/object-store.ts';
 import { Condition } from '../../src/problem/conditions.ts';

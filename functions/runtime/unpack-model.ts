@@ -3,7 +3,7 @@ import {
   DiskTooSmall,
   unpackModelArchive,
   unpackTar,
-} from '@inferdrop/model-container/model-archive';
+} from '@inferdrop/model-container/internal/model-archive';
 import { conversionJson } from '../../src/app/records/conversion.ts';
 import type { ObjectStore } from '../../src/aws/s3/object-store.ts';
 import { Condition } from '../../src/problem/conditions.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { installEngine } from '@inferdrop/model-container/engine-environment';
+import { installEngine } from '@inferdrop/model-container/internal/engine-environment';
 import { REQUEST_LIMITS } from '../../src/transform/request-limits.ts';
 import { pythonEnvironment } from '../python-environment.ts';
 import { BUILD } from './build-folder.ts';

@@ -7,7 +7,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findPython } from '@inferdrop/model-container/find-python';
+import { findPython } from '@inferdrop/model-container/internal/find-python';
 import { startLaptop } from '../../test/support/laptop.ts';
 import { ATTACKED } from './attacker.ts';
 import { check, conclude } from './check.ts';

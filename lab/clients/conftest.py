@@ -18,7 +18,7 @@ ROLE = "arn:aws:iam::000000000000:role/sagemaker"
 IMAGE = "763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu"
 CLASSES = "t-shirt trouser pullover dress coat sandal shirt sneaker bag ankle-boot".split()
 
-GRAPHS = ROOT / "test" / "fixtures" / "savedmodel"
+GRAPHS = ROOT / "packages" / "savedmodel" / "test" / "fixtures"
 _graphs = json.loads((GRAPHS / "graphs.json").read_text())
 # Rows of six numbers, and what TensorFlow makes of them with the model of `numbers_archive`.
 NUMBERS = _graphs["input"]

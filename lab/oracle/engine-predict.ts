@@ -10,7 +10,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { bytesOfTensor, tensorOfBytes } from '@inferdrop/savedmodel/dense-tensor';
+import { bytesOfTensor, tensorOfBytes } from '@inferdrop/savedmodel/internal/dense-tensor';
 import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
 import type { Tensor } from '@inferdrop/savedmodel/servable-model';
 

@@ -4,9 +4,9 @@
 //     node zoo.ts FOLDER…
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { tensorOfBytes } from '@inferdrop/savedmodel/dense-tensor';
-import { halfToNumber } from '@inferdrop/savedmodel/half-precision';
-import { type ConvertedSignature, loadModel } from '@inferdrop/savedmodel/load-model';
+import { tensorOfBytes } from '@inferdrop/savedmodel/internal/dense-tensor';
+import { halfToNumber } from '@inferdrop/savedmodel/internal/half-precision';
+import { type ConvertedSignature, loadModel } from '@inferdrop/savedmodel/internal/load-model';
 import { type DType, type Tensor, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
 import { openModelSession } from '../../packages/savedmodel/engine/model-session.ts';
 

@@ -8,7 +8,7 @@ import { PNG } from 'pngjs';
 import { pack } from 'tar-stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Stack } from '@inferdrop/laptop';
-import { installEngine } from '@inferdrop/model-container/engine-environment';
+import { installEngine } from '@inferdrop/model-container/internal/engine-environment';
 import { type Application, connect } from '../../src/cli/application.ts';
 import { dropFolder } from '../../src/cli/files/drop-folder.ts';
 import { bringUp } from '../../src/cli/laptop/laptop-stack.ts';

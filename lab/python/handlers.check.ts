@@ -14,7 +14,7 @@ const options = { engineModule: FAKE_ENGINE, handlers: 'python', environmentsDir
 const DOUBLE = { '1/saved_model.pb': 'double' };
 const LENGTH = { '1/saved_model.pb': 'length' };
 const photo = new Uint8Array(
-  readFileSync(new URL('../../test/fixtures/savedmodel/images/rgb.png', import.meta.url)),
+  readFileSync(new URL('../../packages/image/test/fixtures/rgb.png', import.meta.url)),
 );
 
 const containers: { stop(): Promise<void> }[] = [];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type ContainerHostOptions, createContainerHost } from '@inferdrop/model-container/container-host';
-import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
+import { unpackModelArchive } from '@inferdrop/model-container/internal/model-archive';
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 
 export const FAKE_ENGINE = new URL(

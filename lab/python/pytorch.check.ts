@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { installEngine } from '@inferdrop/model-container/engine-environment';
+import { installEngine } from '@inferdrop/model-container/internal/engine-environment';
 import { startTestContainer } from './python-container.ts';
 
 const IMAGE = 'r/pytorch-inference:2.6.0-cpu-py312';

@@ -1,14 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { type EngineEnvironment, installEngine } from '@inferdrop/model-container/engine-environment';
-import { loadModel } from '@inferdrop/savedmodel/load-model';
+import {
+  type EngineEnvironment,
+  installEngine,
+} from '@inferdrop/model-container/internal/engine-environment';
+import { loadModel } from '@inferdrop/savedmodel/internal/load-model';
 import type { ServableModel } from '@inferdrop/savedmodel/servable-model';
 import { loadSavedModel } from '../../packages/model-container/tensorflow/engine/load-in-tensorflow.ts';
 import { startTestContainer } from './python-container.ts';
 
 const IMAGE = 'r/tensorflow-inference:2.19.0-cpu';
-const FIXTURES = fileURLToPath(new URL('../../test/fixtures/savedmodel/', import.meta.url));
+const FIXTURES = fileURLToPath(new URL('../../packages/savedmodel/test/fixtures/', import.meta.url));
 const EXAMPLE = new URL('../../examples/fashion-mnist/', import.meta.url);
 const IMAGE_TYPE = { 'content-type': 'application/x-image', accept: 'application/json' };
 
@@ -59,7 +62,7 @@ test('what does not fit is refused before TensorFlow sees it; what TensorFlow re
 });
 
 test('what is no model is refused in TensorFlow’s words', async () => {
-  await expect(load('images')).rejects.toMatchObject({
+  await expect(load('cases')).rejects.toMatchObject({
     name: 'BrokenModel',
     message: expect.stringContaining('TensorFlow cannot load the model'),
   });

@@ -1,4 +1,4 @@
-import { WireWriter } from '@inferdrop/savedmodel/wire-writer';
+import { WireWriter } from '@inferdrop/savedmodel/internal/wire-writer';
 
 type Write = (writer: WireWriter) => void;
 

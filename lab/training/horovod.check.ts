@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { installEngine, requireBuildTools } from '@inferdrop/model-container/engine-environment';
+import { installEngine, requireBuildTools } from '@inferdrop/model-container/internal/engine-environment';
 import { runExample } from './example-run.ts';
 import { expectPromoted } from './expect-promoted.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { createModelCheck } from '@inferdrop/model-container/check-model';
-import type { PythonChoice } from '@inferdrop/model-container/container-kind';
+import { createModelCheck } from '@inferdrop/model-container/internal/check-model';
+import type { PythonChoice } from '@inferdrop/model-container/internal/container-kind';
 import { createApiGateway } from './apigateway/service.ts';
 import { createAutoscaling } from './application-autoscaling/service.ts';
 import type { ResourceTypes } from './cloudformation/resource-type.ts';

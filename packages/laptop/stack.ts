@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { requireExactHosts } from '@inferdrop/training-container/find-namespaces';
+import { requireExactHosts } from '@inferdrop/training-container/internal/find-namespaces';
 import type { StackRecord, StackStatus } from './cloudformation/stack-record.ts';
 import type { Deployment } from './cloudformation/stacks.ts';
 import { startGateway } from './gateway/gateway.ts';

@@ -3,8 +3,8 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
-import { CONVERSION_FILE, convertInPlace } from '@inferdrop/savedmodel/conversion';
-import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
+import { CONVERSION_FILE, convertInPlace } from '@inferdrop/savedmodel/internal/conversion';
+import { findModelBundles } from '@inferdrop/savedmodel/internal/model-bundles';
 import { isPlainOnnx } from './onnx/own-handler.ts';
 
 /**

@@ -1,6 +1,10 @@
 import { join } from 'node:path';
-import { CONVERSION_FILE } from '@inferdrop/savedmodel/conversion';
-import { loadConversion, loadInThisProcess, runtimeHere } from '@inferdrop/savedmodel/load-in-this-process';
+import { CONVERSION_FILE } from '@inferdrop/savedmodel/internal/conversion';
+import {
+  loadConversion,
+  loadInThisProcess,
+  runtimeHere,
+} from '@inferdrop/savedmodel/internal/load-in-this-process';
 import type { ServableModel } from '@inferdrop/savedmodel/servable-model';
 import { ArchiveRefused } from './archive-refused.ts';
 import { connectPyodide } from './handlers/connect-pyodide.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runTool } from '@inferdrop/model-container/run-tool';
+import { runTool } from '@inferdrop/model-container/internal/run-tool';
 import { TrainingRefused } from './training-request.ts';
 
 /** Engine that brings the ranks of a job together. */

@@ -1,4 +1,4 @@
-import { inheritedVariables } from '@inferdrop/model-container/python-library';
+import { inheritedVariables } from '@inferdrop/model-container/internal/python-library';
 import { FRAMEWORKS } from './frameworks.ts';
 import { type InsideView, toHostPaths } from './host-layout.ts';
 import type { JobHosts } from './hosts/job-hosts.ts';

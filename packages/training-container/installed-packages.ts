@@ -1,4 +1,4 @@
-import { runTool } from '@inferdrop/model-container/run-tool';
+import { runTool } from '@inferdrop/model-container/internal/run-tool';
 
 /** Program that prints `pip freeze` in one line, without starting pip. */
 const FREEZE = `

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runTool } from '@inferdrop/model-container/run-tool';
+import { runTool } from '@inferdrop/model-container/internal/run-tool';
 import { pythonFile } from './python-path.ts';
 
 /** The interpreter of one job, and the folders of its commands. */

@@ -1,4 +1,4 @@
-import { runTool } from '@inferdrop/model-container/run-tool';
+import { runTool } from '@inferdrop/model-container/internal/run-tool';
 
 /** Makes a FIFO that this user alone may open. Node has no call for it; `mkfifo` is part of every Unix. */
 export async function makeFifo(path: string): Promise<void> {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { buildEnvironment, EnvironmentFailed } from '@inferdrop/model-container/build-environment';
-import { hashFiles, namesFiles } from '@inferdrop/model-container/requirements-digest';
+import { buildEnvironment, EnvironmentFailed } from '@inferdrop/model-container/internal/build-environment';
+import { hashFiles, namesFiles } from '@inferdrop/model-container/internal/requirements-digest';
 import type { EntryPointKind } from './entry-point.ts';
 import type { ScriptFailure } from './failure-reason.ts';
 

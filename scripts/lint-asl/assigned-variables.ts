@@ -1,4 +1,4 @@
-import type { Block, State } from '@inferdrop/laptop/states/machine';
+import type { Block, State } from '@inferdrop/laptop/internal/states/machine';
 
 interface Edge {
   readonly to: string;

@@ -1,6 +1,6 @@
 import validate from 'asl-validator';
-import { parseDefinition } from '@inferdrop/laptop/states/parse-definition';
-import { InvalidDefinition, toText } from '@inferdrop/laptop/states/problem';
+import { parseDefinition } from '@inferdrop/laptop/internal/states/parse-definition';
+import { InvalidDefinition, toText } from '@inferdrop/laptop/internal/states/problem';
 import { expressionProblems } from './expression-problems.ts';
 import type { Problem } from './problem.ts';
 import { rawProblems } from './raw-problems.ts';

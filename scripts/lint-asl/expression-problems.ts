@@ -1,6 +1,6 @@
-import { expressionsOf } from '@inferdrop/laptop/states/expressions';
-import { innerBlocks } from '@inferdrop/laptop/states/flow';
-import type { Block, State } from '@inferdrop/laptop/states/machine';
+import { expressionsOf } from '@inferdrop/laptop/internal/states/expressions';
+import { innerBlocks } from '@inferdrop/laptop/internal/states/flow';
+import type { Block, State } from '@inferdrop/laptop/internal/states/machine';
 import { assignedBefore } from './assigned-variables.ts';
 import { isFunction, namesIn } from './expression-names.ts';
 import type { Problem } from './problem.ts';

@@ -30,7 +30,7 @@ const INSTEAD = {
   '#model-code': './scripts/package/instead/model-code.ts',
   '#service-folder': './scripts/package/instead/service-folder.ts',
   '#worker-file': './scripts/package/instead/worker-file.ts',
-  '@inferdrop/savedmodel/converter-digest': './scripts/package/instead/converter-digest.ts',
+  '@inferdrop/savedmodel/internal/converter-digest': './scripts/package/instead/converter-digest.ts',
   'onnxruntime-node': './scripts/package/instead/onnxruntime.ts',
   'onnxruntime-node/package.json': './packages/savedmodel/engine/node_modules/onnxruntime-node/package.json',
 };

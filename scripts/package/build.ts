@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFi
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { converterDigest } from '@inferdrop/savedmodel/converter-digest';
+import { converterDigest } from '@inferdrop/savedmodel/internal/converter-digest';
 import { toSize } from '../../src/text/size.ts';
 import { billOfMaterials } from '../bill-of-materials.ts';
 import { BILL_OF_MATERIALS } from '../bill-of-materials-name.ts';

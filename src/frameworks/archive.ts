@@ -1,4 +1,4 @@
-import type { ImageGeneration } from '@inferdrop/model-container/image-generation';
+import type { ImageGeneration } from '@inferdrop/model-container/internal/image-generation';
 import type { AddedFile } from '../model/append-to-tar.ts';
 import type { ArchiveContents } from '../model/archive-contents.ts';
 import type { ModelSignature } from '../model/read-signatures.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { cellText, csvCells } from '@inferdrop/table/cells';
+import { peek, toUtf8 } from '@inferdrop/table/internal/text-chunks';
 import { RecordCutter, recordsOf, RecordUnreadable, type TableRecord } from '@inferdrop/table/record-cutter';
-import { peek, toUtf8 } from '@inferdrop/table/text-chunks';
 import { Condition } from '../problem/conditions.ts';
 import { jsonFault } from '../text/json-fault.ts';
 import { parsedJson } from '../text/parse-json.ts';

@@ -1,4 +1,4 @@
-import { peek } from '@inferdrop/table/text-chunks';
+import { peek } from '@inferdrop/table/internal/text-chunks';
 import { HEAD_BYTES } from '../file-kind/file-kind.ts';
 import { CSV, type TextSource } from './sources.ts';
 import { countFeatures, type TableColumns } from './table-columns.ts';

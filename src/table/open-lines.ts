@@ -1,5 +1,5 @@
+import { peek, toUtf8 } from '@inferdrop/table/internal/text-chunks';
 import { readRecords, type TableRecord } from '@inferdrop/table/record-cutter';
-import { peek, toUtf8 } from '@inferdrop/table/text-chunks';
 import { HEAD_BYTES } from '../file-kind/file-kind.ts';
 import { isLabelTitle } from '../label/label-titles.ts';
 import { truthInRecord } from '../label/truth-in-record.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
+import { peek, toUtf8 } from '@inferdrop/table/internal/text-chunks';
 import { RecordUnreadable, type TableRecord } from '@inferdrop/table/record-cutter';
-import { peek, toUtf8 } from '@inferdrop/table/text-chunks';
 import { HEAD_BYTES } from '../file-kind/file-kind.ts';
 import { delimiterOf, MAX_RECORD_BYTES, peekRows } from './head-rows.ts';
 import type { FileRanges, ParquetTable } from './parquet-rows.ts';

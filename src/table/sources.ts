@@ -1,7 +1,7 @@
 import { cellText, csvCells } from '@inferdrop/table/cells';
-import { elementsOf, readList } from '@inferdrop/table/list-cutter';
+import { elementsOf, readList } from '@inferdrop/table/internal/list-cutter';
+import { peek } from '@inferdrop/table/internal/text-chunks';
 import { readRecords, recordsOf, type TableRecord } from '@inferdrop/table/record-cutter';
-import { peek } from '@inferdrop/table/text-chunks';
 import { type FileKind, fileKind, HEAD_BYTES, rowOf } from '../file-kind/file-kind.ts';
 import { ROWS } from '../file-kind/rows.ts';
 import { parsedJson } from '../text/parse-json.ts';

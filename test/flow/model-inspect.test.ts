@@ -6,7 +6,7 @@ import { inspectModel } from '../../src/cli/model/inspect-model.ts';
 import { silentTerminal } from '../support/silent-terminal.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const FIXTURES = path.join(import.meta.dirname, '..', 'fixtures', 'savedmodel');
+const FIXTURES = path.join(import.meta.dirname, '..', '..', 'packages', 'savedmodel', 'test', 'fixtures');
 const EXAMPLES = path.join(import.meta.dirname, '..', '..', 'examples');
 
 test('inspect shows signatures, operations, handler and digest', async () => {

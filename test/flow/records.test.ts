@@ -11,7 +11,7 @@ import type { Laptop } from '../support/laptop.ts';
 import { onSharedLaptop } from '../support/shared-laptop.ts';
 
 /** A network from six numbers to four, which TensorFlow saved, and rows of numbers. */
-const FIXTURES = path.resolve(import.meta.dirname, '..', 'fixtures', 'savedmodel');
+const FIXTURES = path.resolve(import.meta.dirname, '..', '..', 'packages', 'savedmodel', 'test', 'fixtures');
 const ROWS: readonly (readonly number[])[] = JSON.parse(
   readFileSync(path.join(FIXTURES, 'graphs.json'), 'utf8'),
 ).input;

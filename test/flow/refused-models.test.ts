@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { createModelCheck } from '@inferdrop/model-container/check-model';
-import { runOnZeros } from '@inferdrop/savedmodel/run-on-zeros';
+import { createModelCheck } from '@inferdrop/model-container/internal/check-model';
+import { runOnZeros } from '@inferdrop/savedmodel/internal/run-on-zeros';
 import { IMAGE } from '../../packages/laptop/test/sagemaker/local-sagemaker.ts';
 import { freezeGraph } from '../../packages/savedmodel/savedmodel/frozen-graph.ts';
 import type { GraphNode } from '../../packages/savedmodel/savedmodel/graph-node.ts';
@@ -12,7 +12,7 @@ import { packModel } from '../../src/cli/model/enter-model.ts';
 import { inspectModel } from '../../src/cli/model/inspect-model.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const fixtures = fileURLToPath(new URL('../fixtures/savedmodel/', import.meta.url));
+const fixtures = fileURLToPath(new URL('../../packages/savedmodel/test/fixtures/', import.meta.url));
 const folder = temporaryFolder('refused-');
 
 function archiveOf(fixture: string): string {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPython } from '@inferdrop/model-container/find-python';
+import { findPython } from '@inferdrop/model-container/internal/find-python';
 import { cancel } from '../../src/app/run/cancel.ts';
 import { rerun } from '../../src/app/run/rerun.ts';
 import { trainingJobs } from '../../src/aws/sagemaker/training-jobs.ts';

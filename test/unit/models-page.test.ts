@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
-import { FAMILIES } from '@inferdrop/savedmodel/families';
+import { FAMILIES } from '@inferdrop/savedmodel/internal/families';
 import { CONVERTIBLE_OPERATIONS } from '../../packages/savedmodel/onnx/convert-graph.ts';
 import { toModelsPage } from '../../scripts/models-page.ts';
 

@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createContainerHost } from '@inferdrop/model-container/container-host';
-import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
+import { unpackModelArchive } from '@inferdrop/model-container/internal/model-archive';
 import { createContainerClient } from '../../../packages/laptop/sagemaker/jobs/invoke-container.ts';
 import { bundleFiles } from '../../../src/frameworks/bundle-files.ts';
 import { appendToTar } from '../../../src/model/append-to-tar.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import * as z from 'zod';
-import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
+import { unpackModelArchive } from '@inferdrop/model-container/internal/model-archive';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { planJson } from '../../../src/app/records/plan.ts';
 import { keepArchive } from '../../../src/app/run/keep-archive.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Header, pack } from 'tar-stream';
-import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
+import { unpackModelArchive } from '@inferdrop/model-container/internal/model-archive';
 import { layoutProblems } from '../../../src/frameworks/archives.ts';
 import { readArchive } from '../../../src/model/read-archive.ts';
 import type { Chance } from '../chance.ts';

@@ -1,4 +1,4 @@
-import { crc32c, maskChecksum } from '@inferdrop/savedmodel/crc32c';
+import { crc32c, maskChecksum } from '@inferdrop/savedmodel/internal/crc32c';
 import { splitRecords, type SplitType } from '../../../packages/laptop/sagemaker/transform/split-records.ts';
 import { parseUpload } from '../../../src/drop/upload-event.ts';
 import { pieces } from '../../../test/support/pieces.ts';

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { loadModel } from '@inferdrop/savedmodel/load-model';
+import { loadModel } from '@inferdrop/savedmodel/internal/load-model';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { damage, DAMAGED_PARTS } from '../../../packages/savedmodel/test/support/damage.ts';
 import { readArchive } from '../../../src/model/read-archive.ts';
@@ -15,7 +15,7 @@ interface Model {
   readonly bytes: Buffer;
 }
 
-const FIXTURES = path.resolve(import.meta.dirname, '../../../test/fixtures/savedmodel');
+const FIXTURES = path.resolve(import.meta.dirname, '../../../packages/savedmodel/test/fixtures');
 /** Lengths and tags of the wire format. */
 const WORDS = [
   '\xff\xff\xff\xff\x0f',

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as z from 'zod';
 import { createContainerHost } from '@inferdrop/model-container/container-host';
-import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
+import { unpackModelArchive } from '@inferdrop/model-container/internal/model-archive';
 import { packModel } from '../../../src/cli/model/enter-model.ts';
 import { inspectModel } from '../../../src/cli/model/inspect-model.ts';
 import { onnx } from '../../../src/frameworks/onnx/archive.ts';

@@ -2,7 +2,7 @@
 
     python expressions.py FILE
 
-With ../../../test/fixtures/savedmodel/expressions.gz this writes what the repository holds.
+With ../../../packages/savedmodel/test/fixtures/expressions.gz this writes what the repository holds.
 """
 
 import gzip

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { random } from '../../../test/support/random.ts';
 import { encodeJpeg } from '../encode-jpeg.ts';
 import { readImage } from '../read-image.ts';
+import { random } from './support/random.ts';
 
 const look = { atLeast: 10_000, maxPixels: 2 ** 24 };
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { decodeGif } from '../decode-gif.ts';
 import { decodeJpeg, DEFAULT_JPEG_SETTINGS } from '../decode-jpeg.ts';
 
-const photo = readFileSync(new URL('../../../test/fixtures/savedmodel/images/photo.jpg', import.meta.url));
+const photo = readFileSync(new URL('./fixtures/photo.jpg', import.meta.url));
 
 /** The photo with another size in its frame header. */
 function resized(file: Uint8Array, width: number, height: number): Buffer {

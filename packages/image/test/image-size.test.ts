@@ -6,7 +6,7 @@ import { imageSize } from '../image-size.ts';
 import type { Pixels } from '../pixels.ts';
 import { readImage } from '../read-image.ts';
 
-const fixtures = new URL('../../../test/fixtures/savedmodel/images/', import.meta.url);
+const fixtures = new URL('./fixtures/', import.meta.url);
 
 function decoded(file: Uint8Array): Pixels | undefined {
   try {

@@ -6,7 +6,7 @@ import type { Pixels } from '../pixels.ts';
 import { readImage } from '../read-image.ts';
 import { averageAreas, shrink } from '../shrink.ts';
 
-const fixtures = new URL('../../../test/fixtures/savedmodel/images/', import.meta.url);
+const fixtures = new URL('./fixtures/', import.meta.url);
 const fixture = (name: string): Buffer => readFileSync(new URL(name, fixtures));
 const look = { atLeast: 16, maxPixels: 2 ** 20 };
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { foreignRequest } from '@inferdrop/model-container/foreign-request';
+import { foreignRequest } from '@inferdrop/model-container/internal/foreign-request';
 import { AwsError } from '../kernel/aws-error.ts';
 import { toKnownError } from '../kernel/known-error.ts';
 import { protocolOf } from '../kernel/protocol.ts';

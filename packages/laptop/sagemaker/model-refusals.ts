@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CheckModel } from '@inferdrop/model-container/check-model';
+import type { CheckModel } from '@inferdrop/model-container/internal/check-model';
 import type { ObjectAccess } from '../kernel/ports.ts';
 import { JobFailure } from './jobs/job-failure.ts';
 import { parseS3Uri } from './jobs/s3-uri.ts';

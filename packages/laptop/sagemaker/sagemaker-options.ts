@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { CheckModel } from '@inferdrop/model-container/check-model';
 import type { StartContainer } from '@inferdrop/model-container/container';
 import { type ContainerHostOptions, createContainerHost } from '@inferdrop/model-container/container-host';
+import type { CheckModel } from '@inferdrop/model-container/internal/check-model';
 import { everyServiceAllowed, type RoleSessions, type ServiceAccess } from '../kernel/permission.ts';
 import type { AlarmStates, EventBus, LogWriter, MetricWriter, ObjectAccess } from '../kernel/ports.ts';
 import type { ServiceBase } from '../kernel/service.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type RestrictedNode, restrictedNode } from '@inferdrop/savedmodel/restricted-node';
+import { type RestrictedNode, restrictedNode } from '@inferdrop/savedmodel/internal/restricted-node';
 import { findTool } from '../find-tool.ts';
 
 /** How a program is started. */

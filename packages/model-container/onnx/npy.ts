@@ -1,4 +1,4 @@
-import { halfToNumber } from '@inferdrop/savedmodel/half-precision';
+import { halfToNumber } from '@inferdrop/savedmodel/internal/half-precision';
 import type { NamedTensors, Tensor, TensorSpec } from '@inferdrop/savedmodel/servable-model';
 import { refuse } from './request-refused.ts';
 import { fit, toTensor } from './to-tensor.ts';

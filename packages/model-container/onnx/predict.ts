@@ -1,4 +1,4 @@
-import { joinTensors, sliceRows } from '@inferdrop/savedmodel/join-tensors';
+import { joinTensors, sliceRows } from '@inferdrop/savedmodel/internal/join-tensors';
 import {
   InvalidFeeds,
   type NamedTensors,

@@ -1,5 +1,5 @@
+import { tensorOfNumbers } from '@inferdrop/savedmodel/internal/tensor-of-numbers';
 import type { DType, Tensor, TensorSpec } from '@inferdrop/savedmodel/servable-model';
-import { tensorOfNumbers } from '@inferdrop/savedmodel/tensor-of-numbers';
 import { refuse } from './request-refused.ts';
 
 /** A value of JSON. */

@@ -1,6 +1,6 @@
-import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
-import { failingEverywhere } from '@inferdrop/savedmodel/refused-operations';
-import { runOnZeros } from '@inferdrop/savedmodel/run-on-zeros';
+import { findModelBundles } from '@inferdrop/savedmodel/internal/model-bundles';
+import { failingEverywhere } from '@inferdrop/savedmodel/internal/refused-operations';
+import { runOnZeros } from '@inferdrop/savedmodel/internal/run-on-zeros';
 import {
   BrokenModel,
   describeRefusal,
@@ -38,7 +38,7 @@ export async function checkSavedModels(
 }
 
 async function checkVariables(modelDir: string): Promise<string | undefined> {
-  const { loadModel } = await import('@inferdrop/savedmodel/load-model');
+  const { loadModel } = await import('@inferdrop/savedmodel/internal/load-model');
   for (const versionDir of await versionsOf(modelDir)) {
     try {
       const model = loadModel(versionDir);

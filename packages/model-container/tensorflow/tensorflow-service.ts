@@ -1,4 +1,4 @@
-import { findModelBundles, type ModelBundle } from '@inferdrop/savedmodel/model-bundles';
+import { findModelBundles, type ModelBundle } from '@inferdrop/savedmodel/internal/model-bundles';
 import type { ServableModel } from '@inferdrop/savedmodel/servable-model';
 import { ArchiveRefused } from '../archive-refused.ts';
 import type { HandlerRequest } from '../handlers/python-service.ts';

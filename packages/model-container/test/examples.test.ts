@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadModel } from '@inferdrop/savedmodel/load-model';
+import { loadModel } from '@inferdrop/savedmodel/internal/load-model';
 import { type ModelSession, openModelSession } from '../../savedmodel/engine/model-session.ts';
 import { parseJsonDocument } from '../tensorflow/serving/json-document.ts';
 import { toExample } from '../tensorflow/serving/json-example.ts';
 import { createRestApi } from '../tensorflow/serving/rest-api.ts';
 
-/** Made by TensorFlow: test/fixtures/savedmodel/make_examples.py. */
-const fixtures = new URL('../../../test/fixtures/savedmodel/', import.meta.url);
+/** Made by TensorFlow: packages/savedmodel/test/fixtures/make_examples.py. */
+const fixtures = new URL('../../savedmodel/test/fixtures/', import.meta.url);
 const loaded = loadModel(new URL('examples', fixtures).pathname);
 const stored: {
   examples: Record<string, unknown>[];

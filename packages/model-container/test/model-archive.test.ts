@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
-import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
+import { findModelBundles } from '@inferdrop/savedmodel/internal/model-bundles';
 import { archiveLimits, unpackModelArchive } from '../model-archive.ts';
 import { modelArchive } from './support/model-archive.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';

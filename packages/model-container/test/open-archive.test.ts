@@ -10,8 +10,8 @@ import { modelArchive } from './support/model-archive.ts';
 import { FIRST, rowNetwork, SECOND } from './support/row-network.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../../..');
-const FIXTURES = path.join(ROOT, 'test/fixtures/savedmodel');
+const EXAMPLES = path.resolve(import.meta.dirname, '../../../examples');
+const FIXTURES = path.resolve(import.meta.dirname, '../../savedmodel/test/fixtures');
 const IMAGE = 'r/tensorflow-inference:2.20-cpu-py312-amzn2023-sagemaker-v1';
 
 let container: Container | undefined;
@@ -77,7 +77,7 @@ const json = (value: unknown): Body => ({
 });
 
 test('the example, whose handler runs in Pyodide, answers byte for byte as its container', async () => {
-  const folder = path.join(ROOT, 'examples/fashion-mnist');
+  const folder = path.join(EXAMPLES, 'fashion-mnist');
   const images = readdirSync(path.join(folder, 'images'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.png'))
     .slice(0, 24)

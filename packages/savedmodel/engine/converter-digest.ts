@@ -9,7 +9,10 @@ const ROOT = new URL('../', import.meta.url);
 const CONVERTER = {
   engine: new URL('engine/', ROOT),
   host: new URL('host/', ROOT),
-  image: new URL('./', pathToFileURL(createRequire(import.meta.url).resolve('@inferdrop/image/pixels'))),
+  image: new URL(
+    './',
+    pathToFileURL(createRequire(import.meta.url).resolve('@inferdrop/image/internal/pixels')),
+  ),
   onnx: new URL('onnx/', ROOT),
   savedmodel: new URL('savedmodel/', ROOT),
 };

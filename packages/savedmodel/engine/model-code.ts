@@ -7,7 +7,7 @@ const { resolve } = createRequire(import.meta.url);
 /** Folders that the process of a model imports from: this package, the one of images, and those that npm has installed for both. */
 export const modelCode = (): readonly string[] => [
   fileURLToPath(new URL('../', import.meta.url)),
-  dirname(resolve('@inferdrop/image/pixels')),
+  dirname(resolve('@inferdrop/image/internal/pixels')),
   ...['re2js', 'onnxruntime-node'].map(modulesWith),
 ];
 /** Variables by which the process finds ONNX Runtime. */

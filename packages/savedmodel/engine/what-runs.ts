@@ -1,4 +1,4 @@
-import { converterDigest } from '@inferdrop/savedmodel/converter-digest';
+import { converterDigest } from '@inferdrop/savedmodel/internal/converter-digest';
 
 /**
  * Runtime of a model here, for the container's log: onnxruntime with its version, and for a SavedModel the digest of the

@@ -1,10 +1,10 @@
-import { decodeBmp, isTopDown } from '@inferdrop/image/decode-bmp';
-import { decodeGif } from '@inferdrop/image/decode-gif';
-import { decodeJpeg, type JpegSettings } from '@inferdrop/image/decode-jpeg';
-import { decodePng } from '@inferdrop/image/decode-png';
-import { decodeWebp } from '@inferdrop/image/decode-webp';
-import { type ImageFormat, imageFormat } from '@inferdrop/image/image-format';
-import type { Pixels } from '@inferdrop/image/pixels';
+import { decodeBmp, isTopDown } from '@inferdrop/image/internal/decode-bmp';
+import { decodeGif } from '@inferdrop/image/internal/decode-gif';
+import { decodeJpeg, type JpegSettings } from '@inferdrop/image/internal/decode-jpeg';
+import { decodePng } from '@inferdrop/image/internal/decode-png';
+import { decodeWebp } from '@inferdrop/image/internal/decode-webp';
+import { type ImageFormat, imageFormat } from '@inferdrop/image/internal/image-format';
+import type { Pixels } from '@inferdrop/image/internal/pixels';
 
 /** How a model wants its images: the operation and its attributes. */
 export interface Decoding {

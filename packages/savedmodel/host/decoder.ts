@@ -1,4 +1,4 @@
-import { DEFAULT_JPEG_SETTINGS } from '@inferdrop/image/decode-jpeg';
+import { DEFAULT_JPEG_SETTINGS } from '@inferdrop/image/internal/decode-jpeg';
 import {
   boolAttr,
   floatAttr,

@@ -12,8 +12,8 @@ import { WireWriter } from '../savedmodel/wire-writer.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Made by TensorFlow: test/fixtures/savedmodel/make_assertions.py. */
-const fixtures = new URL('../../../test/fixtures/savedmodel/', import.meta.url);
+/** Made by TensorFlow: fixtures/make_assertions.py. */
+const fixtures = new URL('./fixtures/', import.meta.url);
 const {
   feeds,
   answers,

@@ -10,7 +10,7 @@ import { loadModel } from '../engine/load-model.ts';
 import type { Tensor } from '../savedmodel/servable-model.ts';
 
 /** Made by TensorFlow: the scripts beside them. */
-const fixtures = fileURLToPath(new URL('../../../test/fixtures/savedmodel/', import.meta.url));
+const fixtures = fileURLToPath(new URL('./fixtures/', import.meta.url));
 const models = readdirSync(fixtures, { recursive: true, withFileTypes: true })
   .filter(({ name }) => name === 'saved_model.pb')
   .map(({ parentPath }) => parentPath.slice(fixtures.length));

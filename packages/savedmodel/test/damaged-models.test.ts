@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { loadModel } from '../engine/load-model.ts';
 import { damage, DAMAGED_PARTS } from './support/damage.ts';
 
-const fixtures = fileURLToPath(new URL('../../../test/fixtures/savedmodel/', import.meta.url));
+const fixtures = fileURLToPath(new URL('./fixtures/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'damaged-'));
 
 /** Errors that speak of the model; anything else is a fault of the reader, such as reading past an array's end. */

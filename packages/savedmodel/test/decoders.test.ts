@@ -11,10 +11,10 @@ interface Answer {
   readonly data: readonly number[];
 }
 
-/** Made by TensorFlow: test/fixtures/savedmodel/make_decoders.py. */
-const fixtures = new URL('../../../test/fixtures/savedmodel/', import.meta.url);
+/** Made by TensorFlow: fixtures/make_decoders.py. */
+const fixtures = new URL('./fixtures/', import.meta.url);
 const answers: readonly Answer[] = JSON.parse(readFileSync(new URL('decoders.json', fixtures), 'utf8'));
-const image = (name: string): Uint8Array => readFileSync(new URL(`images/${name}`, fixtures));
+const image = (name: string): Uint8Array => readFileSync(new URL(`../../image/test/fixtures/${name}`, import.meta.url));
 
 const models = new Map(
   ['decoders', 'loop_frozen', 'loop_variables'].map((name) => [

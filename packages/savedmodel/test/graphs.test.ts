@@ -4,8 +4,8 @@ import { loadModel } from '../engine/load-model.ts';
 import { openModelSession } from '../engine/model-session.ts';
 import type { Tensor } from '../savedmodel/servable-model.ts';
 
-/** Made by TensorFlow: test/fixtures/savedmodel/make_graphs.py. */
-const fixtures = new URL('../../../test/fixtures/savedmodel/', import.meta.url);
+/** Made by TensorFlow: fixtures/make_graphs.py. */
+const fixtures = new URL('./fixtures/', import.meta.url);
 const { input, answers }: { input: number[][]; answers: Record<string, Record<string, number[][]>> } =
   JSON.parse(readFileSync(new URL('graphs.json', fixtures), 'utf8'));
 const x: Tensor = { dtype: 'float32', shape: [2, 6], data: Float32Array.from(input.flat()) };

@@ -10,7 +10,7 @@ interface ImageCase {
   readonly answers: readonly (readonly [...DecoderCall, answer: string])[];
 }
 
-const lines = gunzipSync(readFileSync(new URL('../../../test/fixtures/images.jsonl.gz', import.meta.url)))
+const lines = gunzipSync(readFileSync(new URL('./fixtures/images.jsonl.gz', import.meta.url)))
   .toString()
   .trim()
   .split('\n');

@@ -8,7 +8,7 @@ import { type GraphNode, parseTensorRef } from '../savedmodel/graph-node.ts';
 import type { Tensor } from '../savedmodel/servable-model.ts';
 import { judgeRows } from './support/independent-rows.ts';
 
-const folder = fileURLToPath(new URL('../../../test/fixtures/savedmodel/cases/', import.meta.url));
+const folder = fileURLToPath(new URL('./fixtures/cases/', import.meta.url));
 
 test('what is said to keep rows apart gives each row the same answer alone and among others', async () => {
   let apart = 0;

@@ -124,7 +124,7 @@ test('the variables of a branch that never runs are not read, the others through
 });
 
 test('a real model whose predicate is fed is refused by the names of its operations', () => {
-  const file = new URL('../../../test/fixtures/savedmodel/branches/saved_model.pb', import.meta.url);
+  const file = new URL('./fixtures/branches/saved_model.pb', import.meta.url);
   const { graph } = readServingGraph(readFileSync(file));
   const fed = ['model/x', 'model/training'];
   const flat = flattenGraph(graph.nodes, { functions: graph.functions }, new Set(fed));

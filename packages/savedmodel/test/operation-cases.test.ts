@@ -6,7 +6,7 @@ import { CONVERTIBLE_OPERATIONS } from '../onnx/convert-graph.ts';
 import { judgeCases } from './support/operation-cases.ts';
 
 /** Made by TensorFlow: lab/oracle/operations/make_cases.py. */
-const folder = fileURLToPath(new URL('../../../test/fixtures/savedmodel/cases/', import.meta.url));
+const folder = fileURLToPath(new URL('./fixtures/cases/', import.meta.url));
 const families = readdirSync(folder).sort();
 
 /** Where TensorFlow answers and a run here ends with an error. */

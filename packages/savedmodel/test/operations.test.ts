@@ -10,8 +10,8 @@ interface Array {
   readonly data: readonly (number | string)[];
 }
 
-/** Made by TensorFlow: test/fixtures/savedmodel/make_operations.py. */
-const fixtures = new URL('../../../test/fixtures/savedmodel/', import.meta.url);
+/** Made by TensorFlow: fixtures/make_operations.py. */
+const fixtures = new URL('./fixtures/', import.meta.url);
 const answers: Record<string, { inputs: Record<string, Array>; outputs: Record<string, Array> }> = JSON.parse(
   readFileSync(new URL('operations.json', fixtures), 'utf8'),
 );

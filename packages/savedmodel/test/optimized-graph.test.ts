@@ -7,7 +7,7 @@ import { optimizeGraph } from '../savedmodel/optimized-graph.ts';
 import { readExpressions } from './support/expressions.ts';
 
 /** Made by TensorFlow: lab/oracle/operations/expressions.py. */
-const file = fileURLToPath(new URL('../../../test/fixtures/savedmodel/expressions.gz', import.meta.url));
+const file = fileURLToPath(new URL('./fixtures/expressions.gz', import.meta.url));
 
 /**
  * What a session writes otherwise, and computes alike to the last bit: the square of a difference is one operation.

@@ -10,8 +10,8 @@ interface Stored {
   readonly data: number[];
 }
 
-/** Made by TensorFlow: test/fixtures/savedmodel/make_recurrent.py. */
-const fixtures = new URL('../../../test/fixtures/savedmodel/', import.meta.url);
+/** Made by TensorFlow: fixtures/make_recurrent.py. */
+const fixtures = new URL('./fixtures/', import.meta.url);
 const models: Record<string, Record<'inputs' | 'outputs', Record<string, Stored>>> = JSON.parse(
   readFileSync(new URL('recurrent.json', fixtures), 'utf8'),
 );

@@ -9,7 +9,7 @@ import { openTensorBundle } from '../savedmodel/tensor-bundle.ts';
 
 /** One variable of TensorFlow 1, model/w, [6, 4] in three slices of two rows. */
 const fixture = fileURLToPath(
-  new URL('../../../test/fixtures/savedmodel/partitioned/variables', import.meta.url),
+  new URL('./fixtures/partitioned/variables', import.meta.url),
 );
 let folder: string;
 

@@ -6,8 +6,8 @@ import { loadModel } from '../engine/load-model.ts';
 import { openModelSession } from '../engine/model-session.ts';
 import type { Tensor } from '../savedmodel/servable-model.ts';
 
-/** Made by TensorFlow: test/fixtures/savedmodel/make_tables.py. */
-const fixtures = new URL('../../../test/fixtures/savedmodel/', import.meta.url);
+/** Made by TensorFlow: fixtures/make_tables.py. */
+const fixtures = new URL('./fixtures/', import.meta.url);
 const folder = new URL('tables', fixtures).pathname;
 const {
   inputs,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 const engine = path.resolve('packages/savedmodel/engine');
-const model = path.resolve('test/fixtures/savedmodel/functions');
+const model = path.resolve(import.meta.dirname, 'fixtures', 'functions');
 
 /** Opens and closes one session; `door` is where ONNX Runtime comes from. */
 const session = (door: string) => `

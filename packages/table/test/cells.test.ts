@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cpuSeconds } from '../../../test/support/cpu-seconds.ts';
+import { cpuSeconds } from './support/cpu-seconds.ts';
 import { cellNumber, cellText, csvCells } from '../cells.ts';
 
 test.each([

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { random } from '../../../test/support/random.ts';
 import { cellText, csvCells } from '../cells.ts';
 import { type Cut, readRecords, recordsOf, RecordUnreadable } from '../record-cutter.ts';
 import { type DrawnTable, readDrawn } from './support/drawn-table.ts';
+import { random } from './support/random.ts';
 
 const texts = (text: string, cut: Cut) => Array.from(recordsOf(text, cut), ({ bytes }) => bytes.toString());
 

@@ -1,4 +1,4 @@
-import type { EngineName } from '@inferdrop/model-container/engine-environment';
+import type { EngineName } from '@inferdrop/model-container/internal/engine-environment';
 
 /** Facts about a framework's training container, next to the toolkit that starts the scripts of all of them. */
 export interface Framework {

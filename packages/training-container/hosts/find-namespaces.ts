@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TOOL_FOLDERS } from '@inferdrop/model-container/find-tool';
-import { runTool } from '@inferdrop/model-container/run-tool';
+import { TOOL_FOLDERS } from '@inferdrop/model-container/internal/find-tool';
+import { runTool } from '@inferdrop/model-container/internal/run-tool';
 import { TrainingRefused } from '../training-request.ts';
 import { missingTools } from './linux-tools.ts';
 import { openNamespaces } from './namespaces.ts';

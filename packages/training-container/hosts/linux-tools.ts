@@ -1,4 +1,4 @@
-import { findTool } from '@inferdrop/model-container/find-tool';
+import { findTool } from '@inferdrop/model-container/internal/find-tool';
 
 /** The packages of the tools that exact hosts are made with. */
 const PACKAGES: Readonly<Record<string, string>> = {

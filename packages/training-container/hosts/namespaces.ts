@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TOOL_FOLDERS } from '@inferdrop/model-container/find-tool';
+import { TOOL_FOLDERS } from '@inferdrop/model-container/internal/find-tool';
 import type { HostFolders } from '../training-request.ts';
 import { toolPath } from './linux-tools.ts';
 

@@ -1,4 +1,4 @@
-import { pythonLibrary } from '@inferdrop/model-container/python-library';
+import { pythonLibrary } from '@inferdrop/model-container/internal/python-library';
 import { allotPorts } from '../cluster-ports.ts';
 import { hostNames } from '../host-layout.ts';
 import { lifelinePath, openLifeline } from '../lifeline.ts';

@@ -1,4 +1,4 @@
-import { WireWriter } from '@inferdrop/savedmodel/wire-writer';
+import { WireWriter } from '@inferdrop/savedmodel/internal/wire-writer';
 
 /** Element types: `onnx.TensorProto.DataType`. */
 export const ELEMENT_TYPES = { float32: 1, float64: 11 } as const;

@@ -1,10 +1,10 @@
-import { checkFramework } from '@inferdrop/laptop/check-framework';
+import { checkFramework } from '@inferdrop/laptop/internal/check-framework';
 import {
   describeEngine,
   ENGINE_NAMES,
   installEngine,
   requireBuildTools,
-} from '@inferdrop/model-container/engine-environment';
+} from '@inferdrop/model-container/internal/engine-environment';
 import { duration } from '../../text/figures.ts';
 import { defineCommand } from '../define-command.ts';
 import { UsageError } from '../usage-error.ts';

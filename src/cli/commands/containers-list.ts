@@ -1,4 +1,4 @@
-import { describeEngine, ENGINE_NAMES } from '@inferdrop/model-container/engine-environment';
+import { describeEngine, ENGINE_NAMES } from '@inferdrop/model-container/internal/engine-environment';
 import { defineCommand } from '../define-command.ts';
 import { toTable } from '../show/table.ts';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { encodingOf } from '@inferdrop/table/text-chunks';
+import { encodingOf } from '@inferdrop/table/internal/text-chunks';
 import { headOf, labelsWithout } from '../../label/corrected-labels.ts';
 import { NamedInputs } from '../../label/label-columns.ts';
 import { isJsonLabels } from '../../label/label-rows.ts';

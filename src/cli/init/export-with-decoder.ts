@@ -1,8 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { describeEngine } from '@inferdrop/model-container/engine-environment';
-import { runTool } from '@inferdrop/model-container/run-tool';
+import { describeEngine } from '@inferdrop/model-container/internal/engine-environment';
+import { runTool } from '@inferdrop/model-container/internal/run-tool';
 import { Refusal } from '../refusal.ts';
 import { ROOT } from '../root-folder.ts';
 

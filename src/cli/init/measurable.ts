@@ -1,4 +1,4 @@
-import { loadAnsweringModel } from '@inferdrop/model-container/onnx-answering-model';
+import { loadAnsweringModel } from '@inferdrop/model-container/internal/onnx-answering-model';
 import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
 import { InvalidFeeds } from '@inferdrop/savedmodel/servable-model';
 import type { Scores } from '../../init/signature-facts.ts';

@@ -1,6 +1,6 @@
-import { servedSignature } from '@inferdrop/model-container/served-model';
-import { DECODERS } from '@inferdrop/savedmodel/decoder';
-import { loadModel } from '@inferdrop/savedmodel/load-model';
+import { servedSignature } from '@inferdrop/model-container/internal/served-model';
+import { DECODERS } from '@inferdrop/savedmodel/internal/decoder';
+import { loadModel } from '@inferdrop/savedmodel/internal/load-model';
 import { type Signature, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
 import { withoutDefault } from '../../frameworks/tensorflow/served-signature.ts';
 import { type Requests, requestsOf, type Scores, scoresOf } from '../../init/signature-facts.ts';

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Stack, type StackOptions, startStack } from '@inferdrop/laptop';
-import { mustBeDeleted } from '@inferdrop/laptop/stack-record';
-import { requireEngine } from '@inferdrop/model-container/engine-environment';
-import { findPython } from '@inferdrop/model-container/find-python';
+import { mustBeDeleted } from '@inferdrop/laptop/internal/stack-record';
+import { requireEngine } from '@inferdrop/model-container/internal/engine-environment';
+import { findPython } from '@inferdrop/model-container/internal/find-python';
 import { type Package, packageApplication } from '#package-application';
 import { duration } from '../../text/figures.ts';
 import { useCredentials } from '../application.ts';

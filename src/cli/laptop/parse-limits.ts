@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AccountLimits } from '@inferdrop/laptop/account-limits';
+import { AccountLimits } from '@inferdrop/laptop/internal/account-limits';
 import { parseWrittenJson } from '../../text/written-json.ts';
 import { UsageError } from '../usage-error.ts';
 

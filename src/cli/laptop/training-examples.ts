@@ -1,4 +1,4 @@
-import { describeEngine, type EngineName } from '@inferdrop/model-container/engine-environment';
+import { describeEngine, type EngineName } from '@inferdrop/model-container/internal/engine-environment';
 import { TrainingFramework } from '../../frameworks/framework-name.ts';
 import { Refusal } from '../refusal.ts';
 import { UsageError } from '../usage-error.ts';

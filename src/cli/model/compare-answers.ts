@@ -4,7 +4,7 @@ import {
   JsonNumber,
   type JsonValue,
   parseJsonDocument,
-} from '@inferdrop/model-container/json-document';
+} from '@inferdrop/model-container/internal/json-document';
 import { ClassList } from '../../label/class-list.ts';
 import { resolvePrediction } from '../../label/resolve-prediction.ts';
 import { readOutput } from '../../prediction/read-output.ts';

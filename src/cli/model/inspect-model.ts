@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import { describeEngine } from '@inferdrop/model-container/engine-environment';
-import { readHandlerScript } from '@inferdrop/model-container/handler-script';
-import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
-import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
+import { describeEngine } from '@inferdrop/model-container/internal/engine-environment';
+import { readHandlerScript } from '@inferdrop/model-container/internal/handler-script';
+import { unpackModelArchive } from '@inferdrop/model-container/internal/model-archive';
+import { findModelBundles } from '@inferdrop/savedmodel/internal/model-bundles';
 import { RUN_IN_TENSORFLOW } from '@inferdrop/savedmodel/servable-model';
 import { isolationProblems, layoutProblems } from '../../frameworks/archives.ts';
 import { newestContainer, newestPatched } from '../../frameworks/end-of-patch.ts';

@@ -1,9 +1,9 @@
-import { beyondRest, triedSignature } from '@inferdrop/model-container/beyond-rest';
-import { decoderLimits } from '@inferdrop/savedmodel/decoder';
-import { type ConvertedSignature, loadModel } from '@inferdrop/savedmodel/load-model';
+import { beyondRest, triedSignature } from '@inferdrop/model-container/internal/beyond-rest';
+import { decoderLimits } from '@inferdrop/savedmodel/internal/decoder';
+import { type ConvertedSignature, loadModel } from '@inferdrop/savedmodel/internal/load-model';
+import { remarksOn } from '@inferdrop/savedmodel/internal/remarks';
+import { runOnZeros } from '@inferdrop/savedmodel/internal/run-on-zeros';
 import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
-import { remarksOn } from '@inferdrop/savedmodel/remarks';
-import { runOnZeros } from '@inferdrop/savedmodel/run-on-zeros';
 import {
   describeRefusal,
   type ServableModel,

@@ -1,4 +1,4 @@
-import { checkScripts, type ScriptFinding } from '@inferdrop/model-container/check-scripts';
+import { checkScripts, type ScriptFinding } from '@inferdrop/model-container/internal/check-scripts';
 
 /** Findings in an archive's scripts, which were not run. */
 export interface JudgedScripts {

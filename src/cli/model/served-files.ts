@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { findModelBundles } from '@inferdrop/savedmodel/model-bundles';
+import { findModelBundles } from '@inferdrop/savedmodel/internal/model-bundles';
 import { describeKind } from '../../file-kind/file-kind.ts';
 import type { Framework } from '../../frameworks/framework-name.ts';
 import type { OnnxModel } from '../../model/onnx/onnx-model.ts';

@@ -1,6 +1,6 @@
-import { CONVERTED_TYPES, mediaTypeOf } from '@inferdrop/model-container/convert-request';
-import { resolveImageGeneration } from '@inferdrop/model-container/image-generation';
-import { servedSignature } from '@inferdrop/model-container/served-model';
+import { CONVERTED_TYPES, mediaTypeOf } from '@inferdrop/model-container/internal/convert-request';
+import { resolveImageGeneration } from '@inferdrop/model-container/internal/image-generation';
+import { servedSignature } from '@inferdrop/model-container/internal/served-model';
 import { describeKind } from '../../file-kind/file-kind.ts';
 import type { ArchiveContents } from '../../model/archive-contents.ts';
 import { pyodideProblems } from '../../model/pyodide-needs.ts';

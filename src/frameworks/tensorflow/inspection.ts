@@ -1,4 +1,4 @@
-import { DEFAULT_SIGNATURE, servedSignature } from '@inferdrop/model-container/served-model';
+import { DEFAULT_SIGNATURE, servedSignature } from '@inferdrop/model-container/internal/served-model';
 import type { ModelSignature } from '../../model/read-signatures.ts';
 import type { TrainingFramework } from '../framework-name.ts';
 import type { Inspection, TriedArchive } from '../inspection.ts';

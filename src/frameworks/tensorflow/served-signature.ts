@@ -1,5 +1,5 @@
-import { DEFAULT_SIGNATURE, servedModel } from '@inferdrop/model-container/served-model';
-import { groupBundles } from '@inferdrop/savedmodel/bundle-paths';
+import { DEFAULT_SIGNATURE, servedModel } from '@inferdrop/model-container/internal/served-model';
+import { groupBundles } from '@inferdrop/savedmodel/internal/bundle-paths';
 import type { ModelSignature } from '../../model/read-signatures.ts';
 
 /** The version of a model that answers requests that name none. */

@@ -1,5 +1,5 @@
-import { type ConvertedRequest, convertRequest } from '@inferdrop/model-container/convert-request';
-import { DEFAULT_SIGNATURE } from '@inferdrop/model-container/served-model';
+import { type ConvertedRequest, convertRequest } from '@inferdrop/model-container/internal/convert-request';
+import { DEFAULT_SIGNATURE } from '@inferdrop/model-container/internal/served-model';
 import { csvRows } from '@inferdrop/table/csv-rows';
 import type { AnsweringModel } from '../../frameworks/archive.ts';
 import { withoutDefault } from '../../frameworks/tensorflow/served-signature.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { encodePng } from '@inferdrop/image/encode-png';
-import type { Pixels } from '@inferdrop/image/pixels';
+import type { Pixels } from '@inferdrop/image/internal/pixels';
 import { readImage } from '@inferdrop/image/read-image';
 import { thumbnail } from '../../../functions/runtime/thumbnail.ts';
 import { readGalleryImages } from '../../../src/app/report/gallery-images.ts';
@@ -61,7 +61,7 @@ describe('images of mistakes', () => {
   });
 
   test('are of every format that the product decodes', async () => {
-    const folder = new URL('../../fixtures/savedmodel/images/', import.meta.url);
+    const folder = new URL('../../../packages/image/test/fixtures/', import.meta.url);
     const names = await readdir(folder);
     const files = names.map((name) => [name, readFileSync(new URL(name, folder))] as const);
     const images = await read(Object.fromEntries(files));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { encodePng } from '@inferdrop/image/encode-png';
-import type { Pixels } from '@inferdrop/image/pixels';
+import type { Pixels } from '@inferdrop/image/internal/pixels';
 import { readImage } from '@inferdrop/image/read-image';
 import { shrink } from '@inferdrop/image/shrink';
 import { lookAt } from '../../../functions/runtime/look-at.ts';
@@ -422,7 +422,7 @@ describe('groups that training and evaluation share', () => {
 });
 
 describe('images that look like one that was trained on', () => {
-  const photo = readFileSync(new URL('../../fixtures/savedmodel/images/photo.jpg', import.meta.url));
+  const photo = readFileSync(new URL('../../../packages/image/test/fixtures/photo.jpg', import.meta.url));
   const pixels = readImage(photo, { atLeast: 48, maxPixels: 10_000 });
   const at = (width: number, height: number): Uint8Array => encodePng(shrink(pixels, { width, height }));
   /** A pattern of coloured stripes in a direction of its own. */

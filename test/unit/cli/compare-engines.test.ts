@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { describeEngine } from '@inferdrop/model-container/engine-environment';
+import { describeEngine } from '@inferdrop/model-container/internal/engine-environment';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { compareAnswers } from '../../../src/cli/model/compare-answers.ts';
 import { compareEngines } from '../../../src/cli/model/compare-engines.ts';

@@ -13,7 +13,7 @@ import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test, vi } from 'vitest';
 import { encodePng } from '@inferdrop/image/encode-png';
-import { unpackModelArchive } from '@inferdrop/model-container/model-archive';
+import { unpackModelArchive } from '@inferdrop/model-container/internal/model-archive';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { packModel } from '../../../src/cli/model/enter-model.ts';
 import { Refusal } from '../../../src/cli/refusal.ts';
@@ -24,7 +24,7 @@ import { softmaxOnnx } from '../../support/softmax-onnx.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
-const FIXTURES = path.join(ROOT, 'test', 'fixtures', 'savedmodel');
+const FIXTURES = path.join(ROOT, 'packages', 'savedmodel', 'test', 'fixtures');
 const EXAMPLE = path.join(ROOT, 'examples', 'fashion-mnist');
 
 /** A folder below a new one, with these files. */

@@ -9,7 +9,7 @@ import { inspectModel } from '../../../src/cli/model/inspect-model.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const FIXTURES = path.join(import.meta.dirname, '..', '..', 'fixtures', 'savedmodel');
+const FIXTURES = path.join(import.meta.dirname, '..', '..', '..', 'packages', 'savedmodel', 'test', 'fixtures');
 type Given = Pick<GivenModel, 'model'> & Partial<GivenModel>;
 const HANDLER = 'def handler(data, context):\n    return data.read(), "text/plain"\n';
 

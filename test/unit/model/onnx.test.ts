@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { WireWriter } from '@inferdrop/savedmodel/wire-writer';
+import { WireWriter } from '@inferdrop/savedmodel/internal/wire-writer';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { onnxHandlerModule } from '../../../scripts/onnx-handler.ts';
 import { layoutProblems } from '../../../src/frameworks/archives.ts';

@@ -15,7 +15,7 @@ async function signaturesOf(files: Readonly<Record<string, Buffer>>, size = 1_00
 const versionOf = (signatures: Awaited<ReturnType<typeof signaturesOf>>, environment = {}) =>
   servedVersion({ files: [...signatures.keys(), '3/saved_model.pb.old'], signatures }, environment);
 const fixture = (name: string): Promise<Buffer> =>
-  readFile(new URL(`../../fixtures/savedmodel/${name}/saved_model.pb`, import.meta.url));
+  readFile(new URL(`../../../packages/savedmodel/test/fixtures/${name}/saved_model.pb`, import.meta.url));
 
 test('signatures of TensorFlow’s own files are read as the archive goes by', async () => {
   const found = await signaturesOf({

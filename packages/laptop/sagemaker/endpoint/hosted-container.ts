@@ -1,10 +1,10 @@
-import { boundLog } from '@inferdrop/model-container/bounded-log';
 import {
   type Container,
   ContainerExited,
   type ContainerSpec,
   type StartContainer,
 } from '@inferdrop/model-container/container';
+import { boundLog } from '@inferdrop/model-container/internal/bounded-log';
 import type { Clock } from '../../kernel/clock.ts';
 import { aborted } from '../jobs/aborted.ts';
 import { type ContainerClient, createContainerClient, NoAnswer } from '../jobs/invoke-container.ts';

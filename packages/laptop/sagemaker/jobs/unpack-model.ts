@@ -1,4 +1,4 @@
-import { BadModelArchive, unpackModelArchive } from '@inferdrop/model-container/model-archive';
+import { BadModelArchive, unpackModelArchive } from '@inferdrop/model-container/internal/model-archive';
 import type { ObjectAccess } from '../../kernel/ports.ts';
 import { parseS3Uri } from './s3-uri.ts';
 

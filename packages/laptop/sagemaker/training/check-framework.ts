@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EnvironmentFailed } from '@inferdrop/model-container/build-environment';
-import type { EngineEnvironment } from '@inferdrop/model-container/engine-environment';
-import { runTool } from '@inferdrop/model-container/run-tool';
-import { makeJobPython } from '@inferdrop/training-container/job-python';
+import { EnvironmentFailed } from '@inferdrop/model-container/internal/build-environment';
+import type { EngineEnvironment } from '@inferdrop/model-container/internal/engine-environment';
+import { runTool } from '@inferdrop/model-container/internal/run-tool';
+import { makeJobPython } from '@inferdrop/training-container/internal/job-python';
 
 /** Modules that scripts import of each framework. */
 const MODULES: Readonly<Record<EngineEnvironment['name'], string>> = {

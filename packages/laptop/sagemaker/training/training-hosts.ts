@@ -1,5 +1,5 @@
-import { describeEngine, type EngineName } from '@inferdrop/model-container/engine-environment';
-import { type FrameworkName, FRAMEWORKS } from '@inferdrop/training-container/frameworks';
+import { describeEngine, type EngineName } from '@inferdrop/model-container/internal/engine-environment';
+import { type FrameworkName, FRAMEWORKS } from '@inferdrop/training-container/internal/frameworks';
 import { prepareHosts } from '@inferdrop/training-container/prepare-hosts';
 import { runHosts } from '@inferdrop/training-container/run-hosts';
 import {

@@ -1,4 +1,8 @@
-import { FRAMEWORK_NAMES, type FrameworkName, FRAMEWORKS } from '@inferdrop/training-container/frameworks';
+import {
+  FRAMEWORK_NAMES,
+  type FrameworkName,
+  FRAMEWORKS,
+} from '@inferdrop/training-container/internal/frameworks';
 
 /** Promises of an image to its script, by its name alone. */
 export interface TrainingImage {

@@ -1,4 +1,4 @@
-import { boundLog } from '@inferdrop/model-container/bounded-log';
+import { boundLog } from '@inferdrop/model-container/internal/bounded-log';
 import type { Clock } from '../../kernel/clock.ts';
 import type { LogWriter, MetricWriter } from '../../kernel/ports.ts';
 import type { MetricReader } from './metric-definitions.ts';

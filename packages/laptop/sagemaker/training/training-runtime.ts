@@ -1,5 +1,5 @@
-import { runTool } from '@inferdrop/model-container/run-tool';
-import { type FrameworkName, FRAMEWORKS } from '@inferdrop/training-container/frameworks';
+import { runTool } from '@inferdrop/model-container/internal/run-tool';
+import { type FrameworkName, FRAMEWORKS } from '@inferdrop/training-container/internal/frameworks';
 import { TrainingRefused } from '@inferdrop/training-container/training-request';
 import type { TrainingImage } from './training-image.ts';
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { BadModelArchive, unpackModelArchive } from '@inferdrop/model-container/model-archive';
+import { BadModelArchive, unpackModelArchive } from '@inferdrop/model-container/internal/model-archive';
 import type { HostFolders } from '@inferdrop/training-container/training-request';
 import type { ObjectAccess } from '../../kernel/ports.ts';
 import { JobFailure } from '../jobs/job-failure.ts';

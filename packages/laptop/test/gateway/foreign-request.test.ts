@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type OutgoingHttpHeaders, request as send } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { foreignRequest } from '@inferdrop/model-container/foreign-request';
+import { foreignRequest } from '@inferdrop/model-container/internal/foreign-request';
 import { createSts } from '../../sts/service.ts';
 import { localGateway } from '../support/local-gateway.ts';
 

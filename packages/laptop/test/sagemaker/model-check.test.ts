@@ -1,10 +1,13 @@
 import { CreateModelCommand, DescribeModelCommand } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createModelCheck } from '@inferdrop/model-container/check-model';
-import type { CheckedModel } from '@inferdrop/model-container/container-kind';
-import { UNKNOWN_OPERATION, unsupportedModel } from '../../../../test/support/unsupported-model.ts';
+import { createModelCheck } from '@inferdrop/model-container/internal/check-model';
+import type { CheckedModel } from '@inferdrop/model-container/internal/container-kind';
 import { modelArchive } from '../../../model-container/test/support/model-archive.ts';
 import { rowNetwork } from '../../../model-container/test/support/row-network.ts';
+import {
+  UNKNOWN_OPERATION,
+  unsupportedModel,
+} from '../../../model-container/test/support/unsupported-model.ts';
 import { IMAGE, localSageMaker, ROLE } from './local-sagemaker.ts';
 
 const looked: CheckedModel[] = [];

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { openDocuments } from '../../storage/document-file.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('what an earlier build stored is refused with the remedy, and left as it is', () => {
   const file = path.join(temporaryFolder('documents-'), 'queues.json');

@@ -1,4 +1,4 @@
-import { checkFeeds } from '@inferdrop/savedmodel/check-feeds';
+import { checkFeeds } from '@inferdrop/savedmodel/internal/check-feeds';
 import {
   BrokenModel,
   InvalidFeeds,

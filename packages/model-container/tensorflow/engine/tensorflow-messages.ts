@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { bytesOfTensor, tensorOfBytes } from '@inferdrop/savedmodel/dense-tensor';
-import { DENSE_TYPES, elementSizeBytes, isDenseType } from '@inferdrop/savedmodel/element-type';
+import { bytesOfTensor, tensorOfBytes } from '@inferdrop/savedmodel/internal/dense-tensor';
+import { DENSE_TYPES, elementSizeBytes, isDenseType } from '@inferdrop/savedmodel/internal/element-type';
 import {
   type Signature,
   type Tensor,

@@ -1,4 +1,4 @@
-import { WireWriter } from '@inferdrop/savedmodel/wire-writer';
+import { WireWriter } from '@inferdrop/savedmodel/internal/wire-writer';
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json-document.ts';
 import { isBase64Object, toBytes } from './json-tensor.ts';
 import { toJsonTypeName, toPrettyJson } from './json-writer.ts';

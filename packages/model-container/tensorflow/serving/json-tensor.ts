@@ -1,5 +1,5 @@
+import { tensorOfNumbers } from '@inferdrop/savedmodel/internal/tensor-of-numbers';
 import type { DType, Tensor } from '@inferdrop/savedmodel/servable-model';
-import { tensorOfNumbers } from '@inferdrop/savedmodel/tensor-of-numbers';
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json-document.ts';
 import { toJsonTypeName, toPrettyJson } from './json-writer.ts';
 import { invalidArgument, type ServingError, ServingError as ServingFailure } from './serving-error.ts';

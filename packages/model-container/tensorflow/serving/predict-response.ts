@@ -1,4 +1,4 @@
-import { halfToNumber } from '@inferdrop/savedmodel/half-precision';
+import { halfToNumber } from '@inferdrop/savedmodel/internal/half-precision';
 import type { Tensor } from '@inferdrop/savedmodel/servable-model';
 import { toDecimal } from './decimal.ts';
 import { toDataTypeName } from './json-tensor.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { modelArchive } from './model-archive.ts';
 
-const FIXTURES = path.resolve(import.meta.dirname, '../../../../test/fixtures/savedmodel');
+const FIXTURES = path.resolve(import.meta.dirname, '../../../savedmodel/test/fixtures');
 
 /** A row of six numbers. */
 type Row = readonly number[];

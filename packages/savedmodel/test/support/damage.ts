@@ -49,7 +49,7 @@ export function damage(whole: Uint8Array, seed: number): Buffer {
   return bytes;
 }
 
-/** Fixtures below test/fixtures/savedmodel, each with the file of it that is to be damaged. */
+/** Fixtures, each with the file of it that is to be damaged. */
 export const DAMAGED_PARTS = [
   ['loop_variables', 'saved_model.pb'],
   ['loop_variables', 'variables/variables.index'],

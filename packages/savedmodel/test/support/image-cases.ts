@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readDecoding } from '@inferdrop/savedmodel/decoder';
+import { readDecoding } from '@inferdrop/savedmodel/internal/decoder';
 import { decodeImage } from '../../host/decode-image.ts';
 import type { AttrValue } from '../../savedmodel/graph-def.ts';
 

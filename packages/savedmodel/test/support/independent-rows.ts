@@ -1,4 +1,4 @@
-import { joinTensors, sliceRows } from '@inferdrop/savedmodel/join-tensors';
+import { joinTensors, sliceRows } from '@inferdrop/savedmodel/internal/join-tensors';
 import type { NamedTensors } from '@inferdrop/savedmodel/servable-model';
 import { openModelSession } from '../../engine/model-session.ts';
 import { differenceOf, readCases } from './operation-cases.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { installEngine, requireBuildTools } from '@inferdrop/model-container/engine-environment';
+import { installEngine, requireBuildTools } from '@inferdrop/model-container/internal/engine-environment';
 import { pythonJob } from './python-job.ts';
 
 /** Why Horovod cannot be built on this machine; empty where it can. */

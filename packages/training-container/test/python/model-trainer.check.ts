@@ -2,8 +2,8 @@ import { access, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { buildEnvironment } from '@inferdrop/model-container/build-environment';
-import { runTool } from '@inferdrop/model-container/run-tool';
+import { buildEnvironment } from '@inferdrop/model-container/internal/build-environment';
+import { runTool } from '@inferdrop/model-container/internal/run-tool';
 import { requireExactHosts } from '../../hosts/find-namespaces.ts';
 import { pythonJob } from './python-job.ts';
 

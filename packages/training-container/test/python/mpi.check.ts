@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { buildEnvironment } from '@inferdrop/model-container/build-environment';
+import { buildEnvironment } from '@inferdrop/model-container/internal/build-environment';
 import { pythonJob } from './python-job.ts';
 
 let python: string;

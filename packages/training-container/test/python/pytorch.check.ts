@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { installEngine } from '@inferdrop/model-container/engine-environment';
+import { installEngine } from '@inferdrop/model-container/internal/engine-environment';
 import { isRunning } from '../is-running.ts';
 import { pythonJob } from './python-job.ts';
 

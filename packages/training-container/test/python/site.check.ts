@@ -2,9 +2,9 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { buildEnvironment } from '@inferdrop/model-container/build-environment';
-import { findPython } from '@inferdrop/model-container/find-python';
-import { runTool } from '@inferdrop/model-container/run-tool';
+import { buildEnvironment } from '@inferdrop/model-container/internal/build-environment';
+import { findPython } from '@inferdrop/model-container/internal/find-python';
+import { runTool } from '@inferdrop/model-container/internal/run-tool';
 import { findMpi } from '../../find-mpi.ts';
 import { requireExactHosts } from '../../hosts/find-namespaces.ts';
 import type { TrainingChannel } from '../../training-request.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { installEngine } from '@inferdrop/model-container/engine-environment';
+import { installEngine } from '@inferdrop/model-container/internal/engine-environment';
 import type { TrainingChannel } from '../../training-request.ts';
 import { pythonJob } from './python-job.ts';
 

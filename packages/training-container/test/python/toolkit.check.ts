@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { buildEnvironment } from '@inferdrop/model-container/build-environment';
+import { buildEnvironment } from '@inferdrop/model-container/internal/build-environment';
 import { splitHyperparameters } from '../../hyperparameters.ts';
 import { scriptArguments } from '../../script-arguments.ts';
 import { CASES, type ToolkitCase } from '../toolkit/cases.ts';

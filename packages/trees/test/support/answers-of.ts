@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { loadInThisProcess } from '@inferdrop/savedmodel/load-in-this-process';
-import { tensorOfNumbers } from '@inferdrop/savedmodel/tensor-of-numbers';
+import { loadInThisProcess } from '@inferdrop/savedmodel/internal/load-in-this-process';
+import { tensorOfNumbers } from '@inferdrop/savedmodel/internal/tensor-of-numbers';
 
 /** The answers of a converted model in the engine of the product, a list a row; null is a missing value. */
 export async function answersOf(

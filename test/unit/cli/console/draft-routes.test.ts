@@ -10,7 +10,7 @@ import { type ConsoleClient, consoleClient } from '../../../support/console-clie
 import { memoryObjectStore } from '../../../support/memory-object-store.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..', '..');
-const MODEL = path.join(ROOT, 'test', 'fixtures', 'savedmodel', 'partitioned');
+const MODEL = path.join(ROOT, 'packages', 'savedmodel', 'test', 'fixtures', 'partitioned');
 const rows = Array.from({ length: 30 }, (_, at) => [1, 2, 3, 4, 5, 6 + at, at % 4].join(',')).join('\n');
 
 const store = memoryObjectStore();

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonValue } from '@inferdrop/model-container/json-document';
+import { isJsonArray, isJsonObject, type JsonValue } from '@inferdrop/model-container/internal/json-document';
 import type { CreateTransformJobInput } from '../../transform-job-record.ts';
 import type { InputRecord } from '../split-records.ts';
 import { parseRecord, type RecordFormat, resolveRecordFormat, toRecordText } from './record-format.ts';

@@ -4,7 +4,7 @@ import {
   JsonNumber,
   type JsonValue,
   parseJsonDocument,
-} from '@inferdrop/model-container/json-document';
+} from '@inferdrop/model-container/internal/json-document';
 
 /** Data that filters and joins understand. */
 export type RecordFormat = 'csv' | 'json' | 'jsonlines';

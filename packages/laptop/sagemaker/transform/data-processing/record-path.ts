@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonValue } from '@inferdrop/model-container/json-document';
+import { isJsonArray, isJsonObject, type JsonValue } from '@inferdrop/model-container/internal/json-document';
 
 /** One step of a path: names, array places (indexes and slices, in any mixture), or everything. */
 type Step =

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { describeEngine } from '@inferdrop/model-container/engine-environment';
+import { describeEngine } from '@inferdrop/model-container/internal/engine-environment';
 import { processHosts } from '../../../sagemaker/training/training-hosts.ts';
 import { parseTrainingImage } from '../../../sagemaker/training/training-image.ts';
 import { legacyVariables, runtimeRemark, runtimeText } from '../../../sagemaker/training/training-runtime.ts';

@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cacheFolder as ofParts } from '../../../scripts/parts.mjs';
-import { cacheFolder } from '../python-environments/cache-folder.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
+import { cacheFolder } from '../../packages/model-container/python-environments/cache-folder.ts';
+import { cacheFolder as ofParts } from '../../scripts/parts.mjs';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const NAMES = { cacheFolder, 'that of the parts': ofParts };
 
