@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { trainingReportJson } from '../../src/app/records/report.ts';
+import { trainingReportJson } from '../../src/app/records/training-report.ts';
 import { connect } from '../../src/cli/application.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { bringUp } from '../../src/cli/laptop/laptop-stack.ts';

@@ -1,7 +1,8 @@
 import { bodyOf, type HttpRequest } from './http-request.ts';
 import { MAX_BODY_BYTES, MAX_INPUTS } from './limits.ts';
-import { INPUT_TYPES, type MediaType, parseMediaType, UNTYPED } from './media-type.ts';
+import { INPUT_TYPES, UNTYPED } from './media-type.ts';
 import { parseMultipart } from './multipart.ts';
+import { type MediaType, parseMediaType } from './parse-media-type.ts';
 import { RequestProblem } from './problem-details.ts';
 
 /** One request to the container. */

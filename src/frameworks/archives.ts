@@ -43,8 +43,7 @@ export function isolationProblems(files: readonly string[]): string[] {
   if (files.some((name) => /^code\/(?:lib\/|wheels\/[^/]+\.whl$)/.test(name))) return [];
   return [
     'has code/requirements.txt, and the container would install its packages from the network, which ' +
-      'model.networkIsolation keeps it from: pack ' +
-      'them into code/lib/ (pip install -r code/requirements.txt -t code/lib) and leave the file out, or set ' +
-      'model.networkIsolation to false',
+      'model.networkIsolation keeps it from: pack them into code/lib/ (pip install -r code/requirements.txt -t ' +
+      'code/lib) and leave the file out, or set model.networkIsolation to false',
   ];
 }

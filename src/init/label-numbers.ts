@@ -31,9 +31,9 @@ export function labelNumbers(
   if (reading.kind !== 'refused')
     return { value: reading.numbers, reason: `as the labels tell${rightOf(reading.numbers)}` };
   const values = reading.offers.map(({ numbers, means }) => `"${numbers}" (${means})`);
+  const remedy =
+    values.length === 0 ? '' : `: set labels.numbers to ${values.join(' or ')}, or such drops are refused`;
   return {
-    open:
-      'labels ' +
-      `${reading.refusal}${values.length === 0 ? '' : `: set labels.numbers to ${values.join(' or ')}, or such drops are refused`}`,
+    open: `labels ${reading.refusal}${remedy}`,
   };
 }

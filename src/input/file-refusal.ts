@@ -22,7 +22,7 @@ const LINES =
   'pandas.read_json(FILE).to_json("table.jsonl", orient="records", lines=True), or set it to "None" to send whole ' +
   'files';
 
-/** The kind of a file, or of what gzip has compressed in it, if that is a tar. */
+/** The kind of a file: a tar's, if gzip has compressed one. */
 export function kindOf(file: DropFile): FileKind {
   const kind = fileKind(file);
   if (kind !== 'gzip') return kind;

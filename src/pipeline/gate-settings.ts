@@ -33,9 +33,8 @@ export const GateSettings = z.strictObject({
     .max(1)
     .optional()
     .describe(
-      'Largest loss of accuracy against report.baseline that passes, on the inputs that both runs have, as a share of ' +
-        '1. With confidence the ' +
-        'inputs must prove that no more was lost.',
+      'Largest loss of accuracy against report.baseline that passes, on the inputs that both runs have, as a ' +
+        'share of 1. With confidence the inputs must prove that no more was lost.',
     ),
   minRecall: z
     .union([Share, z.record(z.string(), z.union([Share, RecallBound]))])
@@ -51,8 +50,7 @@ export const GateSettings = z.strictObject({
     .describe(
       'What slices of report.slices must reach, by name, as in `{"site=B": {"minAccuracy": 0.85}, "*": {"minAccuracy": 0.8}}`. A named ' +
         'slice that has fewer than minInputs labelled records (30), or none, gives no verdict. The asterisk stands ' +
-        'for every other slice with as ' +
-        'many; the smaller ones of a dimension are judged together. A drop cannot change them.',
+        'for every other slice with as many; the smaller ones of a dimension are judged together. A drop cannot change them.',
     ),
   minInputs: z
     .int()
@@ -71,10 +69,9 @@ export const GateSettings = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      'Smallest share of the inputs that must have a label for a verdict, as a share of 1; copies of an input do not ' +
-        'count. A bound on errors ' +
-        'alone needs no label. Null: any share. Default: 0.9 where the gate acts automatically, judges a sample or ' +
-        'decides early, else null.',
+      'Smallest share of the inputs that must have a label for a verdict, as a share of 1; copies of an input do ' +
+        'not count. A gate that bounds only errors needs no label. Null: any share. Default: 0.9 where the gate acts ' +
+        'automatically, judges a sample or decides early, else null.',
     ),
   confidence: z
     .number()
@@ -93,10 +90,9 @@ export const GateSettings = z.strictObject({
     .optional()
     .describe(
       'all: the gate judges all inputs. early: inputs are drawn at random and sent in rounds until their answers ' +
-        'decide whether all inputs ' +
-        'would pass, at the given confidence; the others are not predicted. Decides every bound but slices["*"], of ' +
-        'at most 64 classes and slices. ' +
-        'Needs a bound besides maxErrorRate, and inputs of one record. Default: all.',
+        'decide whether all inputs would pass, at the given confidence; the others are not predicted. Decides ' +
+        'every bound but slices["*"], of at most 64 classes and slices. Needs a bound besides maxErrorRate, and ' +
+        'inputs of one record. Default: all.',
     ),
 });
 export type GateSettings = z.infer<typeof GateSettings>;

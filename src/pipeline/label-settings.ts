@@ -82,10 +82,8 @@ export const TruthSource = z
   .describe(
     'Where the true class of each input is found: {"from": "key", "pattern": …}, {"from": "folder"} (name of the folder ' +
       'that holds the input), {"from": "file", "path": "labels.csv"}, {"from": "member", "extension": "cls"} (a file ' +
-      'next to the input in its ' +
-      'tar), {"from": "column", "column": "diagnosis"} (a column of the tables that `columns` opens), {"from": ' +
-      '"record", "path": "$.label"} (a field of each ' +
-      'JSON record; "$[0]" is the first cell of a CSV row), or null if it is unknown.',
+      'next to the input in its tar), {"from": "column", "column": "diagnosis"} (a column of the tables that ' +
+      '`columns` opens), {"from": "record", "path": "$.label"} (a field of each JSON record; "$[0]" is the first cell of a CSV row), or null if it is unknown.',
   );
 export type TruthSource = z.infer<typeof TruthSource>;
 
@@ -105,9 +103,8 @@ export const LabelSettings = z.strictObject({
   strict: z
     .boolean()
     .describe(
-      'True refuses a run before its first job where a label is not a class, a row of the label file names no file, a ' +
-        'key has two different ' +
-        'labels, or an input has none. False: such labels are counted and listed.',
+      'True refuses a run before its first job where a label is not a class, a row of the label file names no ' +
+        'file, a key has two different labels, or an input has none. False: such labels are counted and listed.',
     )
     .default(false),
   classOffset: z
@@ -137,9 +134,8 @@ export const LabelSettings = z.strictObject({
   outcomes: z
     .boolean()
     .describe(
-      'True states that labels which come after the predictions are outcomes that nobody could choose, such as churn ' +
-        'or fraud: a gate that ' +
-        'deploys or promotes may pass by them. Only pipeline.json can state it.',
+      'True states that labels which come after the predictions are outcomes that nobody could choose, such as ' +
+        'churn or fraud: a gate that deploys or promotes may pass by them. Only pipeline.json can state it.',
     )
     .default(false),
 });

@@ -27,8 +27,8 @@ export const LimitSettings = z.strictObject({
     .min(1)
     .describe(
       'Drops of this pipeline, and later files for them, that are taken on a day (UTC). Further ones are refused ' +
-        'before a file is read, with one ' +
-        'message for all: uploading one of their files on another day takes them. Null: no bound.',
+        'before a file is read, with one message for all: uploading one of their files on another day takes them. ' +
+        'Null: no bound.',
     )
     .nullable()
     .default(1_000),

@@ -77,9 +77,8 @@ export const AfterSettings = z.strictObject({
     .regex(/^[^/]+$/, 'must be the name of one folder, without /')
     .nullable()
     .describe(
-      'Evaluation set (pipelines/<pipeline>/evaluation/<name>/) with the files that judge the trained model; where it ' +
-        'is given, no other run ' +
-        'of the pipeline deploys a model automatically. Null: it is not evaluated.',
+      'Evaluation set (pipelines/<pipeline>/evaluation/<name>/) with the files that judge the trained model; ' +
+        'where it is given, no other run of the pipeline deploys a model automatically. Null: it is not evaluated.',
     )
     .default(null),
   promote: z

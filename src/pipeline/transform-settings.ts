@@ -85,11 +85,10 @@ export const TransformSettings = z.strictObject({
   bundle: z
     .enum(['auto', 'never'])
     .describe(
-      'Whether many small inputs are sent to the model in one request, and answered in one object: "auto" does so for ' +
-        'records of tables, and for drops of ' +
-        '256 files and more of which two fit into 2 MB, in an image of AWS. Until an archive has answered one, a run ' +
-        'begins with a single bundle, and goes ' +
-        'on without if it has no usable answer. "never": a request for each.',
+      'Whether many small inputs are sent to the model in one request, and answered in one object: "auto" does ' +
+        'so for records of tables, and for drops of 256 files and more of which two fit into 2 MB, in an image of ' +
+        'AWS. Until an archive has answered one, a run begins with a single bundle, and goes on without if it has ' +
+        'no usable answer. "never": a request for each.',
     )
     .default('auto'),
   inputFilter: z

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { ManifestEntry } from '../drop/manifest-entry.ts';
-import { Framework } from '../frameworks/framework-name.ts';
 import { LabelCheck, LabelReading } from '../label/label-check.ts';
 import { ColumnSettings } from '../pipeline/column-settings.ts';
 import { ResolvedGate } from '../pipeline/gate-settings.ts';
@@ -13,6 +12,7 @@ import { EngineSettings } from '../transform/engine-settings.ts';
 import { PlannedEngine } from '../transform/planned-engine.ts';
 import { BundleForm } from '../transform/request-limits.ts';
 import { LabelFacts, PlannedEndpoint } from './deployed-plan.ts';
+import { PlannedModel } from './planned-model.ts';
 
 const key = ManifestEntry.shape.key;
 
@@ -130,35 +130,7 @@ export const Plan = z.object({
   isEngineChosen: z.boolean(),
   /** UTC, ISO 8601. */
   createdAt: z.iso.datetime(),
-  model: z.object({
-    /** Name of the SageMaker model, derived from digest, image, environment, role and network. */
-    name: z.string(),
-    /** S3 URI that the archive was read from. */
-    artifact: z.string(),
-    /** Version and ETag of the object at that time. */
-    artifactVersion: z.string().nullable(),
-    artifactEtag: z.string(),
-    sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    sizeBytes: z.int().positive(),
-    /** The archive that an endpoint serves, where that of the jobs opens bundles; null where it is the same. */
-    served: z
-      .object({
-        artifact: z.string(),
-        artifactVersion: z.string().nullable(),
-        artifactEtag: z.string(),
-        sha256: z.string().regex(/^[0-9a-f]{64}$/),
-      })
-      .nullable(),
-    /** The archive as a person uploaded it, where that of an endpoint has a handler added to it; null where it is the same. */
-    given: z.object({ artifact: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) }).nullable(),
-    imageUri: z.string(),
-    framework: Framework,
-    frameworkVersion: z.string(),
-    environment: z.record(z.string(), z.string()),
-    executionRoleArn: z.string(),
-    networkIsolation: z.boolean(),
-    vpc: z.object({ subnets: z.array(z.string()), securityGroups: z.array(z.string()) }).nullable(),
-  }),
+  model: PlannedModel,
   input: z.object({
     bucket: z.string(),
     /** Key prefix that the names of all inputs share. */

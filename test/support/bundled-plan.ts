@@ -1,5 +1,5 @@
-import { writeSentInputs } from '../../src/app/records/bundles.ts';
 import { readInputs } from '../../src/app/records/inputs.ts';
+import { writeSentInputs } from '../../src/app/records/sent-inputs.ts';
 import { partOfEntry } from '../../src/plan/part-of-entry.ts';
 import { Plan } from '../../src/plan/plan.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';

@@ -169,8 +169,7 @@ const IN_MAP: HostPlace = {
   words: 'in a map over encoded images',
   remedy:
     'this operation runs here outside of tf.map_fn: decode alone in the map and do the rest on the batch behind it, ' +
-    'export a signature of one ' +
-    'image, or run with `--engine python`',
+    'export a signature of one image, or run with `--engine python`',
 };
 const AMID_TEXTS: HostPlace = { words: 'beside strings' };
 const BEFORE_DECODING: HostPlace = { words: 'before the decoding of images' };

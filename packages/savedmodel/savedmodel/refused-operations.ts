@@ -19,9 +19,9 @@ const REFUSED: readonly RefusedOperation[] = [
   {
     pattern: /^SimpleML/,
     remedy:
-      'the library tensorflow_decision_forests brings this operation, and TensorFlow lacks it, so that `--engine ' +
-      'python` fails, too: only a container whose ' +
-      'TensorFlow Serving is built with that library runs the model, and this stack has none',
+      'the library tensorflow_decision_forests brings this operation, and TensorFlow lacks it, so that ' +
+      '`--engine python` fails, too: only a container whose TensorFlow Serving is built with that library runs the ' +
+      'model, and this stack has none',
     failsEverywhere: true,
   },
   {

@@ -4,18 +4,19 @@ import { resolveImageUri } from '../../frameworks/image-uri.ts';
 import { isAcceleratorImage, regionOfAwsImage } from '../../model/image-registry.ts';
 import { familyOf } from '../../model/instance-families.ts';
 import { notServedReason, toBeServed } from '../../pipeline/not-served.ts';
+import type { DeployablePlan } from '../../plan/deployable-plan.ts';
 import type { PlannedEndpoint } from '../../plan/deployed-plan.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { PlannedModel } from '../../plan/planned-model.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { quoted } from '../../text/shell-quoted.ts';
-import { planJson } from '../records/plan.ts';
+import { deployablePlanJson } from '../records/deployable-plan.ts';
 import { reportFigures } from '../records/run-index.ts';
 
 /** A run that may be served, and its endpoint settings. */
 export interface DeployableRun {
-  readonly plan: Plan;
+  readonly plan: DeployablePlan;
   readonly planned: PlannedEndpoint;
 }
 
@@ -37,7 +38,7 @@ export async function requireDeployable(
       `${runId} cannot be served: it does not exist, or S3 has removed its files after RunsRetentionDays. Deploy a ` +
         `newer run (inferdrop runs --pipeline ${run.pipeline}), or drop its inputs again`,
     );
-  const plan = await planJson(run).require(store);
+  const plan = await deployablePlanJson(run).require(store);
   if (plan.endpoint === null)
     throw new Condition(
       'EndpointNotPlanned',
@@ -62,7 +63,7 @@ export async function requireDeployable(
 
 /** The plan's endpoint on current hardware, with the container for it. */
 function withoutAccelerator(
-  { model }: Plan,
+  { model }: DeployablePlan,
   planned: PlannedEndpoint,
   accelerator: 'replace' | 'cpu',
 ): PlannedEndpoint {
@@ -86,7 +87,7 @@ function withoutAccelerator(
 /** The container for other hardware: AWS's images have a variant for each, one of the user's own is kept. */
 function imageFor(
   instanceType: string,
-  model: Plan['model'],
+  model: PlannedModel,
   imageUri: string,
 ): { readonly imageUri: string } | { readonly reason: string } {
   const region = regionOfAwsImage(imageUri);

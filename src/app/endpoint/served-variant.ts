@@ -1,12 +1,14 @@
 import type { Served, ServedVariant } from '../../endpoint/served.ts';
 import { endpointKind } from '../../endpoints/kinds.ts';
-import type { LabelFacts } from '../../plan/deployed-plan.ts';
+import type { DeployablePlan } from '../../plan/deployable-plan.ts';
 import { givenArchive } from '../../plan/endpoint/served-archive.ts';
-import type { Plan } from '../../plan/plan.ts';
 import { functionModelOf, type NamedContent } from './endpoint-content.ts';
 
 /** The facts that the prediction API needs to label the answers of a run's model. */
-export function toServedVariant(plan: Plan, { content, configName, modelName }: NamedContent): ServedVariant {
+export function toServedVariant(
+  plan: DeployablePlan,
+  { content, configName, modelName }: NamedContent,
+): ServedVariant {
   const { labels, transform, report } = plan;
   const { kind } = content.hardware;
   return {
@@ -21,21 +23,9 @@ export function toServedVariant(plan: Plan, { content, configName, modelName }: 
     inFunction: functionModelOf(content),
     contentType: transform.contentType,
     accept: transform.accept,
-    ...toLabelFacts(labels),
+    ...labels,
     topK: Math.max(1, ...report.topK),
   };
-}
-
-/** The facts of a plan that are needed to read answers. */
-function toLabelFacts({
-  classes,
-  classOffset,
-  scores,
-  threshold,
-  single,
-  ids,
-}: LabelFacts): Pick<ServedVariant, 'classes' | 'classOffset' | 'scores' | 'threshold' | 'single' | 'ids'> {
-  return { classes, classOffset, scores, threshold, single, ...(ids && { ids }) };
 }
 
 /** Adds the new variant to the serving ones, before SageMaker moves any traffic; `before` is undefined if nothing serves. */

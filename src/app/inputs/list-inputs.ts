@@ -22,7 +22,7 @@ import {
   writeIndexItems,
 } from '../records/tars.ts';
 import { mergeInputs } from './merge-inputs.ts';
-import { MOST_MEMBERS } from './unpack-tar.ts';
+import { MOST_MEMBERS } from './staged-copy.ts';
 
 /** Objects that one call copies, in some seconds. */
 const STRETCH_OBJECTS = 5_000;

@@ -4,6 +4,9 @@ import type { IndexItem } from '../records/tars.ts';
 /** S3 answers a write in about 30 ms; memory holds that many members of at most `MOST_HELD_BYTES`. */
 export const WRITES_AT_ONCE = 32;
 
+/** Cap on the members of a tar: writing that number takes about half of a Lambda's 15 minutes, and their list some 150 MB. */
+export const MOST_MEMBERS = 250_000;
+
 /** Time that a function leaves for what it has begun when it stops reading: of the 15 minutes of a Lambda, 12 are for reading. */
 export const RESERVED_MS = 180_000;
 

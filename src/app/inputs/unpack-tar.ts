@@ -13,12 +13,10 @@ import { readInputRecord } from '../../prediction/input-record.ts';
 import { parseJsonPath } from '../../prediction/json-path.ts';
 import { isKeyTooLong, MAX_KEY_BYTES } from '../../text/key-length.ts';
 import type { MemberList } from './member-list.ts';
-import { RESERVED_MS } from './staged-copy.ts';
+import { MOST_MEMBERS, RESERVED_MS } from './staged-copy.ts';
 
 /** A larger member is written as it is read, one at a time. */
 const MOST_HELD_BYTES = 8 * 2 ** 20;
-/** Cap on the members of a tar: writing that number takes about half of a Lambda's 15 minutes, and their list some 150 MB. */
-export const MOST_MEMBERS = 250_000;
 /** A label is a name or a number; a JSON member may have much beside it. */
 const MOST_LABEL_BYTES = 1_000_000;
 const GZIP = Buffer.from([0x1f, 0x8b]);

@@ -1,7 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { bucketLayout, isJobRecord } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { type JobInputs, toInputManifest } from '../../transform/input-manifest.ts';
 import { JobRecord } from '../../transform/job-record.ts';
 import { jsonDocument } from './document.ts';
 
@@ -32,22 +31,4 @@ export async function readJobRecords(store: ObjectStore, run: RunParts): Promise
 /** Writes the record of an attempt over the one before. */
 export async function writeJobRecord(store: ObjectStore, run: RunParts, record: JobRecord): Promise<void> {
   await jobJson(run, record.attempt).write(store, record);
-}
-
-/** Where jobs read the inputs of a run: those that are unpacked lie in the application's own bucket. */
-export function sentFrom(store: ObjectStore, inputs: JobInputs): JobInputs {
-  const { bucket, unpacked = null } = inputs;
-  return { ...inputs, bucket: unpacked === null ? bucket : store.bucket };
-}
-
-/** Writes the inputs of a job, in SageMaker's format. */
-export async function writeJobInputs(
-  store: ObjectStore,
-  key: string,
-  inputs: JobInputs,
-  names: AsyncIterable<string> | Iterable<string>,
-): Promise<void> {
-  await store.writeStream(key, toInputManifest(sentFrom(store, inputs), names), {
-    contentType: 'application/json',
-  });
 }

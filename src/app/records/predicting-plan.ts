@@ -14,7 +14,7 @@ const PredictingPlan = z.object({
 /** The fields of a run's plan by which a function predicts. */
 export type PredictingPlan = z.infer<typeof PredictingPlan>;
 
-/** They are read alone: the plan itself is written by another document. */
+/** These fields; the plan itself is written by another document. */
 export const predictingPlanJson = jsonDocument({
   key: bucketLayout.plan,
   schema: PredictingPlan,

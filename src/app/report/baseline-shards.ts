@@ -6,8 +6,8 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { compareByteOrder } from '../../text/byte-order.ts';
 import type { Shard } from '../../transform/shard-cutter.ts';
+import { shardsJson } from '../records/comparison.ts';
 import { readShardEntries, type ShardEntries } from '../records/reconciled.ts';
-import { shardsJson } from '../records/scoring.ts';
 import { scoringPlanJson } from '../records/scoring-plan.ts';
 
 /** A line of reconciled.jsonl is shorter: 1,024 bytes of key, escaped, twice. */

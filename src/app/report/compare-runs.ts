@@ -15,7 +15,7 @@ import type { PredictionRow } from '../../report/table/prediction-rows.ts';
 import { placeOfRow, type StoredRow } from '../../report/table/read-rows.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { reportJson } from '../records/report.ts';
-import { comparedFor, readSetAside } from '../records/training.ts';
+import { comparedFor, readSetAside } from '../records/set-aside.ts';
 import { readBaselinePlan, readBaselineShards } from './baseline-shards.ts';
 import { compareShard } from './compare-shard.ts';
 import { ALL_KEYS } from './pair-inputs.ts';

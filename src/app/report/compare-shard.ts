@@ -8,7 +8,7 @@ import type { PredictionRow } from '../../report/table/prediction-rows.ts';
 import { placeOfRow, type StoredRow } from '../../report/table/read-rows.ts';
 import { RunParts } from '../../run/run-id.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
-import type { Counts } from '../records/training.ts';
+import type { Counts } from '../records/set-aside.ts';
 import { pairInputs } from './pair-inputs.ts';
 
 /** A row with the bucket of its cluster, if the run has clusters. */

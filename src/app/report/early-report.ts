@@ -8,8 +8,8 @@ import { nextStep } from '../../report/text/next-step.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { frozenJson } from '../records/drop.ts';
+import { foldFailureJson } from '../records/fold-failure.ts';
 import { problemsJson } from '../records/run.ts';
-import { foldFailureJson } from '../records/scoring.ts';
 import type { Explanations } from './explain-failures.ts';
 import { reportUnpredicted } from './unpredicted-inputs.ts';
 

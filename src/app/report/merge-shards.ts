@@ -20,7 +20,8 @@ import type { RunParts } from '../../run/run-id.ts';
 import type { SliceTally } from '../../slice/slice-tally.ts';
 import { type BatchDependence, independence, mergeDependence } from '../../transform/batch-dependence.ts';
 import type { Shard } from '../../transform/shard-cutter.ts';
-import { shardsJson, type ShardSums, type ShardTally, tallyJson } from '../records/scoring.ts';
+import { shardsJson } from '../records/comparison.ts';
+import { type ShardSums, type ShardTally, tallyJson } from '../records/scoring.ts';
 import type { Explanations } from './explain-failures.ts';
 
 /** Tallies that are read at once. */

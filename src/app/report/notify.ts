@@ -11,9 +11,10 @@ import { parseRunId, RunParts, toRunId } from '../../run/run-id.ts';
 import type { ByRunKind } from '../../run/run-kind.ts';
 import { frozenJson } from '../records/drop.ts';
 import { changeLedger } from '../records/limits.ts';
-import { reportJson, trainingReportJson } from '../records/report.ts';
+import { reportJson } from '../records/report.ts';
 import { markEnded, messageJson, type StoredMessage } from '../records/run.ts';
 import { evaluationJson } from '../records/training.ts';
+import { trainingReportJson } from '../records/training-report.ts';
 import { useCase } from '../use-case.ts';
 
 /** Services of the sending; `clock` decides when another sender's claim counts as abandoned. */

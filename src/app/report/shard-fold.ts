@@ -24,7 +24,7 @@ import { type SliceValues, sliceValues } from '../../slice/slice-values.ts';
 import { opensFiles } from '../../transform/one-record.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
 import type { ShardTally } from '../records/scoring.ts';
-import type { Counts } from '../records/training.ts';
+import type { Counts } from '../records/set-aside.ts';
 import type { FoldedRow } from './compare-shard.ts';
 import { DrawnAnswers } from './drawn-answers.ts';
 import { LabelEvidence } from './label-evidence.ts';

@@ -3,8 +3,7 @@ import { PROGRAM } from '../../report/program.ts';
 import type { Report } from '../../report/report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { wholePlanJson } from '../records/plan.ts';
-import { receiptJson } from '../records/report.ts';
+import { receiptJson, wholePlanJson } from '../records/report.ts';
 
 /** Writes receipt.json beside the report. */
 export async function writeReceipt(store: ObjectStore, run: RunParts, report: Report): Promise<void> {

@@ -4,7 +4,7 @@ import { readExecutionInput } from '../../run/execution-name.ts';
 import { measureEnd } from '../../run/measure-end.ts';
 import type { Measurement } from '../../run/measurement.ts';
 import { RUN_KINDS } from '../../run/run-kind.ts';
-import { foldFailureJson } from '../records/scoring.ts';
+import { foldFailureJson } from '../records/fold-failure.ts';
 import type { cleanUpRun } from './clean-up-run.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { AskedChannel } from '../../training/asked-channel.ts';
 import { readAugmentedManifest } from '../../training/augmented-manifest.ts';
 import type { ChannelInputs } from '../../training/judge-channels.ts';
 import type { PlannedChannel } from '../../training/training-plan.ts';
-import { writeJobInputs } from '../records/jobs.ts';
+import { writeJobInputs } from '../records/job-inputs.ts';
 import { readManifest } from '../records/manifest.ts';
 
 /** Cap on the size of a channel's own manifest, which is held in memory as a whole. */

@@ -4,7 +4,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseRunId, type RunParts } from '../../run/run-id.ts';
 import { gateDoubt, type PromotionEvidence } from '../../training/judge-promotion.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
-import { judgedByJson } from '../records/plan.ts';
+import { judgedByJson } from '../records/judged-run.ts';
 import { reportFigures } from '../records/run-index.ts';
 import { type Evaluation, evaluationJson } from '../records/training.ts';
 

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Measurement } from '../../run/measurement.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
-import { trainingReportJson } from '../records/report.ts';
+import { trainingReportJson } from '../records/training-report.ts';
 
 /** The metrics of a training whose report is written. The runs that judged its model have metrics of their own. */
 export async function measureTraining(store: ObjectStore, run: RunParts): Promise<Measurement> {

@@ -6,8 +6,9 @@ import type { Clusters } from '../../slice/clusters.ts';
 import type { EqualRows } from '../../training/equal-rows.ts';
 import { frozenJson } from '../records/drop.ts';
 import { readManifest } from '../records/manifest.ts';
+import type { SetAside } from '../records/set-aside.ts';
 import type { IndexSettings } from '../records/tars.ts';
-import type { Evaluation, SetAside } from '../records/training.ts';
+import type { Evaluation } from '../records/training.ts';
 import { type JudgedRow, RowFinder } from './find-equal-rows.ts';
 import { findNearDuplicates, type LookingServices } from './find-near-duplicates.ts';
 

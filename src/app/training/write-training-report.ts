@@ -6,8 +6,9 @@ import { trainingMarkdown } from '../../report/training/training-markdown.ts';
 import { TrainingReport } from '../../report/training/training-report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
-import { publishReport, trainingReportJson } from '../records/report.ts';
+import { publishReport } from '../records/publish-report.ts';
 import { type RunSummary, runSummaryJson } from '../records/run-index.ts';
+import { trainingReportJson } from '../records/training-report.ts';
 import { useCase } from '../use-case.ts';
 import { gatherTrainingReport } from './gather-training-report.ts';
 

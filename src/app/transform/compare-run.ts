@@ -9,9 +9,9 @@ import { compareByteOrder } from '../../text/byte-order.ts';
 import { reconcileChunk, type ReconcileContext } from '../../transform/reconcile-chunk.ts';
 import { BUNDLE_TYPES } from '../../transform/request-limits.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
+import { type ComparisonProgress, comparisonProgress } from '../records/comparison.ts';
 import { listInputs } from '../records/current-inputs.ts';
 import { readInputs } from '../records/inputs.ts';
-import { type ComparisonProgress, comparisonProgress } from '../records/scoring.ts';
 import {
   type Comparison,
   type LineSources,

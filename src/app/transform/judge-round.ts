@@ -20,9 +20,10 @@ import {
 import { engineRules } from '../../transform/engine-rules.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { reasonToEnd } from '../../transform/limit-watch.ts';
+import { shardsJson } from '../records/comparison.ts';
 import { writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
-import { shardsJson, tallyJson } from '../records/scoring.ts';
+import { tallyJson } from '../records/scoring.ts';
 import { useCase } from '../use-case.ts';
 import { readAttempts, toSpending } from './read-spending.ts';
 import { writeRound } from './write-round.ts';

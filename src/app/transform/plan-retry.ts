@@ -11,8 +11,8 @@ import { toJobName } from '../../transform/job-name.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { SAMPLE_SIZE } from '../../transform/progress.ts';
 import { smallerBundles } from '../../transform/request-limits.ts';
-import { writeSentInputs } from '../records/bundles.ts';
 import { readReconciled } from '../records/reconciled.ts';
+import { writeSentInputs } from '../records/sent-inputs.ts';
 
 /** Inputs from all over a job whose requests were all refused: if each of them is, too, so is the rest. */
 const SPREAD_INPUTS = 64;

@@ -246,9 +246,8 @@ function nothingPredicted(
   if (missing === 0 && changed > 0) {
     return `none of ${inputs} inputs can be scored: ${changed} were overwritten or deleted while the run went on`;
   }
-  const ended =
-    `transform job ${last.jobName} ended ` +
-    `${last.status}${last.failureReason === undefined ? '' : ` with ${JSON.stringify(last.failureReason)}`}`;
+  const words = last.failureReason === undefined ? '' : ` with ${JSON.stringify(last.failureReason)}`;
+  const ended = `transform job ${last.jobName} ended ${last.status}${words}`;
   const reason = ('reason' in decision ? decision.reason : undefined) ?? refusal;
   const why = reason === undefined ? '' : ` ${reason};`;
   return `none of ${inputs} inputs has a prediction:${why} ${ended}. ${engineRules(last.engine).logPlace(last)}`;

@@ -7,13 +7,13 @@ import { compareByteOrder } from '../../text/byte-order.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import type { Reconciled } from '../../transform/reconcile-chunk.ts';
 import { SHARD_BOUNDS, ShardCutter } from '../../transform/shard-cutter.ts';
-import { type ReconciledEntry, toReconciledLine } from '../records/reconciled.ts';
 import {
   type ComparisonCounts,
   type ComparisonProgress,
   comparisonProgress,
   shardsJson,
-} from '../records/scoring.ts';
+} from '../records/comparison.ts';
+import { type ReconciledEntry, toReconciledLine } from '../records/reconciled.ts';
 
 const LINES = { contentType: 'application/jsonlines' };
 

@@ -5,9 +5,9 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { attemptsText } from '../../transform/attempts-text.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
+import { comparisonProgress, shardsJson } from '../records/comparison.ts';
 import { jobJson, listJobRecords } from '../records/jobs.ts';
 import { readReconciled } from '../records/reconciled.ts';
-import { comparisonProgress, shardsJson } from '../records/scoring.ts';
 import { compareRun, type CompareRunServices } from './compare-run.ts';
 
 /** The inputs that are scored. */

@@ -10,8 +10,8 @@ import { type Exclusion, exclusionOf } from '../../transform/exclusion.ts';
 import { SAMPLE_SIZE } from '../../transform/progress.ts';
 import { splitJobs } from '../../transform/split-jobs.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
-import { writeSentInputs } from '../records/bundles.ts';
 import { readDrawnFrom, writeDrawnUpTo } from '../records/rounds.ts';
+import { writeSentInputs } from '../records/sent-inputs.ts';
 
 /** A plan whose run has rounds. */
 type PlanInRounds = Plan & { readonly rounds: PlannedRounds };

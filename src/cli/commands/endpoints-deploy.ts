@@ -1,5 +1,5 @@
 import { lastPassed } from '../../app/plan/read/find-baseline.ts';
-import { judgedByJson } from '../../app/records/plan.ts';
+import { judgedByJson } from '../../app/records/judged-run.ts';
 import { newestRuns } from '../../app/records/run-index.ts';
 import { notServedReason, toBeServed } from '../../pipeline/not-served.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';

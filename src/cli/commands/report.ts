@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { reportJson, trainingReportJson } from '../../app/records/report.ts';
+import { reportJson } from '../../app/records/report.ts';
+import { trainingReportJson } from '../../app/records/training-report.ts';
 import { compareRuns } from '../../app/report/compare-runs.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { MAX_EXEMPLARS } from '../../metric/exemplar.ts';

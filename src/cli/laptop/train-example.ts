@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { promotionJson } from '../../app/records/training.ts';
+import { promotionJson } from '../../app/records/promotion.ts';
 import { trainingPlanJson } from '../../app/records/training-plan.ts';
 import { findOpenGeneration } from '../../app/run/list-drop-state.ts';
 import { requestTraining } from '../../app/run/request-training.ts';

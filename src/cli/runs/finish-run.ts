@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { planJson } from '../../app/records/plan.ts';
-import { reportJson, trainingReportJson } from '../../app/records/report.ts';
+import { reportJson } from '../../app/records/report.ts';
 import { trainingPlanJson } from '../../app/records/training-plan.ts';
+import { trainingReportJson } from '../../app/records/training-report.ts';
 import type { ExecutionDescription } from '../../aws/states/executions.ts';
 import { causeText, failureText } from '../../problem/cause-text.ts';
 import type { Report } from '../../report/report.ts';

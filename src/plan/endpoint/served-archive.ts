@@ -1,6 +1,4 @@
-import type { Plan } from '../plan.ts';
-
-type PlannedModel = Plan['model'];
+import type { PlannedModel } from '../planned-model.ts';
 
 /** The archive that an endpoint of a run serves: without the handler that opens bundles, where its jobs had one. */
 export function servedArchive<M extends Pick<PlannedModel, 'sha256' | 'served'>>(

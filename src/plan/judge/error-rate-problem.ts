@@ -26,9 +26,9 @@ export function errorRateProblems(
   const inputs = profile.sent.count + excluded;
   const most = mostErrors(maxErrorRate, confidence, inputs);
   if (profile.sent.count === 0 || most < 0 || unreadable <= most) return [];
-  const allowed =
-    'allows ' +
-    `${sharePercent(maxErrorRate)}${confidence === null ? '' : `, which ${grouped(inputs)} can prove with at most ${grouped(most)} errors`}`;
+  const proof =
+    confidence === null ? '' : `, which ${grouped(inputs)} can prove with at most ${grouped(most)} errors`;
+  const allowed = `allows ${sharePercent(maxErrorRate)}${proof}`;
   const noun = opensFiles(cut) ? 'records' : 'inputs';
   return [
     {

@@ -102,9 +102,8 @@ export function judgeAnswers(
       ? 'one number can tell two classes apart, so list two, or serve a model that answers a score for each class'
       : `list one class for each score, in the model's ` +
         `order${scoreCount + 1 === width ? ', or set labels.classOffset to -1 where class 0 means "background"' : ''}`;
-  const listed =
-    `lists ${classes.length} ` +
-    `classes${classOffset === 0 ? '' : ` (with labels.classOffset ${classOffset}: ${scoreCount} scores)`}`;
+  const shifted = classOffset === 0 ? '' : ` (with labels.classOffset ${classOffset}: ${scoreCount} scores)`;
+  const listed = `lists ${classes.length} classes${shifted}`;
   return refused('labels.classes', classes.length, `${listed}, and ${named}: ${remedy}`);
 }
 

@@ -63,9 +63,8 @@ export function judgeLabels(found: FoundLabels): JudgedLabels {
   for (const note of notes) refuse(`refuses the run: ${note}`);
   if (!check.isWhole)
     refuse(
-      `cannot be held before the run is paid for: ${check.inputs} ${unitOf(truth, check.inputs)} could be looked at, ` +
-        'and the run has more (docs/drops.md says ' +
-        'how many it may have). Drop fewer at once, or set it to false',
+      `cannot be held before the run is paid for: ${check.inputs} ${unitOf(truth, check.inputs)} could be looked ` +
+        'at, and the run has more (docs/drops.md says how many it may have). Drop fewer at once, or set it to false',
     );
   return { problems, notes: [] };
 }

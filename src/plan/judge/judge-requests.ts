@@ -96,8 +96,7 @@ function shapeProblems(
   const [cells] = wanted;
   const message = isCsv(contentType)
     ? `has rows of ${first.shape[0] ?? 1} cells, and the model takes ${toText(wanted)} numbers a record (${named}): let ` +
-      'each row have ' +
-      `${wanted.length === 1 && cells !== undefined && cells > 0 ? `${cells} cells` : 'that shape, as JSON'}, and none ` +
+      `each row have ${wanted.length === 1 && cells !== undefined && cells > 0 ? `${cells} cells` : 'that shape, as JSON'}, and none ` +
       'of them a label or an id'
     : `has records of shape ${toText(first.shape)}, and the model takes ${toText(wanted)} (${named}): send records of that shape`;
   return [{ file: first.key, field: '', value: '', message }];

@@ -29,11 +29,12 @@ export function correctedQuote(plan: Plan, pilot: JobRecord, answers: WrittenAns
   const quotes = corrected === null ? '' : ` from ${dollars(quoteUsd)} to ${dollars(corrected)}`;
   const { maxCostUsd } = plan.limits;
   const isTooMuch = corrected !== null && maxCostUsd !== null && corrected > maxCostUsd;
+  const end = isTooMuch
+    ? `, and the run ends before its last input, when limits.maxCostUsd (${dollars(maxCostUsd)}) is reached`
+    : '';
   const note =
     `the pilot answered ${speed === least ? 'at least' : 'at most'} ${figure(speed)} inputs a second, and the quote ` +
-    `expected ${figure(expected)}: ` +
-    'the quote is ' +
-    `corrected${quotes}${isTooMuch ? `, and the run ends before its last input, where limits.maxCostUsd (${dollars(maxCostUsd)}) is reached` : ''}`;
+    `expected ${figure(expected)}: the quote is corrected${quotes}${end}`;
   return {
     ...plan,
     jobs,

@@ -50,10 +50,7 @@ export function reportHtml(
     allowed: ALLOWED,
     top: [alarm(report), headline(report)],
     sections: sections(report, images, texts),
-    foot:
-      'Intervals are 95% Wilson score ' +
-      `intervals${report.sample === null ? '' : ', here of all inputs of the drop: they are narrower the more of it was drawn'}.${report.sample?.early ? ' Those of accuracy and of its change against a baseline alone hold however often the run was judged.' : ''} ` +
-      'A figure that the outputs cannot tell is left out, never 0. The same figures as data: report.json.',
+    foot: foot(report),
     script: html`${exemplarCells(report, images, texts)}${isDrawn && pageData(report)}<script>${raw(PAGE_SCRIPT)}</script>`,
   });
 }
@@ -84,4 +81,15 @@ function sections(report: Report, images: GalleryImages, texts: RecordTexts): (M
     filesSection(report),
     receiptSection(report),
   ];
+}
+
+/** The words at the end of a page: how its intervals are to be read. */
+function foot({ sample }: Report): string {
+  const drawn = ', here of all inputs of the drop: they are narrower the more of it was drawn';
+  const early =
+    ' Only the intervals of accuracy and of its change against a baseline hold however often the run was judged.';
+  return (
+    `Intervals are 95% Wilson score intervals${sample === null ? '' : drawn}.${sample?.early ? early : ''} ` +
+    'A figure that the outputs cannot tell is left out, never 0. The same figures as data: report.json.'
+  );
 }

@@ -6,18 +6,16 @@ const ABOUT_INPUTS = new Set(['NothingPredicted', 'ErrorRateExceeded']);
 
 const UNREADABLE =
   'The model answered, but its answers are not classifications that can be read: errors.csv says what they hold ' +
-  'instead, predictions/ has ' +
-  'the answers themselves. Correct the model’s signature, its handler or transform.accept, then rerun.';
+  'instead, predictions/ has the answers themselves. Correct the model’s signature, its handler or ' +
+  'transform.accept, then rerun.';
 const CHANGED =
   'The files were overwritten or deleted while the run went on: drop them again and leave them until the run has ended.';
 
 const BY_REASON: Readonly<Record<string, string>> = {
   'model-error':
     'errors.csv names each input without an answer, and says why as far as the job’s log does; inferdrop logs RUN ' +
-    'shows the whole log. Remove ' +
-    'the files that are not for the model, raise transform.invocationsTimeoutInSeconds if answers came too late, or ' +
-    'correct the model, its ' +
-    'handler or transform.contentType, then rerun.',
+    'shows the whole log. Remove the files that are not for the model, raise transform.invocationsTimeoutInSeconds ' +
+    'if answers came too late, or correct the model, its handler or transform.contentType, then rerun.',
   'unreadable-output': UNREADABLE,
   'ambiguous-output': UNREADABLE,
   'wrong-record-count':

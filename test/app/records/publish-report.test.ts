@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { jsonDocument } from '../../../src/app/records/document.ts';
-import { publishReport } from '../../../src/app/records/report.ts';
+import { publishReport } from '../../../src/app/records/publish-report.ts';
 import { type MemoryObjectStore, memoryObjectStore } from '../../support/memory-object-store.ts';
 
 interface Told {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { findDropFile, frozenJson, MAX_JOB_BYTES, readJobFile } from '../../../src/app/records/drop.ts';
+import { foldFailureJson, storeFoldFailure } from '../../../src/app/records/fold-failure.ts';
 import { listJobRecords } from '../../../src/app/records/jobs.ts';
 import { readManifest } from '../../../src/app/records/manifest.ts';
 import { openRunFile } from '../../../src/app/records/run-file.ts';
-import { foldFailureJson, storeFoldFailure } from '../../../src/app/records/scoring.ts';
 import { Condition } from '../../../src/problem/conditions.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { aDrop, aRun } from '../../support/a-run.ts';

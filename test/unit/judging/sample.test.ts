@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drawOf } from '../../../src/judging/draw.ts';
-import { proportionalDraws, sampledShare } from '../../../src/judging/sampled-share.ts';
+import { proportionalDraws } from '../../../src/judging/proportional-draws.ts';
+import { sampledShare } from '../../../src/judging/sampled-share.ts';
 
 describe('a sampled share', () => {
   test('of everything is known', () => {

@@ -3,7 +3,7 @@ import type { Frozen } from '../../../drop/frozen.ts';
 import type { Input } from '../../../input/input.ts';
 import { drawOf } from '../../../judging/draw.ts';
 import { LeastDraws } from '../../../judging/least-draws.ts';
-import { proportionalDraws } from '../../../judging/sampled-share.ts';
+import { proportionalDraws } from '../../../judging/proportional-draws.ts';
 import type { SampleSettings } from '../../../pipeline/sample-settings.ts';
 import type { PickInputs } from '../../../plan/found.ts';
 import type { SampleFile } from '../../../plan/judge/sample-problems.ts';

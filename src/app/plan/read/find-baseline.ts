@@ -4,9 +4,9 @@ import type { Plan, PlannedBaseline } from '../../../plan/plan.ts';
 import type { Problem } from '../../../problem/problem.ts';
 import { parseRunId, type RunParts, toRunId } from '../../../run/run-id.ts';
 import { frozenJson } from '../../records/drop.ts';
-import { hasRows, judgedByJson } from '../../records/plan.ts';
+import { hasRows, judgedByJson } from '../../records/judged-run.ts';
+import { promotionJson } from '../../records/promotion.ts';
 import { newestDrops, newestRuns } from '../../records/run-index.ts';
-import { promotionJson } from '../../records/training.ts';
 
 /** Cap on the index entries read for "last-passed", newest first. */
 const MAX_ENTRIES = 1_000;

@@ -3,7 +3,7 @@ import { changedLabels } from '../../../label/label-changes.ts';
 import { actsByItself } from '../../../pipeline/resolve-gate.ts';
 import type { Asked, Found } from '../../../plan/found.ts';
 import { RunParts, toRunId } from '../../../run/run-id.ts';
-import { hasRows } from '../../records/plan.ts';
+import { hasRows } from '../../records/judged-run.ts';
 import { reportFigures } from '../../records/run-index.ts';
 
 /** Runs that each shard looks through at most. */

@@ -15,8 +15,8 @@ import { isOfPilot, pilotSize } from '../../../transform/pilot.ts';
 import { isSampled } from '../../../transform/progress.ts';
 import { SizeProfile } from '../../../transform/size-profile.ts';
 import { splitJobs } from '../../../transform/split-jobs.ts';
-import { writeSentInputs } from '../../records/bundles.ts';
 import { readToSend } from '../../records/inputs.ts';
+import { writeSentInputs } from '../../records/sent-inputs.ts';
 
 /** A run, and the settings that decide which of its inputs are sent. */
 interface RunInputs extends SendLimits {

@@ -7,7 +7,7 @@ import { Condition } from '../../../problem/conditions.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import type { RunParts } from '../../../run/run-id.ts';
 import { HOUR_MS } from '../../../text/milliseconds.ts';
-import { writeJobInputs } from '../../records/jobs.ts';
+import { writeJobInputs } from '../../records/job-inputs.ts';
 import type { VerifyServices } from '../check.ts';
 import { CPU_INSTANCE } from '../estimates.ts';
 import { lookUntil } from '../look-until.ts';
