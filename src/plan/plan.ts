@@ -10,7 +10,7 @@ import { Clusters } from '../slice/clusters.ts';
 import { Dimension } from '../slice/dimension.ts';
 import { EngineSettings } from '../transform/engine-settings.ts';
 import { PlannedEngine } from '../transform/planned-engine.ts';
-import { BundleForm } from '../transform/request-limits.ts';
+import { BundleBounds } from '../transform/request-limits.ts';
 import { LabelFacts, PlannedEndpoint } from './deployed-plan.ts';
 import { PlannedModel } from './planned-model.ts';
 
@@ -140,8 +140,8 @@ export const Plan = z.object({
   }),
   /** Layout of the answers: an object for each input, or one for many neighbours, with a head or with a line for each. */
   outputs: z.enum(['objects', 'bundles', 'lines']),
-  /** Form of a bundle, and caps on its inputs and on the bytes that they take in it; null where inputs are sent one by one. */
-  bundle: z.object({ form: BundleForm, inputs: z.int().min(1), bytes: z.int().min(1) }).nullable(),
+  /** Null where inputs are sent one by one. */
+  bundle: BundleBounds.nullable(),
   /** The one bundle that a run begins with, if nobody knows yet whether its archive answers any; else null. */
   firstBundle: z
     .object({

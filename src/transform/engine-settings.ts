@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { BundleBounds } from './request-limits.ts';
 
 /** Figures of jobs with some settings, as measured, for one instance or function; absent where quotes are by a rule of thumb. */
 const Measured = z.object({
@@ -15,10 +16,8 @@ export const EngineSettings = z.discriminatedUnion('name', [
     instanceCount: z.int().min(1),
     maxConcurrentTransforms: z.int().min(1),
     maxPayloadInMB: z.int().min(1),
-    /** Inputs of a bundle, at the most; absent where each input is a request of its own. */
-    inputsPerRequest: z.int().min(1).optional(),
-    /** Bytes of a bundle, at the most; absent as above. */
-    bytesPerRequest: z.int().min(1).optional(),
+    /** Absent where each input is a request of its own. */
+    bundle: BundleBounds.optional(),
     measured: Measured.optional(),
   }),
   z.object({

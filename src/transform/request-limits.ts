@@ -12,11 +12,12 @@ export const BundleForm = z.enum(['list', 'tar', 'records', 'lines']);
 export type BundleForm = z.infer<typeof BundleForm>;
 
 /** Caps on the inputs of a bundle, and on the bytes that they take in it. */
-export interface BundleBounds {
-  readonly form: BundleForm;
-  readonly inputs: number;
-  readonly bytes: number;
-}
+export const BundleBounds = z.object({
+  form: BundleForm,
+  inputs: z.int().min(1),
+  bytes: z.int().min(1),
+});
+export type BundleBounds = Readonly<z.infer<typeof BundleBounds>>;
 
 /** Bounds of what is sent of many inputs at once. A container's memory holds the tensors of all of a request. */
 export const REQUEST_LIMITS = {

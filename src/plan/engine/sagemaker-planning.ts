@@ -14,7 +14,7 @@ import { roundUsd } from '../../price/round-usd.ts';
 import { unlessOn } from '../../problem/unless-on.ts';
 import { day } from '../../text/dates.ts';
 import { short } from '../../text/figures.ts';
-import { largestBundleBytes, largestBundled } from '../../transform/bundle-cutter.ts';
+import { inputsOfBundle, largestBundleBytes, largestBundled } from '../../transform/bundle-cutter.ts';
 import { containerLimits } from '../../transform/container-limits.ts';
 import { type EngineSettings, type SettingsOf, settingsOf } from '../../transform/engine-settings.ts';
 import type { MeasuredSpeed } from '../../transform/measured-speed.ts';
@@ -68,7 +68,7 @@ export const sagemakerPlanning: EnginePlanning = {
       instanceType,
       instanceCount,
       ...payload,
-      ...(bundle !== null && { inputsPerRequest: bundle.inputs, bytesPerRequest: bundle.bytes }),
+      ...(bundle !== null && { bundle }),
     } as const;
     const speed = speedFor(speeds, settings, bundle !== null);
     if (speed === undefined) return { settings, notes };
@@ -185,11 +185,9 @@ function hourly(transform: PipelineConfig['transform'], { pricesUsd }: ResolvedP
 
 function toWork(work: PlannedWork, settings: EngineSettings): Work {
   const own = settingsOf('sagemaker', settings);
-  const { instanceCount, maxConcurrentTransforms, measured } = own;
-  const fitting = Math.floor(
-    (own.bytesPerRequest ?? 0) / Math.max(1, work.bytes / Math.max(1, work.objects)),
-  );
-  const inputsPerRequest = own.inputsPerRequest && Math.max(1, Math.min(own.inputsPerRequest, fitting));
+  const { instanceCount, maxConcurrentTransforms, measured, bundle } = own;
+  const usualBytes = work.bytes / Math.max(1, work.objects);
+  const inputsPerRequest = bundle && inputsOfBundle(bundle, usualBytes);
   return { ...work, instanceCount, maxConcurrentTransforms, inputsPerRequest, measured };
 }
 

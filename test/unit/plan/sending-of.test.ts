@@ -5,7 +5,10 @@ import { bundleFiles } from '../../../src/frameworks/bundle-files.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
 import { sagemakerPlanning } from '../../../src/plan/engine/sagemaker-planning.ts';
 import { sendingOf } from '../../../src/plan/engine/sending-of.ts';
+import { roundUsd } from '../../../src/price/round-usd.ts';
+import { BundleCutter } from '../../../src/transform/bundle-cutter.ts';
 import { settingsOf } from '../../../src/transform/engine-settings.ts';
+import type { BundleForm } from '../../../src/transform/request-limits.ts';
 import { PIPELINE } from '../../support/drop-fixture.ts';
 
 const configOf = ({ transform = {}, ...settings }: Record<string, unknown> = {}) =>
@@ -87,8 +90,26 @@ test('photographs are sent in bundles by their bytes, and the quote counts these
   const usd = sagemakerPlanning.quoteUsd({ pricesUsd: { 'ml.m5.xlarge': 0 } }, [
     { ...work, engine, quotedSeconds: 60 },
   ]);
-  // 500 bundles of 20.
-  expect(usd).toBeCloseTo(500 * (0.000005 + 0.0000002 + 0.000075), 4);
+  // 527 bundles of 19: each photograph has a header in its tar, and fills its last block.
+  expect(usd).toBe(roundUsd(527 * (0.000005 + 0.0000002 + 0.000075)));
+});
+
+test.each<[BundleForm, number]>([
+  ['tar', 3_000],
+  ['tar', 100_000],
+  ['records', 1_500],
+  ['records', 3_000],
+  ['lines', 4_500],
+])('a quote counts the bundles that are cut: %s of %i bytes each', (form, size) => {
+  const bundle = { form, inputs: 1_000, bytes: 2_000_000 };
+  const cutter = new BundleCutter(bundle);
+  for (let at = 0; at < 10_000; at++) cutter.add({ name: `${at}`, size }, 1);
+  const { settings: engine } = sagemakerPlanning.jobSettings(configOf(), size, [], bundle);
+  const work = { objects: 10_000, bytes: 10_000 * size };
+  const usd = sagemakerPlanning.quoteUsd({ pricesUsd: { 'ml.m5.xlarge': 0 } }, [
+    { ...work, engine, quotedSeconds: 60 },
+  ]);
+  expect(usd).toBe(roundUsd(cutter.finish().length * (0.000005 + 0.0000002 + 0.000075)));
 });
 
 test('a long record goes in a job of its own only if that lets more bundles be sent at once', () => {
