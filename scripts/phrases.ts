@@ -7,8 +7,9 @@
  *     npm run phrases -- --lower        keeps what has become fewer
  *     npm run phrases -- --raise "WHY"  allows today's counts; the reason is kept in phrases.json
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { type Allowed, readAllowed, rewriteAllowed } from './allowance.ts';
 import { ROOT, trackedFiles } from './weigh.ts';
 
 const FILE = path.join(ROOT, 'phrases.json');
@@ -46,12 +47,7 @@ interface Room {
 }
 
 type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
-
-interface Allowance {
-  /** The reason for the last rise. */
-  readonly why: string;
-  readonly rooms: Counts;
-}
+type Rooms = { readonly rooms: Counts };
 
 const LEFT_OUT =
   /(?:^|\/)(?:test|fixtures|golden|node_modules)\/|CHANGELOG|docs\/schema\/|docs\/models\.md|-text\.ts$/;
@@ -127,11 +123,11 @@ export function moreOften(now: Counts, allowed: Counts): string[] {
 }
 
 /** The committed allowance. */
-export function readAllowance(): Allowance {
-  return JSON.parse(readFileSync(FILE, 'utf8'));
+export function readAllowance(): Allowed<Rooms> {
+  return readAllowed(FILE);
 }
 
-function lowered(now: Counts, allowed: Counts): Counts {
+function lowered({ rooms: now }: Rooms, { rooms: allowed }: Rooms): Rooms {
   const least = Object.entries(now).map(([room, counts]) => {
     const bounded = Object.entries(counts).map(([phrase, count]) => [
       phrase,
@@ -139,18 +135,17 @@ function lowered(now: Counts, allowed: Counts): Counts {
     ]);
     return [room, Object.fromEntries(bounded.filter(([, count]) => count !== 0))];
   });
-  return Object.fromEntries(least);
+  return { rooms: Object.fromEntries(least) };
 }
 
-function main([mode, words = '']: readonly string[]): number {
+function main(args: readonly string[]): number {
+  const [mode, room = ''] = args;
   const rooms = readRooms(ROOT);
   const counts = countsOf(rooms);
   const print = (line: string): boolean => process.stdout.write(`${line}\n`);
-  const write = (allowance: Allowance): void =>
-    writeFileSync(FILE, `${JSON.stringify(allowance, null, 2)}\n`);
   switch (mode) {
     case '--list':
-      for (const { file, phrase, around } of rooms.get(words)?.found ?? [])
+      for (const { file, phrase, around } of rooms.get(room)?.found ?? [])
         print(`${file}: ${phrase}: …${around}…`);
       return 0;
     case '--rates':
@@ -159,20 +154,11 @@ function main([mode, words = '']: readonly string[]): number {
           `${String(Math.round((found.length * 10_000) / all)).padStart(5)} in 10,000 of ${all} words: ${name}`,
         );
       return 0;
-    case '--raise':
-      if (words.trim() === '') {
-        process.stderr.write('--raise takes a reason: npm run phrases -- --raise "why no other words fit"\n');
-        return 2;
-      }
-      write({ why: words, rooms: counts });
-      return 0;
-    case '--lower': {
-      const allowed = readAllowance();
-      write({ why: allowed.why, rooms: lowered(counts, allowed.rooms) });
-      break;
-    }
     default:
   }
+  const example = 'npm run phrases -- --raise "why no other words fit"';
+  const code = rewriteAllowed(args, FILE, { rooms: counts }, lowered, example);
+  if (code !== undefined) return code;
   const found = moreOften(counts, readAllowance().rooms);
   for (const sentence of found) print(sentence);
   return found.length === 0 ? 0 : 1;

@@ -7,8 +7,9 @@
  *     npm run weigh -- --raise "WHY"    allows today's weight; the reason is kept in weight.json
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { type Allowed, readAllowed, rewriteAllowed } from './allowance.ts';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
 const FILE = path.join(ROOT, 'weight.json');
@@ -23,11 +24,6 @@ export interface Weight {
 export interface Weights {
   readonly handlers: Readonly<Record<string, Weight>>;
   readonly rooms: Readonly<Record<string, Weight>>;
-}
-
-interface Allowance extends Weights {
-  /** The reason for the last rise. */
-  readonly why: string;
 }
 
 interface Import {
@@ -145,8 +141,8 @@ export function heavier(now: Weights, allowed: Weights): Map<string, string> {
 }
 
 /** The committed allowance. */
-export function readAllowance(): Allowance {
-  return JSON.parse(readFileSync(FILE, 'utf8'));
+export function readAllowance(): Allowed<Weights> {
+  return readAllowed(FILE);
 }
 
 /** The files of a checkout that git tracks, in order. */
@@ -199,37 +195,24 @@ function printCarriers(weighed: Weighed, handlers: readonly string[], count: num
     );
 }
 
-function main([mode, why = '']: readonly string[]): number {
+function main(args: readonly string[]): number {
   const weighed = new Weighed(ROOT);
   const { weights } = weighed;
   printSummary(weights);
-  const write = (allowance: Allowance): void =>
-    writeFileSync(FILE, `${JSON.stringify(allowance, null, 2)}\n`);
-  switch (mode) {
-    case '--carry':
-      printCarriers(weighed, Object.keys(weights.handlers), 30);
-      return 0;
-    case '--raise':
-      if (why.trim() === '') {
-        process.stderr.write('--raise takes a reason: npm run weigh -- --raise "what the weight buys"\n');
-        return 2;
-      }
-      write({ why, ...weights });
-      return 0;
-    case '--lower': {
-      const allowed = readAllowance();
-      write({ why: allowed.why, ...lowered(weights, allowed) });
-      break;
-    }
-    default:
+  if (args[0] === '--carry') {
+    printCarriers(weighed, Object.keys(weights.handlers), 30);
+    return 0;
   }
+  const example = 'npm run weigh -- --raise "what the weight buys"';
+  const code = rewriteAllowed(args, FILE, weights, lowered, example);
+  if (code !== undefined) return code;
   const found = heavier(weights, readAllowance());
   for (const [name, sentence] of found) {
     process.stdout.write(`${sentence}\n`);
     if (name in weights.handlers) printCarriers(weighed, [name], 3);
   }
   if (found.size === 0) return 0;
-  process.stdout.write('Cut an import, or run npm run weigh -- --raise "what the weight buys".\n');
+  process.stdout.write(`Cut an import, or run ${example}.\n`);
   return 1;
 }
 
