@@ -107,6 +107,11 @@ export const LABORATORIES = {
     does: 'StrykerJS changes src/ line by line; do the tests notice? src/drop names folders; all take hours',
     programs: [['lab/mutants/judge-folders.ts']],
   },
+  cases: {
+    does: "every kept answer of TensorFlow's operations, of which `npm test` judges a third",
+    files: ['packages/savedmodel/test/operation-cases.test.ts'],
+    env: { CASES: 'all' },
+  },
   regexps: {
     does: 'every regular expression is proved linear again, also those whose proofs the gate knows',
     programs: [['scripts/check-expressions.ts', '--all']],

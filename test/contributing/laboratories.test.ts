@@ -16,7 +16,7 @@ test('lab/README.md has the list that `npm run lab` prints', () => {
 });
 
 test('each file that the table names is there', () => {
-  const files = [...read('lab/laboratories.mjs').matchAll(/(?:lab|test|scripts)\/[\w/.-]+/g)].map(
+  const files = [...read('lab/laboratories.mjs').matchAll(/(?:packages|lab|test|scripts)\/[\w/.-]+/g)].map(
     ([file]) => file,
   );
   expect(files.length).toBeGreaterThan(names.length);

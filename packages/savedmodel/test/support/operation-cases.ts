@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { gunzipSync } from 'node:zlib';
+import { crc32, gunzipSync } from 'node:zlib';
 import { tensorOfBytes } from '@inferdrop/savedmodel/internal/dense-tensor';
 import { elementSizeBytes } from '@inferdrop/savedmodel/internal/element-type';
 import { halfToNumber } from '@inferdrop/savedmodel/internal/half-precision';
@@ -102,14 +102,24 @@ export function readCases(file: string): {
   }
 }
 
-/** Runs every case of a file. `before` is called with each case, so that a crash can be attributed. */
+/**
+ * Runs the cases of a file, or one of so many. `before` is called with each case, so that a crash can be attributed.
+ *
+ * @param oneOf 3 for about a third of them, which their names choose, and the first four of each operation
+ */
 export async function judgeCases(
   file: string,
   before: (name: string) => void = () => undefined,
+  oneOf = 1,
 ): Promise<readonly Judgement[]> {
   const { model, cases } = readCases(file);
   const judgements: Judgement[] = [];
+  const taken = new Map<string, number>();
   for (const one of cases) {
+    const [operation = ''] = one.op.split(' ');
+    const count = taken.get(operation) ?? 0;
+    if (count >= 4 && crc32(`${one.op} ${one.name}`) % oneOf !== 0) continue;
+    taken.set(operation, count + 1);
     before(`${one.op} ${one.name}`);
     const { op, name, isOptimized } = one;
     judgements.push({ op, name, isOptimized, ...(await judge(model, one)) });
