@@ -628,7 +628,10 @@ const CODE = path.join(ROOT, 'examples', 'pytorch-fashion-mnist', 'code');
 function cats(): string {
   const dir = folder({ 'cat/.keep': '', 'dog/.keep': '' });
   for (const name of ['cat', 'dog'])
-    copyFileSync(path.join(FIXTURES, 'images', 'rgb.png'), path.join(dir, name, '1.png'));
+    copyFileSync(
+      path.join(ROOT, 'packages', 'image', 'test', 'fixtures', 'rgb.png'),
+      path.join(dir, name, '1.png'),
+    );
   return dir;
 }
 
