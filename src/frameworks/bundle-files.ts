@@ -1,4 +1,5 @@
 import type { AddedFile } from '../model/append-to-tar.ts';
+import { INFERENCE_SCRIPT } from '../model/script-names.ts';
 import { BUNDLE_MODULE, PYTORCH_HANDLER, TENSORFLOW_HANDLER } from './bundle-handlers.ts';
 import type { Framework } from './framework-name.ts';
 
@@ -9,8 +10,6 @@ export const BUNDLE_HANDLERS: Readonly<Record<Framework, string>> = {
   // It runs in the container of PyTorch.
   onnx: PYTORCH_HANDLER,
 };
-
-const SCRIPT = 'code/inference.py';
 
 /**
  * Files that have an archive answer bundles: a handler in the place of its own, which lies beside it unchanged. The
@@ -25,6 +24,6 @@ export function bundleFiles(
   return [
     ...(own === undefined ? [] : [{ name: 'code/inferdrop_served.py', body: Buffer.from(own) }]),
     { name: 'code/inferdrop_bundle.py', body: Buffer.from(BUNDLE_MODULE) },
-    { name: SCRIPT, body: Buffer.from(BUNDLE_HANDLERS[framework]) },
+    { name: INFERENCE_SCRIPT, body: Buffer.from(BUNDLE_HANDLERS[framework]) },
   ];
 }

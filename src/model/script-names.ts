@@ -1,3 +1,6 @@
+/** The script of an archive that its container calls. */
+export const INFERENCE_SCRIPT = 'code/inference.py';
+
 /** Python that may define names which do not appear in the text. */
 const DYNAMIC = [
   /import\s*\*|\b(?:globals|vars|exec|setattr)\s*\(/,

@@ -1,7 +1,7 @@
 import { editDistance } from '../text/edit-distance.ts';
 import type { ArchiveContents } from './archive-contents.ts';
+import { INFERENCE_SCRIPT } from './script-names.ts';
 
-const HANDLER = 'code/inference.py';
 const REQUIREMENTS = 'code/requirements.txt';
 /** Misspellings that count as the handler: `Inference.py`, `inferece.py`. */
 const MOST_EDITS = 2;
@@ -25,28 +25,31 @@ export function unreadFiles(
   files: readonly string[],
   { scripts }: Pick<ArchiveContents, 'scripts'>,
 ): readonly UnreadFile[] {
-  const hasHandler = files.includes(HANDLER);
-  if (hasHandler && !scripts.has(HANDLER)) return [];
+  const hasHandler = files.includes(INFERENCE_SCRIPT);
+  if (hasHandler && !scripts.has(INFERENCE_SCRIPT)) return [];
   const texts = hasHandler ? [...scripts.values()] : [];
   return files.flatMap((name) => {
     const place = placeOf(name, hasHandler);
     if (place === undefined || texts.some((text) => reads(text, name))) return [];
     if (place === REQUIREMENTS && files.includes(place)) return [];
-    const remedy = files.includes(place) ? `leave it out, or let ${HANDLER} read it` : `move it to ${place}`;
+    const remedy = files.includes(place)
+      ? `leave it out, or let ${INFERENCE_SCRIPT} read it`
+      : `move it to ${place}`;
     return [{ name, problem: `has ${name}, which no container reads: ${remedy}` }];
   });
 }
 
 /** The place where a container would read the file; undefined for files that it has no use for, or that are in their place. */
 function placeOf(name: string, hasHandler: boolean): string | undefined {
-  if (FOREIGN.test(name) || PACKAGES.test(name) || name === HANDLER) return undefined;
+  if (FOREIGN.test(name) || PACKAGES.test(name) || name === INFERENCE_SCRIPT) return undefined;
   const base = name.slice(name.lastIndexOf('/') + 1);
   const isInCode = name.startsWith('code/');
   // Packages are installed for a handler.
   if (base === REQUIREMENTS.slice('code/'.length)) return hasHandler && !isInCode ? REQUIREMENTS : undefined;
   // Beside a handler, only a second spelling of its name says that another one was meant.
-  if (isInCode && !hasHandler) return /\.py$/i.test(base) && base !== '__init__.py' ? HANDLER : undefined;
-  return isHandler(base) && (!isInCode || name === `code/${base}`) ? HANDLER : undefined;
+  if (isInCode && !hasHandler)
+    return /\.py$/i.test(base) && base !== '__init__.py' ? INFERENCE_SCRIPT : undefined;
+  return isHandler(base) && (!isInCode || name === `code/${base}`) ? INFERENCE_SCRIPT : undefined;
 }
 
 function isHandler(base: string): boolean {

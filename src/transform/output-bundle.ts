@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import { toJsonLine } from '../text/json-lines.ts';
+import { parsedJson } from '../text/parse-json.ts';
 import type { BatchDependence } from './batch-dependence.ts';
 
 const Count = z.int().nonnegative();
@@ -29,6 +30,11 @@ export const BundleHead = z.object({
 });
 export type BundleHead = z.infer<typeof BundleHead>;
 const DependenceOfHead = BundleHead.pick({ isJoint: true, differs: true });
+
+/** The head of a text of answers; undefined if its first line is no head. */
+export function headOf(answers: string): BundleHead | undefined {
+  return BundleHead.safeParse(parsedJson(answers.split('\n', 1)[0] ?? '')).data;
+}
 
 /** The head as a line. */
 export function toBundleHead(head: BundleHead): string {

@@ -4,6 +4,7 @@ import type { Verdict } from '../../api/console/run-row.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { ExecutionDescription, ExecutionEvent } from '../../aws/states/executions.ts';
+import { isPilot } from '../../plan/is-pilot.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { totalCostUsd } from '../../price/quote.ts';
 import { causeWithExample } from '../../problem/cause-text.ts';
@@ -203,14 +204,10 @@ function secondsLeft({ progress }: RunSteps, jobs: readonly JobRow[]): number | 
 }
 
 function toJobRow(record: JobRecord, plan: Plan | undefined, now: Date): JobRow {
-  const isPilot =
-    record.kind === 'part' &&
-    plan?.jobs.find(({ part }) => part === record.part)?.pilot === true &&
-    (plan.firstBundle?.isPilot ?? true);
   return {
     attempt: record.attempt,
     name: record.jobName,
-    kind: isPilot ? 'pilot' : record.kind,
+    kind: plan !== undefined && isPilot(plan, record) ? 'pilot' : record.kind,
     status: record.capacity === true ? 'no capacity' : record.status,
     inputs: record.objects,
     seconds: secondsSince(record, now),

@@ -2,9 +2,8 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { bucketLayout, listFolder } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
-import { parsedJson } from '../../text/parse-json.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
-import { BundleHead, OutputBundle } from '../../transform/output-bundle.ts';
+import { headOf, OutputBundle } from '../../transform/output-bundle.ts';
 import type { LogsByEngine } from '../engine/engine-logs.ts';
 import { bundleFactJson, unbundledJson } from '../records/bundle-facts.ts';
 import { readBundleItems } from '../records/bundle-items.ts';
@@ -12,7 +11,6 @@ import { writeJobRecord } from '../records/jobs.ts';
 
 /** Cap on the characters of a container's words in a sentence. */
 const MAX_WORDS = 300;
-const NEWLINE = 10;
 
 /** Whether an attempt is the first bundle of a run, whose archive nobody has seen answering one. */
 export function isFirstBundle({ firstBundle }: Plan, { kind, part }: JobRecord): boolean {
@@ -46,10 +44,7 @@ async function whyUnanswered(
   for (const { bundle, inputs } of await readBundleItems(store, run, list)) {
     const bytes = await store.readBytes(bucketLayout.bundleOutput(run, list, bundle));
     if (bytes === undefined) return `transform job ${jobName} has left no answer`;
-    const end = bytes.indexOf(NEWLINE);
-    const head = BundleHead.safeParse(
-      parsedJson(Buffer.from(bytes.subarray(0, end < 0 ? undefined : end)).toString()),
-    ).data;
+    const head = headOf(Buffer.from(bytes).toString());
     if (head?.inputs !== inputs) return 'it is not what inferdrop’s handler answers';
     const [[index, code] = [0, 0]] = head.failed;
     if (head.failed.length === inputs)
@@ -85,11 +80,10 @@ export async function removeAnswers(store: ObjectStore, run: RunParts, { input }
 /** Keeps for later runs whether the archive of a run answers bundles. */
 export async function keepBundleFact(
   store: ObjectStore,
-  { run, firstBundle }: Plan,
+  run: string,
+  { archive, way }: NonNullable<Plan['firstBundle']>,
   refused: string | null,
   at: Date,
 ): Promise<void> {
-  if (firstBundle === null) return;
-  const { archive, way } = firstBundle;
   await bundleFactJson(archive, way).write(store, { schema: 1, refused, run, at: at.toISOString() });
 }

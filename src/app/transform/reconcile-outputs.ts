@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { currentRound } from '../../plan/current-round.ts';
+import { isPilot } from '../../plan/is-pilot.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
 import { predictedBy } from '../../plan/predicted-by.ts';
@@ -101,7 +102,8 @@ export const reconcileOutputs = useCase({
   const beginPart = (part: number, outputsBefore: number): ReturnType<typeof begin> =>
     begin(toPlannedRecord(plan, store.bucket, { attempt, part, at: clock(), outputsBefore }));
 
-  if (isFirstBundle(plan, last)) {
+  const { firstBundle } = plan;
+  if (firstBundle !== null && isFirstBundle(plan, last)) {
     const tries = records.filter(({ capacity }) => capacity !== true);
     const why = await whyUnusable(store, run, last, services.logs);
     if (why !== undefined && spent === undefined) {
@@ -109,13 +111,11 @@ export const reconcileOutputs = useCase({
       await giveUpBundles(store, run, tries, { attempt, why });
       return { next: 'plan', attempt };
     }
-    if (why === undefined) await keepBundleFact(store, plan, null, clock());
+    if (why === undefined) await keepBundleFact(store, plan.run, firstBundle, null, clock());
     else await removeAnswers(store, run, last);
   }
 
-  const isPilot =
-    last.kind === 'part' && plan.jobs[last.part - 1]?.pilot === true && (plan.firstBundle?.isPilot ?? true);
-  if (isPilot && spent === undefined) {
+  if (isPilot(plan, last) && spent === undefined) {
     const part = await partAfterPilot(store, run, plan, attempts, last);
     return beginPart(part, part === last.part ? 0 : last.outputsBefore + last.objects);
   }
@@ -162,8 +162,8 @@ export const reconcileOutputs = useCase({
   // What an earlier run has left is no reason to call a run complete whose own jobs have left nothing.
   if (found.outputs === 0 || found.written === 0)
     throw new Condition('NothingPredicted', nothingPredicted(last, found, decision));
-  if (plan.firstBundle !== null && plan.firstBundle.refused !== null)
-    await keepBundleFact(store, plan, plan.firstBundle.refused, clock());
+  if (firstBundle !== null && firstBundle.refused !== null)
+    await keepBundleFact(store, plan.run, firstBundle, firstBundle.refused, clock());
   const { shards, inputs, outputs } = found;
   const isRound = plan.rounds?.isOpen === true && plan.sample !== null;
   return { next: 'fold', shards, inputs, missing: inputs - outputs, isRound };

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { bundleFiles } from '../../frameworks/bundle-files.ts';
 import type { ModelArchive } from '../../model/read-archive.ts';
+import { INFERENCE_SCRIPT } from '../../model/script-names.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { RunId } from '../../run/run-id.ts';
 import { DAY_MS } from '../../text/milliseconds.ts';
@@ -49,8 +50,6 @@ export function bundleWay({
   return hash('sha256', JSON.stringify([form, imageUri, contentType, accept, environment, handler]));
 }
 
-const SCRIPT = 'code/inference.py';
-
 /** Reads what a run knows: by its archive, by its own first bundle, and by a fact that an earlier run has left. */
 export function toBundling(
   { sha256, files, scripts }: Pick<ModelArchive, 'sha256' | 'files' | 'scripts'>,
@@ -59,8 +58,8 @@ export function toBundling(
   now: Date,
 ): Bundling {
   const place = { archive: sha256, way };
-  if (files.includes(SCRIPT) && !scripts.has(SCRIPT)) {
-    const why = `${SCRIPT} is too long to be read, so no handler for bundles can be put next to it`;
+  if (files.includes(INFERENCE_SCRIPT) && !scripts.has(INFERENCE_SCRIPT)) {
+    const why = `${INFERENCE_SCRIPT} is too long to be read, so no handler for bundles can be put next to it`;
     return { ...place, again: null, answers: { why } };
   }
   if (again !== null) {

@@ -5,6 +5,7 @@ import type { Framework } from '../../frameworks/framework-name.ts';
 import type { AddedFile } from '../../model/append-to-tar.ts';
 import type { ArchiveContents } from '../../model/archive-contents.ts';
 import { familyOf } from '../../model/instance-families.ts';
+import { INFERENCE_SCRIPT } from '../../model/script-names.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
@@ -107,18 +108,16 @@ function addedNotes(
   return notes;
 }
 
-const SCRIPT = 'code/inference.py';
-
 /** The files that have an archive answer bundles, those of a handler of inferdrop's among them. */
 function withBundles(
   { scripts }: Pick<ArchiveContents, 'scripts'>,
   framework: Framework,
   handler: readonly AddedFile[],
 ): readonly AddedFile[] {
-  const own = handler.find(({ name }) => name === SCRIPT);
+  const own = handler.find(({ name }) => name === INFERENCE_SCRIPT);
   return [
     ...handler.filter((file) => file !== own),
-    ...bundleFiles(framework, own?.body ?? scripts.get(SCRIPT)),
+    ...bundleFiles(framework, own?.body ?? scripts.get(INFERENCE_SCRIPT)),
   ];
 }
 

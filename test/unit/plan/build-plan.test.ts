@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { buildPlan, type Written } from '../../../src/plan/build-plan.ts';
+import { buildPlan } from '../../../src/plan/build-plan.ts';
 import type { Found } from '../../../src/plan/found.ts';
 import { judge, type Verdict } from '../../../src/plan/judge/judge.ts';
 import { Plan, type PlannedJob } from '../../../src/plan/plan.ts';
+import type { Written } from '../../../src/plan/written.ts';
 import { SizeProfile } from '../../../src/transform/size-profile.ts';
 import { aRun } from '../../support/a-run.ts';
 import { NOW, PARTS, PIPELINE, SETTINGS } from '../../support/drop-fixture.ts';

@@ -4,8 +4,8 @@ import { candidateBaseline, forCandidate } from '../../../src/plan/decide/candid
 import type { Configuration } from '../../../src/plan/judge/judge-configuration.ts';
 import { partOfEntry } from '../../../src/plan/part-of-entry.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
+import { lateUploadNotes, runtimeNotes } from '../../../src/plan/plan-notes.ts';
 import { toPlannedRecord } from '../../../src/plan/planned-record.ts';
-import { lateUploadNotes, runtimeNotes } from '../../../src/plan/quote/cut-notes.ts';
 import { PlanRefused } from '../../../src/plan/refused.ts';
 import { NOW, PARTS, PIPELINE } from '../../support/drop-fixture.ts';
 

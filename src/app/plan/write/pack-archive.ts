@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import { type AddedFile, appendToTar } from '../../../model/append-to-tar.ts';
-import type { Written } from '../../../plan/build-plan.ts';
 import type { FoundModel } from '../../../plan/found.ts';
 import type { JudgedModel } from '../../../plan/judge/judge-model.ts';
+import type { Written } from '../../../plan/written.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import type { RunParts } from '../../../run/run-id.ts';
 

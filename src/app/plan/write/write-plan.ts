@@ -1,11 +1,12 @@
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
-import { buildPlan, type Written } from '../../../plan/build-plan.ts';
+import { buildPlan } from '../../../plan/build-plan.ts';
 import type { Decided } from '../../../plan/decide/decide.ts';
 import type { Found } from '../../../plan/found.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import { toPlannedRecord } from '../../../plan/planned-record.ts';
 import { quoteRest, quoteRounds } from '../../../plan/quote/quote-rest.ts';
 import { continuedPlan, quoteRequests, rescoredPlan } from '../../../plan/rescored.ts';
+import type { Written } from '../../../plan/written.ts';
 import { roundUsd } from '../../../price/round-usd.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
 import { RunParts } from '../../../run/run-id.ts';

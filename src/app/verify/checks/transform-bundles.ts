@@ -1,7 +1,6 @@
 import { bundleFiles } from '../../../frameworks/bundle-files.ts';
-import { parsedJson } from '../../../text/parse-json.ts';
 import { bundleBody } from '../../../transform/bundle-body.ts';
-import { BundleHead } from '../../../transform/output-bundle.ts';
+import { headOf } from '../../../transform/output-bundle.ts';
 import { BUNDLE_TYPES } from '../../../transform/request-limits.ts';
 import type { Check } from '../check.ts';
 import { CPU_INSTANCE, instanceUsd } from '../estimates.ts';
@@ -47,7 +46,7 @@ interface BundlesSeen extends Pick<TestJobEnd, 'status' | 'failureReason'> {
 /** Whether each form of bundles is answered, and all inputs but the broken one. */
 export function judgeTransformBundles(seen: readonly BundlesSeen[]): Finding {
   const texts = seen.map(({ form, status, failureReason, answer }) => {
-    const head = BundleHead.safeParse(parsedJson(answer?.split('\n')[0] ?? '')).data;
+    const head = headOf(answer ?? '');
     const refused = head?.failed.map(([at]) => at);
     const isRight = head?.inputs === INPUTS.length && JSON.stringify(refused) === '[1]';
     const said =

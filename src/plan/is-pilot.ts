@@ -1,0 +1,10 @@
+import type { JobRecord } from '../transform/job-record.ts';
+import type { Plan } from './plan.ts';
+
+/** Whether an attempt is the pilot of its run; a first bundle is one only if the run was to have a pilot anyway. */
+export function isPilot(
+  { jobs, firstBundle }: Pick<Plan, 'jobs' | 'firstBundle'>,
+  { kind, part }: Pick<JobRecord, 'kind' | 'part'>,
+): boolean {
+  return kind === 'part' && jobs[part - 1]?.pilot === true && firstBundle?.isPilot !== false;
+}
