@@ -4,7 +4,8 @@ import { recordsOf } from '@inferdrop/table/record-cutter';
 import { parsedJson } from '../text/parse-json.ts';
 import type { ReviewedHow } from './label-changes.ts';
 import { type ColumnsChosen, type LabelColumns, REVIEW_COLUMNS } from './label-columns.ts';
-import { delimiterIn, HEAD_ROWS, isJsonLabels, LabelFileUnreadable, written } from './label-rows.ts';
+import { LabelFileUnreadable } from './label-row.ts';
+import { delimiterIn, HEAD_ROWS, isJsonLabels, written } from './label-rows.ts';
 import { type InputPlace, keyOfRow, type NameForm } from './truth-in-file.ts';
 
 /** A label that a person has given. */

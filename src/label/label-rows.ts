@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { cellText, csvCells } from '@inferdrop/table/cells';
 import { peek, toUtf8 } from '@inferdrop/table/internal/text-chunks';
 import { RecordCutter, recordsOf, RecordUnreadable, type TableRecord } from '@inferdrop/table/record-cutter';
-import { Condition } from '../problem/conditions.ts';
 import { jsonFault } from '../text/json-fault.ts';
 import { parsedJson } from '../text/parse-json.ts';
 import {
@@ -14,53 +13,13 @@ import {
   oneHotLabel,
   statedDelimiter,
 } from './label-columns.ts';
-
-/** One line of a label file. */
-export interface LabelRow {
-  readonly key: string;
-  /** Index of the record within its object; undefined if the label is that of the whole object. */
-  readonly recordIndex: number | undefined;
-  readonly label: string;
-  /** Cells of the further columns that were asked for, in their order, empty if there is none; absent if none were asked for. */
-  readonly fields?: readonly string[] | undefined;
-}
-
-/** A line of a label file has no key or no label. */
-export class LabelFileUnreadable extends Condition {
-  readonly file: string;
-  /** The message without the name of the file. */
-  readonly detail: string;
-
-  constructor(file: string, detail: string) {
-    super('LabelFileUnreadable', `${file}: ${detail}`);
-    this.file = file;
-    this.detail = detail;
-  }
-}
-
-/** Columns of a file that a message names. */
-const MAX_NAMED = 20;
-
-/** A label file does not have a further column that is asked for, or has it more than once. */
-export class LabelColumnUnclear extends LabelFileUnreadable {
-  readonly column: string;
-  readonly remedy: string;
-
-  /** @param known columns of the file; empty if it has no header */
-  constructor(file: string, column: string, known: readonly string[]) {
-    const count = known.filter((name) => name === column).length;
-    const named = known.slice(0, MAX_NAMED).map((name) => JSON.stringify(name));
-    const has = known.length === 0 ? 'it has no header' : `it has ${named.join(', ')}`;
-    super(
-      file,
-      count > 1
-        ? `must have the column ${JSON.stringify(column)} once, has it ${count} times`
-        : `must have the column ${JSON.stringify(column)}, ${has}`,
-    );
-    this.column = column;
-    this.remedy = count > 1 ? 'keep one of them' : 'add it';
-  }
-}
+import {
+  LabelColumnUnclear,
+  LabelFileUnreadable,
+  type LabelRow,
+  MAX_NAMED,
+  unreadable,
+} from './label-row.ts';
 
 /**
  * Cap on the bytes of a row, and of one whose quotes do not close: longer than any real row, short enough to fail soon.
@@ -310,11 +269,4 @@ export function delimiterIn(head: string | Buffer): Delimiter {
   const first = rows.find(({ text }) => text.trim() !== '');
   const stated = first?.line === 1 ? statedDelimiter(first.text) : undefined;
   return { delimiter: stated ?? delimiterOf(first?.text ?? ''), isStated: stated !== undefined };
-}
-
-function unreadable(name: string, line: number, found: string, wanted: string): LabelFileUnreadable {
-  return new LabelFileUnreadable(
-    name,
-    `line ${line} must be ${wanted}, is ${JSON.stringify(found.slice(0, 120))}`,
-  );
 }

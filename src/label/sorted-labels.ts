@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { compareByteOrder } from '../text/byte-order.ts';
-import type { LabelRow } from './label-rows.ts';
+import type { LabelRow } from './label-row.ts';
 
 /** Size of a block: a shard reads at most two blocks of a part beyond its own rows. */
 const BLOCK_BYTES = 65_536;

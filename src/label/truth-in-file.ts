@@ -1,4 +1,4 @@
-import type { LabelRow } from './label-rows.ts';
+import type { LabelRow } from './label-row.ts';
 
 /** Finds the label of a record; undefined if the file has none. */
 type TruthLookup = (key: string, recordIndex: number) => string | undefined;

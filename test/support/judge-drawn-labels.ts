@@ -1,6 +1,7 @@
 import type { Numbers } from '../../src/label/label-check.ts';
 import { NamedInputs } from '../../src/label/label-columns.ts';
-import { LabelFileUnreadable, labelRows } from '../../src/label/label-rows.ts';
+import { LabelFileUnreadable } from '../../src/label/label-row.ts';
+import { labelRows } from '../../src/label/label-rows.ts';
 import { readLabels } from '../../src/label/reading.ts';
 import type { DrawnLabels } from './drawn-labels.ts';
 

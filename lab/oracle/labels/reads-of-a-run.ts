@@ -1,5 +1,6 @@
 import { NamedInputs } from '../../../src/label/label-columns.ts';
-import { LabelFileUnreadable, labelRows } from '../../../src/label/label-rows.ts';
+import { LabelFileUnreadable } from '../../../src/label/label-row.ts';
+import { labelRows } from '../../../src/label/label-rows.ts';
 import { readLabels } from '../../../src/label/reading.ts';
 import { keyOfRow, TruthTable } from '../../../src/label/truth-in-file.ts';
 import { truthByFolder } from '../../../src/label/truth-in-key.ts';

@@ -3,7 +3,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Signature } from '../savedmodel/servable-model.ts';
-import { loadModel, type RunnableSignature } from './load-model.ts';
+import type { RunnableSignature } from './convert-signature.ts';
+import { loadModel } from './load-model.ts';
 import { refusing } from './refusing.ts';
 
 /** File by which the folder of a converted version is known, as that of a SavedModel is by its `saved_model.pb`: all but the network. */

@@ -8,7 +8,7 @@ import {
   type Tensor,
   UnsupportedModel,
 } from '../savedmodel/servable-model.ts';
-import type { RunnableSignature } from './load-model.ts';
+import type { RunnableSignature } from './convert-signature.ts';
 import { fromOnnxValue, toOnnxTensor } from './onnx-tensor.ts';
 import { InferenceSession, type Tensor as OnnxTensor } from './onnxruntime.ts';
 

@@ -1,7 +1,8 @@
 import { RUNTIME_LINE, type Signature } from '../savedmodel/servable-model.ts';
 import { mainSignature, readConversion } from './conversion.ts';
+import type { RunnableSignature } from './convert-signature.ts';
 import { createJointRuns } from './joint-runs.ts';
-import { type LoadedModel, loadModel, type RunnableSignature } from './load-model.ts';
+import { type LoadedModel, loadModel } from './load-model.ts';
 import { openModelSession } from './model-session.ts';
 import { openOnnxFile } from './onnx-file.ts';
 import { isRefusal, refusing } from './refusing.ts';

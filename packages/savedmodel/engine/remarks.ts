@@ -1,4 +1,4 @@
-import type { ConvertedSignature } from './load-model.ts';
+import type { ConvertedSignature } from './convert-signature.ts';
 
 /** Assertions that a remark names, and places that have a remark each; a model may have hundreds. */
 const MAX_NAMED = 5;

@@ -91,3 +91,31 @@ export function sizesOf(traced: Traced, index: number): readonly Size[] | undefi
 export function leadsRows(sizes: readonly Size[] | undefined): sizes is readonly [Rows, ...number[]] {
   return sizes !== undefined && isRows(sizes[0]) && !sizes.slice(1).some(isRows);
 }
+
+/** The rows of the inputs, if there are any and all have as many places in each. */
+export function common(inputs: readonly Trace[]): Trace {
+  const [first, ...others] = inputs.filter(isRows);
+  if (first === undefined || inputs.some((one) => one !== SAME && !isRows(one))) return MIXED;
+  return others.every(({ count }) => count === first.count) ? first : MIXED;
+}
+
+/** An operation on each row of input `at`, which has at least `minRank` axes; its other inputs must be the same for all rows. */
+export const along =
+  (minRank = 0, at = 0): RowRule =>
+  (traced) => {
+    const rank = shapeOf(traced, at)?.length ?? (minRank === 0 ? 0 : -1);
+    const others = traced.inputs.filter((_, index) => index !== at);
+    if (rank < minRank || others.some((one) => one !== SAME)) return MIXED;
+    return common([traced.inputs[at] ?? MIXED]);
+  };
+
+/** Rule of operations that work along the axes of input `at` on the first input. */
+export const axes =
+  (at: number): RowRule =>
+  (traced) =>
+    leavesFirst(numbersOf(traced, at), shapeOf(traced, 0)?.length) ? along()(traced) : MIXED;
+
+/** One rule for each of the operations that a text names. */
+export function named(operations: string, rule: RowRule): [string, RowRule][] {
+  return operations.split(' ').map((operation) => [operation, rule]);
+}

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
-import type { LabelRow } from '../../label/label-rows.ts';
+import type { LabelRow } from '../../label/label-row.ts';
 import { rangeOf, readSortedRows } from '../../label/sorted-labels.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { labelIndexJson } from '../records/labels.ts';

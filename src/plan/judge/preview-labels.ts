@@ -1,6 +1,7 @@
 import type { LabelReading } from '../../label/label-check.ts';
 import { NamedInputs } from '../../label/label-columns.ts';
-import { LabelFileUnreadable, type LabelRow, labelRows } from '../../label/label-rows.ts';
+import { LabelFileUnreadable, type LabelRow } from '../../label/label-row.ts';
+import { labelRows } from '../../label/label-rows.ts';
 import { LabelTally } from '../../label/label-tally.ts';
 import { type ReadingLine, readingLines } from '../../label/reading-text.ts';
 import { type InputPlace, keyOfRow, NameForm } from '../../label/truth-in-file.ts';

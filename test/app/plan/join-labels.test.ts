@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LabelJoin } from '../../../src/app/plan/read/join-labels.ts';
 import { LabelSorter } from '../../../src/app/plan/read/label-file.ts';
 import { mergedLabels } from '../../../src/app/plan/read/merged-labels.ts';
-import type { LabelRow } from '../../../src/label/label-rows.ts';
+import type { LabelRow } from '../../../src/label/label-row.ts';
 import { LabelTally } from '../../../src/label/label-tally.ts';
 import { compareByteOrder } from '../../../src/text/byte-order.ts';
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { LabelReading, Numbers } from '../../../src/label/label-check.ts';
 import { NamedInputs } from '../../../src/label/label-columns.ts';
-import { LabelFileUnreadable, labelRows } from '../../../src/label/label-rows.ts';
+import { LabelFileUnreadable } from '../../../src/label/label-row.ts';
+import { labelRows } from '../../../src/label/label-rows.ts';
 import { LabelTally } from '../../../src/label/label-tally.ts';
 import { READING_TITLE, readingLines, readingText } from '../../../src/label/reading-text.ts';
 import { judgeLabels } from '../../../src/plan/judge/judge-labels.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LabelRow } from '../../../src/label/label-rows.ts';
+import type { LabelRow } from '../../../src/label/label-row.ts';
 import { rangeOf, readSortedRows, toSortedPart } from '../../../src/label/sorted-labels.ts';
 import { keyOfRow, TruthTable } from '../../../src/label/truth-in-file.ts';
 import { compareByteOrder } from '../../../src/text/byte-order.ts';

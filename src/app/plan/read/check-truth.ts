@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import type { Input } from '../../../input/input.ts';
 import { keyOfName, shownName } from '../../../input/record-name.ts';
 import type { Numbers } from '../../../label/label-check.ts';
-import type { LabelRow } from '../../../label/label-rows.ts';
+import type { LabelRow } from '../../../label/label-row.ts';
 import { LabelTally, type TalliedLabels } from '../../../label/label-tally.ts';
 import { toPlainPattern } from '../../../label/plain-pattern.ts';
 import { truthByFolder, truthByPattern, type TruthInKey } from '../../../label/truth-in-key.ts';

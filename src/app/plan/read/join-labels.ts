@@ -1,4 +1,4 @@
-import type { LabelRow } from '../../../label/label-rows.ts';
+import type { LabelRow } from '../../../label/label-row.ts';
 import type { LabelTally } from '../../../label/label-tally.ts';
 import { compareByteOrder } from '../../../text/byte-order.ts';
 

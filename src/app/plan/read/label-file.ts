@@ -8,13 +8,8 @@ import {
   type LabelColumns,
   NamedInputs,
 } from '../../../label/label-columns.ts';
-import {
-  isJsonLabels,
-  LabelColumnUnclear,
-  LabelFileUnreadable,
-  type LabelRow,
-  labelRows,
-} from '../../../label/label-rows.ts';
+import { LabelColumnUnclear, LabelFileUnreadable, type LabelRow } from '../../../label/label-row.ts';
+import { isJsonLabels, labelRows } from '../../../label/label-rows.ts';
 import { type PackedPart, type SortedPart, toPackedPart } from '../../../label/sorted-labels.ts';
 import { hasAccents, type InputPlace, keyOfRow, NameForm } from '../../../label/truth-in-file.ts';
 import type { PipelineConfig } from '../../../pipeline/pipeline-config.ts';

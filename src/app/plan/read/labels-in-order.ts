@@ -1,4 +1,4 @@
-import type { LabelRow } from '../../../label/label-rows.ts';
+import type { LabelRow } from '../../../label/label-row.ts';
 import { compareByteOrder } from '../../../text/byte-order.ts';
 
 /** The label of an input by its name; names are asked for in their order. */

@@ -1,4 +1,4 @@
-import type { LabelRow } from '../../../label/label-rows.ts';
+import type { LabelRow } from '../../../label/label-row.ts';
 import { compareRows, type PackedPart, readSortedRow } from '../../../label/sorted-labels.ts';
 import { readLines } from '../../../text/json-lines.ts';
 import { unpackPart } from './label-file.ts';

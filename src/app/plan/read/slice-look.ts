@@ -1,6 +1,6 @@
 import type { Input } from '../../../input/input.ts';
 import { shownName } from '../../../input/record-name.ts';
-import type { LabelRow } from '../../../label/label-rows.ts';
+import type { LabelRow } from '../../../label/label-row.ts';
 import type { SliceBound } from '../../../pipeline/slice-settings.ts';
 import type { FoundInputs } from '../../../plan/found.ts';
 import type { ResolvedSlices } from '../../../plan/judge/resolve-slices.ts';
