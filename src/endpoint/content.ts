@@ -1,5 +1,5 @@
 import type { EndpointHardware } from '../endpoints/kind.ts';
-import { endpointKind } from '../endpoints/kinds.ts';
+import { withInstances } from '../endpoints/kinds.ts';
 import type { StackSettings } from '../run/stack-settings.ts';
 
 /** Content of an endpoint configuration: two with the same content are the same. */
@@ -26,5 +26,5 @@ export function toCandidateContent(content: EndpointContent): EndpointContent {
 
 /** Content with another number of instances, where it has instances. */
 export function contentWithInstances(content: EndpointContent, count: number): EndpointContent {
-  return { ...content, hardware: endpointKind(content.hardware.kind).withInstances(content.hardware, count) };
+  return { ...content, hardware: withInstances(content.hardware, count) };
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EndpointHardware } from '../endpoints/kind.ts';
-import { endpointKind } from '../endpoints/kinds.ts';
+import { withInstances } from '../endpoints/kinds.ts';
 
 /** Bounds within which autoscaling sets the number of instances; null if the configuration sets it. */
 type Bounds = { readonly maxInstances: number } | null;
@@ -43,7 +43,7 @@ export interface ConfiguredVariant {
 export function isSameButForInstances(one: ConfiguredVariant, other: ConfiguredVariant): boolean {
   const apart = ({ modelName, hardware, kmsKeyArn }: ConfiguredVariant) => ({
     modelName,
-    hardware: endpointKind(hardware.kind).withInstances(hardware, 1),
+    hardware: withInstances(hardware, 1),
     kmsKeyArn,
   });
   return isDeepStrictEqual(apart(one), apart(other));

@@ -1,6 +1,6 @@
 import { lambdaKind } from './function/rules.ts';
 import { instanceKind } from './instance/rules.ts';
-import type { EndpointKind, EndpointKindName, HardwareSettings } from './kind.ts';
+import type { EndpointHardware, EndpointKind, EndpointKindName, HardwareSettings } from './kind.ts';
 import { scaleToZeroKind } from './scale-to-zero/rules.ts';
 import { serverlessKind } from './serverless/rules.ts';
 
@@ -14,6 +14,16 @@ const ENDPOINT_KINDS: { readonly [Name in EndpointKindName]: EndpointKind<Name> 
 /** The rules of a kind of endpoint. */
 export function endpointKind<Name extends EndpointKindName>(name: Name): EndpointKind<Name> {
   return ENDPOINT_KINDS[name];
+}
+
+/** The same hardware with another number of instances, if its kind has instances. */
+export function withInstances(hardware: EndpointHardware, count: number): EndpointHardware {
+  return endpointKind(hardware.kind).withInstances(hardware, count);
+}
+
+/** The instances that run as long as an endpoint does; null if its kind has none. */
+export function fleetOf(hardware: EndpointHardware): ReturnType<EndpointKind<EndpointKindName>['fleet']> {
+  return endpointKind(hardware.kind).fleet(hardware);
 }
 
 /** The kind of endpoint that settings ask for. */

@@ -8,7 +8,7 @@ import { toCandidateContent } from '../../endpoint/content.ts';
 import { type EndpointOwner, toCandidateName } from '../../endpoint/names.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { type EndpointTags, toCandidateTags, toTags } from '../../endpoint/tags.ts';
-import { endpointKind } from '../../endpoints/kinds.ts';
+import { fleetOf } from '../../endpoints/kinds.ts';
 import { HOUR_MS } from '../../text/milliseconds.ts';
 import { changeJson, servedJson } from '../records/endpoint.ts';
 import { findCandidate, isCandidateGone } from './candidate.ts';
@@ -113,7 +113,7 @@ export async function updateEndpoint(
   const { hardware } = wanted.content;
   await endpoints.update(endpointName, wanted.configName, {
     rollbackAlarms: deployable.planned.rollbackAlarms,
-    guardrails: endpointKind(hardware.kind).fleet(hardware)?.acceleratorType === null,
+    guardrails: fleetOf(hardware)?.acceleratorType === null,
   });
   return toStarted(change);
 }

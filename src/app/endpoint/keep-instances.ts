@@ -1,7 +1,7 @@
 import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import { contentWithInstances } from '../../endpoint/content.ts';
 import { instancesOf, isSameButForInstances, startingInstances } from '../../endpoint/instances.ts';
-import { endpointKind } from '../../endpoints/kinds.ts';
+import { fleetOf } from '../../endpoints/kinds.ts';
 import type { Deployment } from './ask-for-endpoint.ts';
 import { type NamedContent, toNamed } from './endpoint-content.ts';
 
@@ -17,7 +17,7 @@ export async function keepInstances(
   const { content, modelName } = wanted;
   const { hardware, kmsKeyArn } = content;
   const { autoscaling } = deployable.planned;
-  const fleet = endpointKind(hardware.kind).fleet(hardware);
+  const fleet = fleetOf(hardware);
   if (found === undefined || autoscaling === null || fleet === null) return wanted;
   if (found.configName === wanted.configName) return wanted;
   const config = await endpoints.describeConfig(found.configName);

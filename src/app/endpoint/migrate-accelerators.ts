@@ -5,7 +5,7 @@ import type { Executions } from '../../aws/states/executions.ts';
 import { type HourlyPrices, resolveAccelerator } from '../../endpoint/retired-accelerator.ts';
 import { liveVariant } from '../../endpoint/served.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
-import { endpointKind } from '../../endpoints/kinds.ts';
+import { fleetOf } from '../../endpoints/kinds.ts';
 import { isAcceleratorImage } from '../../model/image-registry.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { bucketLayout, folderName } from '../../run/bucket-layout.ts';
@@ -59,7 +59,7 @@ export async function findAcceleratorUses(
     const config = found && (await endpoints.describeConfig(found.configName));
     if (found === undefined || config === undefined) continue;
     for (const { hardware, modelName } of config.variants) {
-      const fleet = endpointKind(hardware.kind).fleet(hardware);
+      const fleet = fleetOf(hardware);
       if (fleet === null) continue;
       const { acceleratorType, instanceType } = fleet;
       const model = await sagemaker.describeModel(modelName);

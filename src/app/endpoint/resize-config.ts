@@ -2,7 +2,7 @@ import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoin
 import { instancesOf, startingInstances } from '../../endpoint/instances.ts';
 import { type EndpointOwner, toResizedConfigName } from '../../endpoint/names.ts';
 import type { Served } from '../../endpoint/served.ts';
-import { endpointKind } from '../../endpoints/kinds.ts';
+import { fleetOf, withInstances } from '../../endpoints/kinds.ts';
 import { unlessTaken } from './unless-taken.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function resizeConfig(
   if (served === undefined || served.autoscaling === null) return configName;
   const config = await endpoints.describeConfig(configName);
   const [variant] = config?.variants ?? [];
-  const fleet = variant === undefined ? null : endpointKind(variant.hardware.kind).fleet(variant.hardware);
+  const fleet = variant === undefined ? null : fleetOf(variant.hardware);
   if (config === undefined || variant === undefined || fleet === null) return configName;
   const { hardware, variantName, modelName } = variant;
   const configured = fleet.initialInstanceCount;
@@ -32,7 +32,7 @@ export async function resizeConfig(
       name,
       variantName,
       modelName,
-      hardware: endpointKind(hardware.kind).withInstances(hardware, initialInstanceCount),
+      hardware: withInstances(hardware, initialInstanceCount),
       kmsKeyArn: config.kmsKeyArn,
       tags: await endpoints.tagsOf(config.arn),
     }),

@@ -5,7 +5,7 @@ import type { Scaling } from '../../aws/sagemaker/scaling.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { toTags } from '../../endpoint/tags.ts';
 import type { EndpointHardware } from '../../endpoints/kind.ts';
-import { endpointKind, kindFor } from '../../endpoints/kinds.ts';
+import { kindFor, withInstances } from '../../endpoints/kinds.ts';
 import type { PlannedEndpoint } from '../../plan/deployed-plan.ts';
 import { roundUsd } from '../../price/round-usd.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
@@ -138,9 +138,6 @@ async function runsAsPlanned(
 ): Promise<boolean> {
   const config = await endpoints.describeConfig(configName);
   return (config?.variants ?? []).some(({ hardware }) =>
-    isDeepStrictEqual(
-      endpointKind(hardware.kind).withInstances(hardware, 1),
-      endpointKind(planned.kind).withInstances(planned, 1),
-    ),
+    isDeepStrictEqual(withInstances(hardware, 1), withInstances(planned, 1)),
   );
 }
