@@ -159,7 +159,7 @@ export async function finishRun(
 ): Promise<number> {
   const takeBack = tellThatItGoesOn(run, terminal);
   try {
-    return await showToEnd(application, run, terminal, finishing);
+    return await FINISH[toRun(run).kind](application, run, terminal, finishing);
   } finally {
     takeBack();
   }
@@ -172,15 +172,6 @@ export function tellThatItGoesOn(run: string, terminal: Terminal): () => void {
       `${run} goes on: inferdrop watch ${quoted(run)} shows it again, inferdrop cancel ${quoted(run)} ends it`,
     terminal,
   );
-}
-
-async function showToEnd(
-  application: Application,
-  run: string,
-  terminal: Terminal,
-  finishing: Finishing,
-): Promise<number> {
-  return FINISH[toRun(run).kind](application, run, terminal, finishing);
 }
 
 const FINISH: ByRunKind<typeof finishTraining> = { inference: finishInference, training: finishTraining };

@@ -1,6 +1,7 @@
 import type { RunsData } from '../../../src/api/console/run-row.ts';
 import { watch } from '../data/watch.ts';
 import type { OpenPage } from '../page.ts';
+import { pipelineChoice } from '../parts/pipeline-choice.ts';
 import { runTable } from '../parts/run-table.ts';
 import { h } from '../view/view.ts';
 
@@ -8,6 +9,10 @@ import { h } from '../view/view.ts';
 export const openRuns: OpenPage = (_, frame) => {
   let data: RunsData | undefined;
   let pipeline = '';
+  const choose = (name: string): void => {
+    pipeline = name;
+    frame.redraw();
+  };
   const table = runTable(frame);
   const close = watch<RunsData>('/live/runs', frame, {
     seen(value) {
@@ -26,31 +31,7 @@ export const openRuns: OpenPage = (_, frame) => {
           'div',
           { class: 'head' },
           h('h1', null, 'Runs'),
-          names.length > 1 &&
-            h(
-              'div',
-              { class: 'actions' },
-              h(
-                'label',
-                { class: 'inline small' },
-                h('span', { class: 'muted' }, 'Pipeline'),
-                ' ',
-                h(
-                  'select',
-                  {
-                    value: pipeline,
-                    on: {
-                      change: ({ target }) => {
-                        if (target instanceof HTMLSelectElement) pipeline = target.value;
-                        frame.redraw();
-                      },
-                    },
-                  },
-                  h('option', { value: '' }, `all ${names.length}`),
-                  names.map((name) => h('option', { value: name }, name)),
-                ),
-              ),
-            ),
+          names.length > 1 && pipelineChoice(names, pipeline, choose, `all ${names.length}`),
         ),
         data === undefined
           ? h(

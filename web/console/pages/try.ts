@@ -5,6 +5,7 @@ import { toSize } from '../../../src/text/size.ts';
 import { ask, reasonOf, segment } from '../data/ask.ts';
 import type { Frame, OpenPage } from '../page.ts';
 import { dropZone } from '../parts/drop-zone.ts';
+import { pipelineChoice } from '../parts/pipeline-choice.ts';
 import { requestType } from '../parts/request-type.ts';
 import { addressOfRun } from '../parts/state.ts';
 import { type Child, h, type View } from '../view/view.ts';
@@ -107,7 +108,7 @@ export const openTry: OpenPage = ([wanted = ''], frame) => {
         h('h1', null, 'Try'),
         pipelines !== undefined &&
           pipelines.length > 1 &&
-          chooser(pipelines, pipeline, (name) => void choose(name).catch(failed)),
+          pipelineChoice(pipelines, pipeline, (name) => void choose(name).catch(failed)),
       ),
       error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
       pipelines !== undefined &&
@@ -143,28 +144,6 @@ export const openTry: OpenPage = ([wanted = ''], frame) => {
     ],
   };
 };
-
-/** A choice among pipelines. */
-function chooser(names: readonly string[], chosen: string, choose: (name: string) => void): View {
-  return h(
-    'div',
-    { class: 'actions' },
-    h(
-      'label',
-      { class: 'inline small' },
-      h('span', { class: 'muted' }, 'Pipeline'),
-      ' ',
-      h(
-        'select',
-        {
-          value: chosen,
-          on: { change: ({ target }) => target instanceof HTMLSelectElement && choose(target.value) },
-        },
-        names.map((name) => h('option', { value: name }, name)),
-      ),
-    ),
-  );
-}
 
 function shownFile({ file, picture }: Tried): Child {
   return [
