@@ -1,5 +1,8 @@
 import { constants } from 'node:buffer';
+import { readCatboostJson } from './catboost/read-catboost-json.ts';
+import { readCbm } from './catboost/read-cbm.ts';
 import { outermostName, readJson } from './json-document.ts';
+import { readLightgbm } from './lightgbm/read-lightgbm.ts';
 import { ensembleToOnnx } from './onnx/ensemble-to-onnx.ts';
 import type { TreeEnsemble, TreeTask } from './tree-ensemble.ts';
 import { TreesRefused, Unconvertible } from './trees-refused.ts';
@@ -60,6 +63,13 @@ const FORMS: readonly Form[] = [
       );
     },
   },
+  { kind: 'lightgbm', isBegun: (head) => head.startsWith('tree\n'), read: readLightgbm },
+  {
+    kind: 'catboost',
+    isBegun: (head) => outermostName(head, ['features_info', 'ctr_data']) !== undefined,
+    read: (bytes) => readCatboostJson(readJson(Buffer.from(bytes).toString())),
+  },
+  { kind: 'catboost', isBegun: (head) => head.startsWith('CBM1'), read: readCbm },
 ];
 /** Enough for the first member of a document. */
 const HEAD_BYTES = 65_536;
@@ -70,7 +80,7 @@ export function treeModelKind(bytes: Uint8Array): TreeModelKind | undefined {
 }
 
 /**
- * Converts a model as XGBoost writes it to ONNX.
+ * Converts a model as XGBoost, LightGBM or CatBoost saves it to ONNX.
  *
  * @param file name for messages
  * @throws {TreesRefused} for a damaged file and for a model that has no exact form
@@ -92,13 +102,17 @@ function formOf(bytes: Uint8Array): Form | undefined {
 function convert(bytes: Uint8Array): ConvertedTrees {
   const form = formOf(bytes);
   if (form === undefined)
-    throw new Unconvertible('is no model of XGBoost: save it with its save_model, not as a pickle');
+    throw new Unconvertible(
+      'is no model of XGBoost, LightGBM or CatBoost: save it with save_model, not as a pickle',
+    );
   if (bytes.length > constants.MAX_STRING_LENGTH)
     throw new Unconvertible(
       `has ${bytes.length} bytes, and at most ${constants.MAX_STRING_LENGTH} can be read`,
     );
   const ensemble = form.read(bytes);
   const { featureNames: columns, classNames: classes, allTrees, library, task, notes } = ensemble;
+  if (!(Number.isInteger(ensemble.features) && ensemble.features > 0 && ensemble.features < 2 ** 31))
+    throw new Unconvertible(`is damaged: it has ${ensemble.features} columns. Save it again`);
   if (columns.length > 0 && columns.length !== ensemble.features)
     throw new Unconvertible(
       `is damaged: it names ${columns.length} of its ${ensemble.features} columns. Save it again`,

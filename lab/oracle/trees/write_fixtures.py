@@ -4,6 +4,8 @@ import json
 import os
 import sys
 
+import catboost
+import lightgbm
 import numpy as np
 import xgboost
 
@@ -70,5 +72,47 @@ def xgboost_fixtures():
     boosted("xgboost-early.json", 5, lambda s: np.exp(s / 3), 60, early=True, objective="reg:gamma", eta=1, tree_method="exact", gamma=1)
 
 
+def leaf_wise(name, seed, label, rounds, early=False, **params):
+    x, sums = table(seed)
+    y = label(sums)
+    params = dict(dict(num_leaves=7, min_data_in_leaf=5, min_data_per_group=5, max_cat_to_onehot=1, seed=seed, num_threads=1, verbose=-1, deterministic=True), **params)
+    given = dict(feature_name=NAMES, categorical_feature=["plan"], params=dict(verbose=-1))
+    train = lightgbm.Dataset(x[:200], y[:200], **given)
+    stop = dict(valid_sets=[lightgbm.Dataset(x[200:], y[200:], reference=train, **given)], callbacks=[lightgbm.early_stopping(2, verbose=False)]) if early else {}
+    model = lightgbm.train(params, train, rounds, **stop)
+    model.save_model(f"{FOLDER}/{name}")
+    write(name, probes(x), model.predict(probes(x)), trees=model.num_trees())
+
+
+def lightgbm_fixtures():
+    leaf_wise("lightgbm-binary.txt", 11, lambda s: s > 0, 8, objective="binary", zero_as_missing=True)
+    leaf_wise("lightgbm-classes.txt", 12, lambda s: classes_of(s, 4), 4, objective="multiclass", num_class=4)
+    leaf_wise("lightgbm-dart.txt", 13, lambda s: s > 0, 12, objective="binary", boosting="dart", sigmoid=2.0)
+    leaf_wise("lightgbm-forest.txt", 14, lambda s: s * 10, 5, objective="regression", boosting="rf", bagging_freq=1, bagging_fraction=0.6)
+    leaf_wise("lightgbm-early.txt", 15, lambda s: s * 10, 60, early=True, objective="regression", reg_sqrt=True, use_missing=False, learning_rate=0.5)
+
+
+def symmetric(name, seed, label, rounds, kind, early=False, **params):
+    x, sums = table(seed)
+    y = label(sums)
+    params = dict(dict(depth=3, iterations=rounds, random_seed=seed, thread_count=1, verbose=0, allow_writing_files=False), **params)
+    model = catboost.CatBoost(params)
+    stop = dict(eval_set=catboost.Pool(x[200:], y[200:], feature_names=NAMES), early_stopping_rounds=2) if early else {}
+    model.fit(catboost.Pool(x[:200], y[:200], feature_names=NAMES), **stop)
+    model.save_model(f"{FOLDER}/{name}", format=name.split(".")[1])
+    write(name, probes(x), model.predict(probes(x), prediction_type=kind), trees=model.tree_count_)
+
+
+def catboost_fixtures():
+    named = lambda s: np.where(s > 0, "stayed", "left")  # noqa: E731
+    symmetric("catboost-binary.cbm", 21, named, 8, "Probability", loss_function="Logloss")
+    symmetric("catboost-classes.json", 22, lambda s: classes_of(s, 4), 4, "Probability", loss_function="MultiClass", nan_mode="Max")
+    symmetric("catboost-depthwise.cbm", 23, lambda s: classes_of(s, 3), 4, "Probability", loss_function="MultiClass", grow_policy="Depthwise", nan_mode="Max")
+    symmetric("catboost-leafwise.json", 24, lambda s: np.round(np.exp(s / 3)), 8, "Exponent", loss_function="Poisson", grow_policy="Lossguide")
+    symmetric("catboost-early.cbm", 25, lambda s: s * 10, 60, "RawFormulaVal", early=True, loss_function="RMSE", learning_rate=0.9)
+
+
 os.makedirs(FOLDER, exist_ok=True)
 xgboost_fixtures()
+lightgbm_fixtures()
+catboost_fixtures()

@@ -19,13 +19,36 @@ it('leaves out the rounds after the one that early stopping chose', () => {
   expect(notes).toEqual(['early stopping chose round 5 of 7']);
 });
 
-it('says what the file says: library, columns, task', () => {
-  const { library, columns, classes, task } = convertTrees(modelOf('xgboost-classes.ubj'), 'model.ubj');
-
-  expect({ library, columns, classes, task }).toEqual({
-    library: 'XGBoost 3.2.0',
+it.each([
+  ['xgboost-classes.ubj', 'XGBoost 3.2.0', undefined, 'classification'],
+  ['xgboost-forest.ubj', 'XGBoost 3.2.0', undefined, 'regression'],
+  ['lightgbm-binary.txt', 'LightGBM, format v4', undefined, 'classification'],
+  ['catboost-binary.cbm', 'CatBoost 1.2.10', ['left', 'stayed'], 'classification'],
+  ['catboost-classes.json', 'CatBoost 1.2.10', ['0', '1', '2', '3'], 'classification'],
+])('says what the file says: %s', (name, library, classes, task) => {
+  expect(convertTrees(modelOf(name), name)).toMatchObject({
+    library,
     columns: ['age', 'income', 'visits', 'plan', 'score'],
-    classes: undefined,
-    task: 'classification',
+    ...(classes && { classes }),
+    task,
   });
+});
+
+it('answers a yes or no with the probability of each', async () => {
+  const { onnx } = convertTrees(modelOf('xgboost-binary.json'), 'model.json');
+
+  const answers = await answersOf(onnx, libraryAnswers('xgboost-binary.json').rows);
+
+  for (const [no, yes] of answers) expect(no! + yes!).toBeCloseTo(1, 6);
+});
+
+it.each(FIXTURES)('answers a row with any column missing, alone as with others: %s', async (name) => {
+  const { onnx } = convertTrees(modelOf(name), name);
+  const { rows } = libraryAnswers(name);
+  const holed = rows.map((row, at) => row.map((cell, column) => (at % row.length === column ? null : cell)));
+
+  const together = await answersOf(onnx, holed);
+
+  expect(together.flat().every(Number.isFinite)).toBe(true);
+  expect(await answersOf(onnx, holed.slice(7, 8))).toEqual(together.slice(7, 8));
 });

@@ -30,7 +30,9 @@ export const BoosterTrees = z.object({
   tree_info: Numbers,
   trees: z.array(BoosterTree),
   cats: z
-    .object({ enc: z.array(z.object({ values: z.array(z.unknown()).default([]), offsets: z.unknown() })) })
+    .object({
+      enc: z.array(z.object({ values: z.array(z.unknown()).default([]), offsets: z.unknown().optional() })),
+    })
     .optional(),
 });
 export type BoosterTrees = z.infer<typeof BoosterTrees>;

@@ -39,6 +39,8 @@ export function readXgboost(document: unknown): TreeEnsemble {
   const count = Number(model.gbtree_model_param.num_trees);
   if (count !== model.trees.length || count !== model.tree_info.length)
     throw new Unconvertible(`is damaged: it counts ${count} trees and has ${model.trees.length}: ${AGAIN}`);
+  if (!(outputs <= count))
+    throw new Unconvertible(`is damaged: it has ${count} trees for ${outputs} classes: ${AGAIN}`);
   const weights = booster.weight_drop ?? model.trees.map(() => 1);
   if (weights.length !== count)
     throw new Unconvertible(`is damaged: it has ${weights.length} weights for ${count} trees: ${AGAIN}`);
@@ -95,8 +97,8 @@ function isOfVectors({ tree_param: { size_leaf_vector: size } }: BoosterTree): b
 
 /** Refuses categories other than 0, 1, 2, …, which are their own codes. */
 function refuseTexts({ cats }: BoosterTrees, names: readonly string[]): void {
-  const at = (cats?.enc ?? []).findIndex(
-    ({ values, offsets }) => offsets !== undefined || values.some((value, code) => value !== code),
+  const at = (cats?.enc ?? []).findIndex(({ values, offsets }) =>
+    offsets === undefined ? values.some((value, code) => value !== code) : values.length > 0,
   );
   if (at !== -1)
     throw new Unconvertible(
