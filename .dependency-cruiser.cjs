@@ -93,6 +93,9 @@ const CONTAINER_RULES =
 /** Readers of tables: pure modules, for whoever reads one. */
 const TABLES = '^packages/table/';
 
+/** Converters, loaded when a model is opened. */
+const TREES = '^packages/trees/';
+
 const areaRules = Object.entries(BESIDE).map(([area, beside]) => ({
   name: `src/app/${area} uses only the areas below it`,
   severity: 'error',
@@ -109,7 +112,7 @@ const nounRules = Object.entries(BELOW).map(([noun, below]) => ({
   from: { path: `^src/${noun}/` },
   to: {
     path: '^(src|functions|packages|test|lab)/',
-    pathNot: `^src/(${[noun, ...(COMMON[noun] ?? ['text', 'run', 'problem', 'file-kind']), ...below].join('|')})/${['frameworks', 'plan'].includes(noun) ? `|${CONTAINER_RULES}` : ''}|${TABLES}`,
+    pathNot: `^src/(${[noun, ...(COMMON[noun] ?? ['text', 'run', 'problem', 'file-kind']), ...below].join('|')})/${['frameworks', 'plan'].includes(noun) ? `|${CONTAINER_RULES}` : ''}${noun === 'models' ? `|${TREES}` : ''}|${TABLES}`,
   },
 }));
 

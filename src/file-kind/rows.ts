@@ -36,6 +36,7 @@ const SCRIPT =
 const CONVERT =
   'convert it to ONNX (skl2onnx, onnxmltools), and pack that with inferdrop model pack model.onnx ' +
   `-o model.tar.gz; or ${SCRIPT}`;
+const PACKED = 'inferdrop model pack model.tar.gz -o model.tar.gz converts it';
 const EXPORT =
   'load it in Python and write a SavedModel, keras.models.load_model(FILE).export("saved"), then inferdrop model pack ' +
   'saved -o model.tar.gz';
@@ -164,10 +165,15 @@ export const ROWS = {
   ),
   xgboost: model(
     'an XGBoost model',
-    CONVERT,
-    /^\{L[^]{0,16}learner|^\{\s*"learner"\s*:\s*\{\s*"(?:attributes|feature_names|gradient_booster)"/,
+    PACKED,
+    /^\{(?:[iU][^]|I[^]{2}|l[^]{4}|L[^]{8})(?:learner|version)|^\{\s*"learner"\s*:\s*\{\s*"(?:attributes|feature_names|gradient_booster)"/,
   ),
-  lightgbm: model('a LightGBM model', CONVERT, /^tree\r?\nversion=/),
+  lightgbm: model('a LightGBM model', PACKED, /^tree\r?\nversion=/),
+  catboost: model(
+    'a CatBoost model',
+    PACKED,
+    (file) => binary(/^CBM1/)(file) || /^\{\s*"(?:ctr_data|features_info)"\s*:\s*\{/.test(file.text),
+  ),
   onnx: model(
     'an ONNX model',
     'set model.framework to "onnx" and pack it with inferdrop model pack FILE -o model.tar.gz',

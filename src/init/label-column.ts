@@ -7,11 +7,16 @@ export interface LabelColumn {
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** Whether the first row names columns: it has a text where every further row has a number. */
+/** Whether the first row names columns: it has a text where every further row has a number, or nothing. */
 export function hasHeader([first = [], ...further]: readonly (readonly string[])[]): boolean {
   return (
     further.length > 0 &&
-    first.some((cell, at) => !isNumber(cell) && further.every((row) => isNumber(row[at])))
+    first.some(
+      (cell, at) =>
+        !isNumberOrNothing(cell) &&
+        further.every((row) => isNumberOrNothing(row[at])) &&
+        further.some((row) => isNumber(row[at])),
+    )
   );
 }
 
@@ -45,7 +50,7 @@ export function featureColumns(
 ): readonly number[] {
   const others = (rows[0] ?? []).map((_, at) => at).filter((at) => at !== label);
   if (others.length === cells) return others;
-  const numbers = others.filter((at) => rows.every((row) => row[at]?.trim() === '' || isNumber(row[at])));
+  const numbers = others.filter((at) => rows.every((row) => isNumberOrNothing(row[at])));
   return cells === undefined || numbers.length <= cells
     ? numbers
     : numbers.filter((at) => !isIdColumn(rows, at));
@@ -73,6 +78,10 @@ function columnsOfClasses(
       labels.every((label) => label !== '' && !isNumber(label)) && new Set(labels).size <= classes;
     return new Set(labels).size >= 2 && (isIndex || isName) ? [{ at, labels }] : [];
   });
+}
+
+function isNumberOrNothing(cell: string | undefined): boolean {
+  return cell?.trim() === '' || isNumber(cell);
 }
 
 function isNumber(cell: string | undefined): boolean {

@@ -1,10 +1,31 @@
 import type { FileKind } from '../file-kind/file-kind.ts';
 import type { Framework } from '../frameworks/framework-name.ts';
 
+/** A model as ONNX, and what its file says of it. */
+export interface Converted {
+  readonly onnx: Uint8Array;
+  /** Its library and version, such as `XGBoost 3.2.0`. */
+  readonly library: string;
+  /** The model in words: `XGBoost 3.2.0, 412 trees of 640`. */
+  readonly what: string;
+  /** Names of the columns in order, if the file has them. */
+  readonly columns: readonly string[] | undefined;
+  /** Names of the classes in order, if the file has them. */
+  readonly classes: readonly string[] | undefined;
+  readonly task: 'classification' | 'regression';
+  /** Sentences for a person. */
+  readonly notes: readonly string[];
+}
+
+/** Converts the content of a file, whose name is for messages. */
+export type Convert = (bytes: Uint8Array, file: string) => Converted | { readonly refused: string };
+
 /** Ways of a file into an archive. */
 export type Door =
   /** A framework's container serves it as it is. */
   | { readonly kind: 'served'; readonly framework: Framework }
+  /** It's converted here; the converter is loaded when a model is opened. */
+  | { readonly kind: 'converted'; readonly load: () => Promise<Convert> }
   /** An archive, in which there is a model. */
   | { readonly kind: 'unpacked' }
   /** A file of Keras, which is exported first. */

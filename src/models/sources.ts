@@ -1,10 +1,12 @@
 import type { FileKind } from '../file-kind/file-kind.ts';
 import type { Door, ModelSource } from './source.ts';
+import { trees } from './trees/source.ts';
 
 /** Files that people have. */
 const MODEL_SOURCES: readonly ModelSource[] = [
   { kinds: ['onnx'], door: { kind: 'served', framework: 'onnx' } },
   { kinds: ['torchscript'], door: { kind: 'served', framework: 'pytorch' } },
+  trees,
   { kinds: ['keras', 'hdf5'], door: { kind: 'exported' } },
   { kinds: ['gzip'], door: { kind: 'unpacked' } },
 ];

@@ -1,4 +1,5 @@
 import { shownShape } from '../../frameworks/onnx/judge-onnx.ts';
+import type { SourceRecord } from '../../models/source-record.ts';
 import { plural, short } from '../../text/figures.ts';
 import { toSize } from '../../text/size.ts';
 import { defineCommand, JSON_FORM } from '../define-command.ts';
@@ -70,11 +71,17 @@ function toLines(archive: InspectedArchive): string[] {
     ]),
     ...(archive.served === null ? [] : [`served   ${archive.served}`]),
     ...(archive.onnx === null ? [] : onnxLines(archive.onnx)),
+    ...(archive.source === null ? [] : sourceLines(archive.source)),
     'handler  ' +
       `${handler.script ?? 'none'}${handler.requirements.length > 0 ? `, needs ${handler.requirements.join(', ')}` : ''}${handler.hasLib ? ', with packages in code/lib' : ''}`,
     ...archive.runs.map((sentence) => `runs     ${sentence}`),
     ...archive.problems.map((problem) => `problem  the archive ${problem}`),
   ];
+}
+
+function sourceLines({ file, library, converter, notes }: SourceRecord): readonly string[] {
+  const note = notes.map((one) => `    note   ${one}`);
+  return [`source   ${file} of ${library}, converted by ${converter}; it is below source/`, ...note];
 }
 
 const SHOWN_CHANGES = 3;

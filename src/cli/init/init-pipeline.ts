@@ -94,13 +94,20 @@ async function prepareModel(
   terminal: Terminal,
 ): Promise<PreparedModel> {
   const entered = await enterModel({ model: place, code }, scratch);
-  const { network, savedModel, onnx } = entered;
-  if (onnx !== undefined)
+  const { network, savedModel, onnx, converted } = entered;
+  if (converted?.task === 'regression')
+    throw new Refusal(
+      `${place} predicts numbers (${converted.what}), which are no classes: regression is not judged`,
+    );
+  if (onnx !== undefined) {
+    const facts = onnxFacts(onnx.model);
+    const { columns = facts.columns, classes = facts.names, library } = converted ?? {};
     return {
       ...entered,
-      ...{ writtenBy: onnx.model.producer, served: undefined },
-      onnx: { ...onnxFacts(onnx.model), file: onnx.file },
+      ...{ writtenBy: library ?? onnx.model.producer, served: undefined },
+      onnx: { ...facts, columns, names: classes, file: onnx.file },
     };
+  }
   const own = savedModel === undefined ? undefined : readServedModel(savedModel, place);
   if (own === undefined && network === undefined)
     return { ...entered, ...{ writtenBy: '', served: undefined, onnx: undefined } };

@@ -35,7 +35,7 @@ export interface InitOptions {
 }
 
 /** A model whose archive can be written. */
-export interface PreparedModel extends Pick<EnteredModel, 'framework' | 'hasHandler' | 'pack'> {
+export interface PreparedModel extends Pick<EnteredModel, 'framework' | 'converted' | 'hasHandler' | 'pack'> {
   readonly writtenBy: string;
   /** The SavedModel; undefined for other frameworks. */
   readonly served: ServedModel | undefined;

@@ -1,13 +1,24 @@
 import type { InitLine } from '../../init/init-lines.ts';
 import { plural } from '../../text/figures.ts';
+import { toSize } from '../../text/size.ts';
 import type { FolderInputs } from './folder-inputs.ts';
 import { cellsOf, type Known, type PreparedModel } from './known.ts';
 
 /** Lines about model and files, as far as they are known. */
 export function seenLines({ options: { folder }, model, inputs }: Known): readonly InitLine[] {
   const about = modelWords(model);
+  const { converted } = model;
   return [
-    ...(about === '' ? [] : [{ name: 'model', value: about, reason: '' }]),
+    ...(about === '' ? [] : [{ name: 'model', value: about, reason: converted?.notes.join('; ') ?? '' }]),
+    ...(converted === undefined
+      ? []
+      : [
+          {
+            name: '',
+            value: `converted to ONNX (${toSize(converted.onnx.length)})`,
+            reason: 'runs without Python, here and in AWS',
+          },
+        ]),
     ...(folder === undefined || inputs === undefined
       ? []
       : [{ name: `${folder.replace(/\/$/, '')}/`, value: folderWords(inputs), reason: '' }]),
@@ -19,6 +30,7 @@ function modelWords(model: PreparedModel): string {
   const cells = onnx?.image === undefined ? cellsOf(model) : undefined;
   const classes = served?.scores[0]?.classes ?? onnx?.classes;
   return [
+    ...(model.converted === undefined ? [] : [model.converted.what]),
     ...(cells === undefined ? [] : [`${plural(cells, 'number')} in`]),
     ...(onnx?.image === undefined ? [] : [`images of ${onnx.image.width} x ${onnx.image.height} in`]),
     ...(classes === undefined ? [] : [`${plural(classes, 'score')} out`]),

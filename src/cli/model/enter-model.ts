@@ -1,18 +1,22 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readHandlerScript } from '@inferdrop/model-container/internal/handler-script';
 import { unpackModelArchive } from '@inferdrop/model-container/internal/model-archive';
 import { findModelBundles } from '@inferdrop/savedmodel/internal/model-bundles';
-import { describeKind, rowOf } from '../../file-kind/file-kind.ts';
+import { describeKind, type FileKind, rowOf } from '../../file-kind/file-kind.ts';
 import type { Framework } from '../../frameworks/framework-name.ts';
+import type { Convert, Converted } from '../../models/source.ts';
+import { SOURCE_FOLDER, SOURCE_RECORD, type SourceRecord } from '../../models/source-record.ts';
 import { doorOf } from '../../models/sources.ts';
+import { PROGRAM } from '../../report/program.ts';
 import { readFailure } from '../files/file-problem.ts';
 import { localFileKind } from '../files/local-file-kind.ts';
 import { Refusal } from '../refusal.ts';
-import { hasModelFn, listFiles, PACKING, type ServedFiles, versionFolder } from './served-files.ts';
-import { writeArchive } from './write-archive.ts';
+import { hasModelFn, listFiles, memberOf, PACKING, type ServedFiles, versionFolder } from './served-files.ts';
+import { type Member, writeArchive } from './write-archive.ts';
 
 /** A model that a person has. */
 export interface GivenModel {
@@ -25,6 +29,8 @@ export interface GivenModel {
 /** A model as a container serves it. */
 export interface EnteredModel extends Omit<ServedFiles, 'members'> {
   readonly framework: Framework;
+  /** ONNX that it became, and what its file says. */
+  readonly converted?: Converted;
   /** File of a network that TensorFlow must export first. */
   readonly network?: string;
   readonly hasHandler: boolean;
@@ -41,18 +47,27 @@ export interface EnteredModel extends Omit<ServedFiles, 'members'> {
 /**
  * Recognizes a model by its content, and opens it by the door of its kind.
  *
- * @param scratch folder for what is unpacked
+ * @param scratch folder for what is unpacked or converted
  * @throws {Refusal} for what no container serves, with the remedy
  */
-export async function enterModel({ model, code }: GivenModel, scratch: string): Promise<EnteredModel> {
-  if (await isFolder(model)) return served('tensorflow', model, code);
+export async function enterModel(given: GivenModel, scratch: string): Promise<EnteredModel> {
+  const { model, code } = given;
+  if (!(await isFolder(model))) return enterFile(given, scratch);
+  const inside = await convertedIn(model);
+  return inside === undefined
+    ? served('tensorflow', model, code)
+    : enterFile({ ...given, model: inside }, scratch);
+}
+
+async function enterFile({ model, code }: GivenModel, scratch: string): Promise<EnteredModel> {
   const kind = await localFileKind(model);
   const door = doorOf(kind);
   if (door?.kind === 'served') return served(door.framework, model, code);
-  if (door?.kind === 'unpacked') return enterArchive(model, code, path.join(scratch, 'archive'));
+  if (door?.kind === 'unpacked') return enterArchive(model, code, scratch);
   // A model_fn may load any file.
   if (code !== undefined && rowOf(kind).types !== 'none' && (await hasModelFn(code)))
     return served('pytorch', model, code);
+  if (door?.kind === 'converted') return converted(model, kind, await door.load(), scratch);
   const { what, remedy } = describeKind(kind);
   const refusal = new Refusal(`${model} is ${what}: ${remedy}`);
   if (door === undefined) throw refusal;
@@ -62,6 +77,45 @@ export async function enterModel({ model, code }: GivenModel, scratch: string): 
     ...{ hasHandler: code !== undefined, isPacked: false },
     pack: () => Promise.reject(refusal),
   };
+}
+
+/** The file of a folder that is converted; undefined if it has none, or a SavedModel. */
+async function convertedIn(folder: string): Promise<string | undefined> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => path.join(folder, name));
+  if (files.some((file) => path.basename(file) === 'saved_model.pb')) return undefined;
+  if ((await findModelBundles(folder)).length > 0) return undefined;
+  for (const file of files) if (doorOf(await localFileKind(file))?.kind === 'converted') return file;
+  return undefined;
+}
+
+/** A model as ONNX, with the file that it came from. */
+async function converted(
+  file: string,
+  kind: FileKind,
+  convert: Convert,
+  scratch: string,
+): Promise<EnteredModel> {
+  const bytes = await readFile(file);
+  const made = convert(bytes, file);
+  if ('refused' in made) throw new Refusal(made.refused);
+  const { onnx, library, notes } = made;
+  const record: SourceRecord = {
+    ...{ kind, file: path.basename(file), sha256: createHash('sha256').update(bytes).digest('hex') },
+    ...{ converter: PROGRAM, library, notes: [...notes] },
+  };
+  const folder = await mkdtemp(path.join(scratch, 'converted-'));
+  const written = async (name: string, body: string | Uint8Array): Promise<Member> => {
+    const place = path.join(folder, path.basename(name));
+    await writeFile(place, body);
+    return memberOf(name, place);
+  };
+  const model = await written('model.onnx', onnx);
+  const kept = [
+    await memberOf(`${SOURCE_FOLDER}/${record.file}`, file),
+    await written(SOURCE_RECORD, `${JSON.stringify(record, null, 2)}\n`),
+  ];
+  return { ...(await served('onnx', model.file, undefined, kept)), converted: made };
 }
 
 /** Whether a place is a folder. @throws {Refusal} if nothing is there */
@@ -76,11 +130,16 @@ export async function isArchive(place: string): Promise<boolean> {
   return !(await isFolder(place)) && doorOf(await localFileKind(place))?.kind === 'unpacked';
 }
 
-/** A model that is served as it is. */
+/**
+ * A model that is served as it is.
+ *
+ * @param kept files that are packed with it, and that no container reads
+ */
 export async function served(
   framework: Framework,
   place: string,
   code: string | undefined,
+  kept: readonly Member[] = [],
 ): Promise<EnteredModel> {
   const { model, handler } = PACKING[framework];
   const { members, ...found } = await model(place, code);
@@ -89,12 +148,13 @@ export async function served(
     ...found,
     ...{ hasHandler: code !== undefined, isPacked: false },
     pack: async (output, folder) =>
-      writeArchive([...members, ...(folder === undefined ? [] : await handler(folder))], output),
+      writeArchive([...members, ...kept, ...(folder === undefined ? [] : await handler(folder))], output),
   };
 }
 
-async function enterArchive(file: string, code: string | undefined, into: string): Promise<EnteredModel> {
+async function enterArchive(file: string, code: string | undefined, scratch: string): Promise<EnteredModel> {
   if (code !== undefined) throw new Refusal(`${file} is an archive with its handler in it: leave --code out`);
+  const into = path.join(scratch, 'archive');
   await unpackModelArchive(createReadStream(file), into).catch((error: unknown): never => {
     throw new Refusal(`${file} cannot be read: ${readFailure(error)}`);
   });
@@ -113,6 +173,8 @@ async function enterArchive(file: string, code: string | undefined, into: string
     return { framework: 'pytorch', ...packed };
   if (bundles.length === 0 && names.includes('model.onnx'))
     return { ...(await served('onnx', path.join(into, 'model.onnx'), undefined)), ...packed };
+  const inside = await convertedIn(into);
+  if (inside !== undefined) return enterFile({ model: inside, code }, scratch);
   return { framework: 'tensorflow', savedModel: await versionFolder(into, file), ...packed };
 }
 

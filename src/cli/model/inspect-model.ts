@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describeEngine } from '@inferdrop/model-container/internal/engine-environment';
 import { readHandlerScript } from '@inferdrop/model-container/internal/handler-script';
@@ -12,6 +13,8 @@ import type { InspectedHandler } from '../../frameworks/inspection.ts';
 import { INSPECTIONS } from '../../frameworks/inspections.ts';
 import { readArchive } from '../../model/read-archive.ts';
 import { unreadFiles } from '../../model/unread-files.ts';
+import { SOURCE_RECORD, SourceRecord } from '../../models/source-record.ts';
+import { parsedJson } from '../../text/parse-json.ts';
 import { readFailure } from '../files/file-problem.ts';
 import { Refusal } from '../refusal.ts';
 import { isArchive, packModel, withScratch } from './enter-model.ts';
@@ -29,6 +32,8 @@ export interface InspectedArchive {
   readonly models: readonly InspectedModel[];
   /** The model.onnx at the root; null if there is none that can be read. */
   readonly onnx: InspectedOnnx | null;
+  /** The file that its model was converted from; null if it came as it is. */
+  readonly source: SourceRecord | null;
   readonly handler: InspectedHandler;
   /** Model, version and signature that answer requests which name none; null if the framework knows no such names, or there is no model. */
   readonly served: string | null;
@@ -87,6 +92,7 @@ async function inspectArchive(file: string): Promise<InspectedArchive> {
       framework,
       models,
       onnx,
+      source: await readSource(folder, archive.files),
       handler,
       served: inspection.served(archive),
       runs: [
@@ -122,6 +128,12 @@ async function inspectArchive(file: string): Promise<InspectedArchive> {
       ],
     };
   });
+}
+
+async function readSource(folder: string, files: readonly string[]): Promise<SourceRecord | null> {
+  if (!files.includes(SOURCE_RECORD)) return null;
+  const text = await readFile(path.join(folder, SOURCE_RECORD), 'utf8');
+  return SourceRecord.safeParse(parsedJson(text)).data ?? null;
 }
 
 function toInstall(name: TrainingFramework): string {

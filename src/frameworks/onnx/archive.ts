@@ -78,8 +78,10 @@ function missingProblem(files: readonly string[], { kinds }: ArchiveContents): s
   const [found] = kinds;
   const known = found && describeKind(found[1]);
   return (
-    `has no model.onnx at its root: pack one with ${pack}` +
-    (known === undefined ? '' : `; its ${found?.[0]} is ${known.what}: ${known.remedy}`)
+    'has no model.onnx at its root' +
+    (known === undefined
+      ? `: pack one with ${pack}`
+      : `; its ${found?.[0]} is ${known.what}: ${known.remedy}`)
   );
 }
 

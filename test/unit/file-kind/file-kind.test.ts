@@ -50,6 +50,7 @@ test('what a person writes is never refused for its first letters', () => {
     'FEA1',
     'GGUF',
     'MATLAB 5',
+    'CBM1',
     'BM',
     'ID3',
     'GIF8',

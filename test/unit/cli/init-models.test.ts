@@ -1,0 +1,107 @@
+import { createReadStream, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
+import { runCommandLine } from '../../../src/cli/command-line.ts';
+import { inspectModel } from '../../../src/cli/model/inspect-model.ts';
+import { layoutProblems } from '../../../src/frameworks/archives.ts';
+import { readArchive } from '../../../src/model/read-archive.ts';
+import { silentTerminal } from '../../support/silent-terminal.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const ROOT = path.join(import.meta.dirname, '..', '..', '..');
+const CHURN = path.join(ROOT, 'examples', 'xgboost-churn');
+const TREES = path.join(ROOT, 'packages', 'trees', 'test', 'fixtures');
+
+/** What `init` and its like print, without this machine's paths. */
+async function said(...args: string[]): Promise<{ code: number; text: string }> {
+  const terminal = silentTerminal();
+  const code = await runCommandLine(args, terminal).catch((error: unknown) => {
+    terminal.note(error instanceof Error ? error.message : String(error));
+    return 1;
+  });
+  return { code, text: terminal.lines.join('\n').replaceAll(`${ROOT}/`, '') };
+}
+
+async function init(model: string, sample: string, ...options: string[]) {
+  const output = path.join(temporaryFolder('made-'), 'pipeline');
+  const { code, text } = await said(
+    'init',
+    model,
+    sample,
+    '-o',
+    output,
+    '--name',
+    'made',
+    '--yes',
+    ...options,
+  );
+  return { code, output, text: `${text.replaceAll(output, 'made')}\n` };
+}
+
+test('trees are converted, and their titles are found in a table of another order', async () => {
+  const made = await init(path.join(CHURN, 'model.ubj'), path.join(CHURN, 'customers'));
+  await expect(made.text).toMatchFileSnapshot('../../golden/init/xgboost.txt');
+  const config = JSON.parse(readFileSync(path.join(made.output, 'pipeline.json'), 'utf8')) as unknown;
+  expect(config).toMatchObject({
+    model: { framework: 'onnx' },
+    labels: { classes: ['stayed', 'left'], truth: { from: 'column', column: 'churned' } },
+    columns: { features: { 0: 'months', 5: 'price' }, id: 'customer' },
+  });
+});
+
+/** Trees as SageMaker's own algorithm leaves them. */
+async function treesArchive(): Promise<string> {
+  const archive = path.join(temporaryFolder('trees-'), 'model.tar.gz');
+  writeFileSync(
+    archive,
+    await modelArchive({ 'xgboost-model': readFileSync(path.join(CHURN, 'model.ubj')) }),
+  );
+  return archive;
+}
+
+test('an archive with trees is refused by a plan with the command that converts it, which then does', async () => {
+  const archive = await treesArchive();
+  const read = await readArchive(createReadStream(archive));
+  if ('reason' in read) throw new Error(read.reason);
+  const needs = { framework: 'onnx', contentType: 'text/csv', networkIsolation: false } as const;
+  expect(layoutProblems(read.files, needs, read)).toEqual([
+    'has no model.onnx at its root; its xgboost-model is an XGBoost model: inferdrop model pack model.tar.gz -o ' +
+      'model.tar.gz converts it',
+  ]);
+  // The archive itself may be replaced.
+  expect((await said('model', 'pack', archive, '-o', archive)).text.split('\n').slice(0, 3)).toEqual([
+    '  model.onnx',
+    '  source/source.json',
+    '  source/xgboost-model',
+  ]);
+  expect(await inspectModel(archive)).toMatchObject({
+    framework: 'onnx',
+    problems: [],
+    source: { kind: 'xgboost', file: 'xgboost-model', library: 'XGBoost 3.2.0' },
+  });
+});
+
+test('init opens such an archive as its file, and inspect says what becomes of the file', async () => {
+  expect(await init(await treesArchive(), path.join(CHURN, 'customers'))).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('XGBoost 3.2.0, 81 trees of 106') as string,
+  });
+  const { code, text } = await said('model', 'inspect', path.join(CHURN, 'model.ubj'));
+  expect(code).toBe(0);
+  expect(text).toContain('source   model.ubj of XGBoost 3.2.0, converted by inferdrop');
+  expect(text).toContain('    note   early stopping chose round 81 of 106');
+});
+
+test.each([
+  ['a regression', 'xgboost-early.json', 'which are no classes: regression is not judged'],
+  ['damaged trees', 'xgboost-binary.json', 'is damaged'],
+])('%s is refused by its file', async (_, name, words) => {
+  const whole = readFileSync(path.join(TREES, name));
+  const file = path.join(temporaryFolder('trees-'), name);
+  writeFileSync(file, words === 'is damaged' ? whole.subarray(0, whole.length / 2) : whole);
+  const made = await init(file, path.join(CHURN, 'customers'));
+  expect(made.code).toBe(1);
+  expect(made.text).toContain(file);
+  expect(made.text).toContain(words);
+});
