@@ -209,7 +209,8 @@ module.exports = {
       name: 'packages know nothing of the application',
       severity: 'error',
       from: { path: '^packages/' },
-      to: { path: '^(src|functions|lab)/' },
+      // What a laboratory needs of Python is installed in one way.
+      to: { path: '^(src|functions|lab)/', pathNot: '^lab/python-environment\\.ts$' },
     },
     {
       name: 'a package is used by its name: package.json says what it offers',
@@ -227,7 +228,7 @@ module.exports = {
       name: 'packages use each other by name',
       severity: 'error',
       // Tests may open what they look into.
-      from: { path: '^packages/([^/]+)/', pathNot: '^packages/[^/]+/test/' },
+      from: { path: '^packages/([^/]+)/', pathNot: '^packages/[^/]+/(test|lab)/' },
       to: {
         path: '^packages/',
         pathNot: '^packages/$1/',
@@ -237,8 +238,8 @@ module.exports = {
     {
       name: 'packages use no test',
       severity: 'error',
-      from: { path: '^packages/', pathNot: '^packages/[^/]+/test/' },
-      to: { path: '^(test|packages/[^/]+/test)/' },
+      from: { path: '^packages/', pathNot: '^packages/[^/]+/(test|lab)/' },
+      to: { path: '^(test|packages/[^/]+/(test|lab))/' },
     },
     {
       name: 'image and table use no other package',
@@ -274,8 +275,8 @@ module.exports = {
       name: 'functions and tests are imported by no module',
       severity: 'error',
       // A bench and a script stand on the fixtures of the tests.
-      from: { pathNot: '^(functions|test|lab|scripts|packages/[^/]+/test)/' },
-      to: { path: '^(functions|test|packages/[^/]+/test)/' },
+      from: { pathNot: '^(functions|test|lab|scripts|packages/[^/]+/(test|lab))/' },
+      to: { path: '^(functions|test|packages/[^/]+/(test|lab))/' },
     },
   ],
   options: {

@@ -320,7 +320,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts', 'functions/**/*.ts', 'web/**/*.ts', 'packages/**/*.ts'],
-    ignores: ['packages/*/test/**'],
+    ignores: ['packages/*/{test,lab}/**'],
     plugins: { inferdrop: { rules: { 'described-exports': describedExports } } },
     rules: { 'inferdrop/described-exports': 'error' },
   },
@@ -338,7 +338,7 @@ export default tseslint.config(
   },
   {
     files: WHOLE_DOCSTRINGS,
-    ignores: ['packages/*/test/**'],
+    ignores: ['packages/*/{test,lab}/**'],
     plugins: { docstrings: { rules: { whole: wholeDocstrings } } },
     rules: { 'docstrings/whole': 'error' },
   },
@@ -445,7 +445,7 @@ export default tseslint.config(
   },
   {
     // No test depends on the machine's speed: one limit, in vitest.config.ts, ends what hangs.
-    files: ['{test,lab,packages/*/test}/**/*.{test,check}.ts'],
+    files: ['{test,lab,packages/*/{test,lab}}/**/*.{test,check}.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
@@ -466,7 +466,7 @@ export default tseslint.config(
   },
   {
     // Tests build odd values on purpose.
-    files: ['{test,lab,packages/*/test}/**/*.ts'],
+    files: ['{test,lab,packages/*/{test,lab}}/**/*.ts'],
     rules: {
       '@typescript-eslint/consistent-type-assertions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',

@@ -44,7 +44,7 @@ export const LABORATORIES = {
   clients: {
     needs: 'Python',
     does: 'boto3, the AWS CLI and the SageMaker SDK against the stack; arguments go to pytest',
-    programs: [['lab/clients/run-clients.ts']],
+    programs: [['packages/laptop/lab/clients/run-clients.ts']],
   },
   offline: {
     needs: 'Linux',
@@ -73,7 +73,7 @@ export const LABORATORIES = {
   notebooks: {
     needs: 'Python',
     does: "the notebooks' estimators of the SageMaker SDK: installs PyTorch and TensorFlow",
-    programs: [['lab/clients/run-clients.ts', '--frameworks']],
+    programs: [['packages/laptop/lab/clients/run-clients.ts', '--frameworks']],
   },
   packages: {
     needs: 'Python',

@@ -15,13 +15,17 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'python', include: ['lab/python/*.check.ts'], testTimeout: 600_000 },
+        test: {
+          name: 'python',
+          include: ['{lab/python,packages/model-container/lab}/*.check.ts'],
+          testTimeout: 600_000,
+        },
       },
       {
         extends: true,
         test: {
           name: 'training',
-          include: ['packages/training-container/test/python/*.check.ts', 'lab/training/*.check.ts'],
+          include: ['{lab/training,packages/training-container/lab,packages/laptop/lab/training}/*.check.ts'],
           testTimeout: 1_800_000,
         },
       },

@@ -42,7 +42,7 @@ let count = 0;
 
 const files = globSync('{bin,functions,packages,scripts,src}/**/*.{ts,mjs}', {
   cwd: root,
-  exclude: ['packages/*/test/**', '**/node_modules/**', 'scripts/phrases.ts'], // reads only this repository's files
+  exclude: ['packages/*/{test,lab}/**', '**/node_modules/**', 'scripts/phrases.ts'], // reads only this repository's files
 });
 for (const file of files.sort()) {
   const { expressions, assembled } = regularExpressionsOf(file, readFileSync(path.join(root, file), 'utf8'));

@@ -52,12 +52,15 @@ type Rooms = { readonly rooms: Counts };
 const LEFT_OUT =
   /(?:^|\/)(?:test|fixtures|golden|node_modules)\/|CHANGELOG|docs\/schema\/|docs\/models\.md|-text\.ts$/;
 
-/** The texts that a file shows to people, by its room: comments and pages, and apart from them sentences in quotes. */
+/**
+ * The texts that a file shows to people, by its room, which a package's laboratory shares with
+ * all others: comments and pages, and apart from them sentences in quotes.
+ */
 export function textsOf(file: string, whole: string): readonly (readonly [room: string, text: string])[] {
   if (LEFT_OUT.test(file)) return [];
   const [room = '.'] =
     /^(?:src\/app\/[^/]+|src\/[^/]+|packages\/[^/]+|docs|lab|scripts|web|functions|action)(?=\/)/.exec(
-      file,
+      file.replace(/^packages\/[^/]+\/(?=lab\/)/, ''),
     ) ?? [];
   if (file.endsWith('.md')) return [[room, whole.replaceAll(/```[\s\S]*?```/g, '')]];
   if (!/\.(?:ts|mjs|cjs)$/.test(file)) return [];

@@ -17,7 +17,7 @@ import numpy as np
 import tensorflow as tf
 
 HERE = pathlib.Path(__file__).parent
-sys.path.append(str(HERE.parent.parent / "lab" / "oracle"))
+sys.path.append(str(HERE.parent.parent / "packages" / "savedmodel" / "lab"))
 import engine
 
 from fashion_mnist import CLASSES

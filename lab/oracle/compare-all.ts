@@ -15,6 +15,8 @@ import { crc32 } from 'node:zlib';
 import { pythonEnvironment } from '../python-environment.ts';
 
 const HERE = import.meta.dirname;
+/** Laboratory of the converter. */
+const CONVERTER = '../../packages/savedmodel/lab';
 const ROOT = path.resolve(HERE, '..', '..');
 /** Has the environments of Python, and large files of cases. */
 const KEPT = path.join(ROOT, '.venv');
@@ -37,7 +39,12 @@ const bin = pythonEnvironment('oracle');
 const node = process.execPath;
 /** Comparisons by name, in their order; the first that finds a difference is the last. */
 const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
-  tables: () => succeeds(node, ['tables/judge-tables.ts', seedOf('packages/table'), String(CASES * 10)]),
+  tables: () =>
+    succeeds(node, [
+      '../../packages/table/lab/judge-tables.ts',
+      seedOf('packages/table'),
+      String(CASES * 10),
+    ]),
   parquet: () => succeeds(node, ['tables/judge-parquet.ts', seedOf('src/table'), String(CASES)]),
   labels: () => succeeds(node, ['labels/judge-labels.ts', seedOf('src/label'), String(CASES * 40)]),
   layouts: () => succeeds(node, ['labels/judge-layouts.ts', seedOf('src/label'), String(CASES * 60)]),
@@ -69,9 +76,9 @@ async function operationsAgree(seed: string): Promise<boolean> {
   process.stdout.write(`operations: seed ${seed}, SEED=N draws others\n`);
   const folder = path.join(KEPT, 'operation-cases');
   rmSync(folder, { recursive: true, force: true });
-  const make = ['operations/make_cases.py', folder, '--seed', seed];
+  const make = [`${CONVERTER}/operations/make_cases.py`, folder, '--seed', seed];
   const [each, placed] = [Math.max(2, Math.ceil(OPERATION_CASES / 30)), Math.ceil(OPERATION_CASES / 4)];
-  const judge = () => succeeds(node, ['operations.ts', folder]);
+  const judge = () => succeeds(node, [`${CONVERTER}/operations.ts`, folder]);
   const alone = [...make, '--count', String(OPERATION_CASES), '--each', String(each), '--chains', CHAINS];
   if (!(await succeeds(tensorflow(), alone)) || !(await judge())) return false;
   // The same operations in functions, branches, loops and maps.
@@ -83,7 +90,7 @@ async function operationsAgree(seed: string): Promise<boolean> {
 /** Compares random images of every format, intact and damaged, with TensorFlow's decoded pixels. */
 function imagesAgree(): Promise<boolean> {
   const counts = ['--jpegs', String(CASES * 2), '--others', String(Math.ceil(CASES / 5))];
-  return succeeds(tensorflow(), ['images/compare_images.py', node, '--seed', SEED, ...counts]);
+  return succeeds(tensorflow(), [`${CONVERTER}/images/compare_images.py`, node, '--seed', SEED, ...counts]);
 }
 
 /** Saves models of many kinds and compares their answers; prints the duration of their conversion. */
@@ -92,20 +99,20 @@ async function zooAgrees(): Promise<boolean> {
   const zoo = process.env['ZOO'];
   const most = zoo === undefined ? [] : ['--weekly', '--drawn', '100'];
   const all = [...most, ...(zoo === 'all' ? ['--large'] : [])];
-  return succeeds(tensorflow(), ['zoo/run.py', folder, '--node', node, '--seed', SEED, ...all]);
+  return succeeds(tensorflow(), [`${CONVERTER}/zoo/run.py`, folder, '--node', node, '--seed', SEED, ...all]);
 }
 
 /** A number that changes with the sources in these folders. */
 function seedOf(...folders: readonly string[]): string {
   const files = globSync(
     folders.map((folder) => `${folder}/**/*.{ts,wasm}`),
-    { cwd: ROOT, exclude: ['**/{node_modules,test}/**'] },
+    { cwd: ROOT, exclude: ['**/{node_modules,test,lab}/**'] },
   );
   return String(files.sort().reduce((sum, file) => crc32(readFileSync(path.join(ROOT, file)), sum), 0));
 }
 
 function tensorflow(): string {
-  return path.join(pythonEnvironment('oracle/operations'), 'python');
+  return path.join(pythonEnvironment('../packages/savedmodel/lab/operations'), 'python');
 }
 
 async function succeeds(program: string, args: readonly string[]): Promise<boolean> {

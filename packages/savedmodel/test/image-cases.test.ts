@@ -6,7 +6,7 @@ import { decodedAs, type DecoderCall } from './support/image-cases.ts';
 interface ImageCase {
   readonly kind: string;
   readonly bytes: string;
-  /** TensorFlow's, made by lab/oracle/images/compare_images.py. */
+  /** TensorFlow's, made by lab/images/compare_images.py. */
   readonly answers: readonly (readonly [...DecoderCall, answer: string])[];
 }
 

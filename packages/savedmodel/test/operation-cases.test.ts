@@ -11,7 +11,7 @@ import { judgeCases } from './support/operation-cases.ts';
  */
 const ONE_OF = process.env['CASES'] === 'all' ? 1 : 3;
 
-/** Made by TensorFlow: lab/oracle/operations/make_cases.py. */
+/** Made by TensorFlow: lab/operations/make_cases.py. */
 const folder = fileURLToPath(new URL('./fixtures/cases/', import.meta.url));
 const families = readdirSync(folder).sort();
 
@@ -68,5 +68,5 @@ test.each(families)('%s: every answer is TensorFlow’s, or the model is refused
 
 afterAll(() => {
   const without = CONVERTIBLE_OPERATIONS.filter((op) => (judged.get(op) ?? 0) < (ONE_OF === 1 ? 10 : 4));
-  expect(without, 'operations that need a family in lab/oracle/operations').toEqual(WITHOUT_CASES);
+  expect(without, 'operations that need a family in lab/operations').toEqual(WITHOUT_CASES);
 });

@@ -6,7 +6,7 @@ import type { GraphNode } from '../savedmodel/graph-node.ts';
 import { optimizeGraph } from '../savedmodel/optimized-graph.ts';
 import { readExpressions } from './support/expressions.ts';
 
-/** Made by TensorFlow: lab/oracle/operations/expressions.py. */
+/** Made by TensorFlow: lab/operations/expressions.py. */
 const file = fileURLToPath(new URL('./fixtures/expressions.gz', import.meta.url));
 
 /**

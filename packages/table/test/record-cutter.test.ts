@@ -8,7 +8,7 @@ import { random } from './support/random.ts';
 
 const texts = (text: string, cut: Cut) => Array.from(recordsOf(text, cut), ({ bytes }) => bytes.toString());
 
-describe('tables drawn by lab/oracle/tables/draw_tables.py, in odd chunks', () => {
+describe('tables drawn by lab/draw_tables.py, in odd chunks', () => {
   const tables = readFileSync(path.join(import.meta.dirname, 'fixtures', 'tables.jsonl'), 'utf8')
     .trimEnd()
     .split('\n')

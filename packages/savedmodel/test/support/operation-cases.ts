@@ -28,7 +28,7 @@ interface Entry {
   readonly kernels?: boolean;
 }
 
-/** One case of `lab/oracle/operations/cases.py`: a signature of a model, its feeds, and TensorFlow's answer or error. */
+/** One case of `lab/operations/cases.py`: a signature of a model, its feeds, and TensorFlow's answer or error. */
 interface OperationCase {
   readonly name: string;
   readonly op: string;

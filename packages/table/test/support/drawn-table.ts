@@ -1,7 +1,7 @@
 import { cellText, csvCells } from '../../cells.ts';
 import { type Cut, RecordCutter, RecordUnreadable, type TableRecord } from '../../record-cutter.ts';
 
-/** A table as lab/oracle/tables/draw_tables.py draws it, with its records as Python's csv reads them. */
+/** A table as lab/draw_tables.py draws it, with its records as Python's csv reads them. */
 export interface DrawnTable {
   /** In Base64. */
   readonly bytes: string;

@@ -8,9 +8,9 @@ import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { pythonEnvironment } from '../python-environment.ts';
+import { pythonEnvironment } from '../../../../lab/python-environment.ts';
 
-const root = path.resolve(import.meta.dirname, '..', '..');
+const root = path.resolve(import.meta.dirname, '..', '..', '..', '..');
 const tests = import.meta.dirname;
 const stackLog = path.join(root, 'build', 'test-clients-stack.log');
 
@@ -22,7 +22,7 @@ const inferdrop = path.join(root, 'bin', 'inferdrop.mjs');
 const cache = { INFERDROP_CACHE: path.join(root, '.venv', 'inferdrop'), ...process.env };
 
 if (withFrameworks) for (const name of ['pytorch', 'tensorflow']) install(name);
-const bin = pythonEnvironment('clients');
+const bin = pythonEnvironment('../packages/laptop/lab/clients');
 const work = mkdtempSync(path.join(tmpdir(), 'inferdrop-clients-'));
 const stack = await startStack();
 try {

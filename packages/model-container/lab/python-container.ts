@@ -2,14 +2,11 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type ContainerHostOptions, createContainerHost } from '@inferdrop/model-container/container-host';
-import { unpackModelArchive } from '@inferdrop/model-container/internal/model-archive';
-import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
+import { type ContainerHostOptions, createContainerHost } from '../container-host.ts';
+import { unpackModelArchive } from '../model-archive.ts';
+import { modelArchive } from '../test/support/model-archive.ts';
 
-export const FAKE_ENGINE = new URL(
-  '../../packages/model-container/test/support/fake-engine.ts',
-  import.meta.url,
-).href;
+export const FAKE_ENGINE = new URL('../test/support/fake-engine.ts', import.meta.url).href;
 
 /** A container of an archive's files, and how to ask it. */
 export async function startTestContainer(

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { handlerOf } from '../../packages/model-container/test/support/handlers-page.ts';
+import { handlerOf } from '../test/support/handlers-page.ts';
 import { FAKE_ENGINE, startTestContainer } from './python-container.ts';
 
 const IMAGE = 'r/tensorflow-inference:2.19.0-cpu';
@@ -13,9 +13,7 @@ const environmentsDir = mkdtempSync(join(tmpdir(), 'environments-'));
 const options = { engineModule: FAKE_ENGINE, handlers: 'python', environmentsDir } as const;
 const DOUBLE = { '1/saved_model.pb': 'double' };
 const LENGTH = { '1/saved_model.pb': 'length' };
-const photo = new Uint8Array(
-  readFileSync(new URL('../../packages/image/test/fixtures/rgb.png', import.meta.url)),
-);
+const photo = new Uint8Array(readFileSync(new URL('../../image/test/fixtures/rgb.png', import.meta.url)));
 
 const containers: { stop(): Promise<void> }[] = [];
 afterEach(async () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { installEngine } from '@inferdrop/model-container/internal/engine-environment';
-import { isRunning } from '../is-running.ts';
+import { isRunning } from '../test/is-running.ts';
 import { pythonJob } from './python-job.ts';
 
 const BOTH = { 'algo-1': 0, 'algo-2': 0 };

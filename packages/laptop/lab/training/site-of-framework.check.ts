@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkFramework } from '@inferdrop/laptop/internal/check-framework';
 import { buildEnvironment } from '@inferdrop/model-container/internal/build-environment';
 import { describeEngine } from '@inferdrop/model-container/internal/engine-environment';
 import { runTool } from '@inferdrop/model-container/internal/run-tool';
+import { checkFramework } from '../../sagemaker/training/check-framework.ts';
 
 test('an installed framework is checked as a job imports it, with packages that .pth files bring', async () => {
   const cache = await mkdtemp(join(tmpdir(), 'inferdrop-framework-'));

@@ -1,10 +1,10 @@
-// Judges files of cases that lab/oracle/operations/make_cases.py has written: a line a family, what is refused, and every case
+// Judges files of cases that operations/make_cases.py has written: a line a family, what is refused, and every case
 // that is wrong or stopped.
 //
 //     node operations.ts FOLDER [FAMILY…]
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { judgeCases, type Judgement } from '../../packages/savedmodel/test/support/operation-cases.ts';
+import { judgeCases, type Judgement } from '../test/support/operation-cases.ts';
 
 const [folder = '', ...only] = process.argv.slice(2);
 const files = readdirSync(folder).filter(

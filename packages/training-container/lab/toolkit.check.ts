@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { buildEnvironment } from '@inferdrop/model-container/internal/build-environment';
-import { splitHyperparameters } from '../../hyperparameters.ts';
-import { scriptArguments } from '../../script-arguments.ts';
-import { CASES, type ToolkitCase } from '../toolkit/cases.ts';
-import { toVariables } from '../toolkit/to-variables.ts';
+import { splitHyperparameters } from '../hyperparameters.ts';
+import { scriptArguments } from '../script-arguments.ts';
+import { CASES, type ToolkitCase } from '../test/toolkit/cases.ts';
+import { toVariables } from '../test/toolkit/to-variables.ts';
 
 interface Answer {
   readonly variables: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 function askToolkit(cases: readonly ToolkitCase[]): readonly Answer[] {
-  const script = fileURLToPath(new URL('../toolkit/environments.py', import.meta.url));
+  const script = fileURLToPath(new URL('../test/toolkit/environments.py', import.meta.url));
   const { stdout, stderr, status } = spawnSync(python, [script], {
     input: JSON.stringify(cases),
     encoding: 'utf8',
@@ -36,7 +36,7 @@ function askToolkit(cases: readonly ToolkitCase[]): readonly Answer[] {
 
 test('the committed answers are the toolkit’s of today', async () => {
   const committed: unknown = JSON.parse(
-    await readFile(new URL('../toolkit/environments.json', import.meta.url), 'utf8'),
+    await readFile(new URL('../test/toolkit/environments.json', import.meta.url), 'utf8'),
   );
   expect(askToolkit(CASES)).toEqual(committed);
 });

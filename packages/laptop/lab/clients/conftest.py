@@ -12,7 +12,7 @@ import boto3
 import pytest
 import sagemaker.session
 
-ROOT = pathlib.Path(__file__).parents[2]
+ROOT = pathlib.Path(__file__).parents[4]
 EXAMPLE = ROOT / "examples" / "fashion-mnist"
 ROLE = "arn:aws:iam::000000000000:role/sagemaker"
 IMAGE = "763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-inference:2.19.0-cpu"

@@ -2,7 +2,7 @@
 
     python make_cases.py FOLDER [--seed 1] [--count 200] [--each 20] [--chains 1500] [--family NAME]
 
-With ../../../packages/savedmodel/test/fixtures/cases and nothing else this writes what the repository holds. Needs TensorFlow 2.21.
+With ../../test/fixtures/cases and nothing else this writes what the repository holds. Needs TensorFlow 2.21.
 """
 
 import argparse

@@ -6,9 +6,9 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
-import { type DrawnTable, readDrawn } from '../../../packages/table/test/support/drawn-table.ts';
-import { random } from '../../../test/support/random.ts';
-import { pythonEnvironment } from '../../python-environment.ts';
+import { pythonEnvironment } from '../../../lab/python-environment.ts';
+import { type DrawnTable, readDrawn } from '../test/support/drawn-table.ts';
+import { random } from '../test/support/random.ts';
 
 const [seed = '1', count = '8000'] = process.argv.slice(2);
 const python = path.join(pythonEnvironment('oracle'), 'python');

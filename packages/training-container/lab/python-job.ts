@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { prepareHosts } from '../../prepare-hosts.ts';
-import { runHosts } from '../../run-hosts.ts';
-import type { HostFolders, TrainingEnd, TrainingRequest } from '../../training-request.ts';
+import { prepareHosts } from '../prepare-hosts.ts';
+import { runHosts } from '../run-hosts.ts';
+import type { HostFolders, TrainingEnd, TrainingRequest } from '../training-request.ts';
 
 export interface PythonJob {
   readonly folders: readonly HostFolders[];

@@ -1,7 +1,7 @@
 /**
  * Runs one signature of a SavedModel on the local engine, for scripts in other languages that compare.
  *
- *     node lab/oracle/engine-predict.ts VERSION_DIR FOLDER
+ *     node packages/savedmodel/lab/engine-predict.ts VERSION_DIR FOLDER
  *
  * FOLDER holds request.json: `{"signature", "feeds": {name: {"dtype": "float32", "shape", "file"}}}`, or for strings
  * `{"dtype": "string", "shape", "files": [one a string]}`. Each output is written to FOLDER/<name>.out as raw
@@ -10,9 +10,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { bytesOfTensor, tensorOfBytes } from '@inferdrop/savedmodel/internal/dense-tensor';
-import { loadSavedModel } from '@inferdrop/savedmodel/load-saved-model';
-import type { Tensor } from '@inferdrop/savedmodel/servable-model';
+import { loadSavedModel } from '../engine/load-saved-model.ts';
+import { bytesOfTensor, tensorOfBytes } from '../savedmodel/dense-tensor.ts';
+import type { Tensor } from '../savedmodel/servable-model.ts';
 
 const Feed = z.union([
   z.object({

@@ -1,18 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import {
-  type EngineEnvironment,
-  installEngine,
-} from '@inferdrop/model-container/internal/engine-environment';
 import { loadModel } from '@inferdrop/savedmodel/internal/load-model';
 import type { ServableModel } from '@inferdrop/savedmodel/servable-model';
-import { loadSavedModel } from '../../packages/model-container/tensorflow/engine/load-in-tensorflow.ts';
+import { type EngineEnvironment, installEngine } from '../python-environments/engine-environment.ts';
+import { loadSavedModel } from '../tensorflow/engine/load-in-tensorflow.ts';
 import { startTestContainer } from './python-container.ts';
 
 const IMAGE = 'r/tensorflow-inference:2.19.0-cpu';
-const FIXTURES = fileURLToPath(new URL('../../packages/savedmodel/test/fixtures/', import.meta.url));
-const EXAMPLE = new URL('../../examples/fashion-mnist/', import.meta.url);
+const FIXTURES = fileURLToPath(new URL('../../savedmodel/test/fixtures/', import.meta.url));
+const EXAMPLE = new URL('../../../examples/fashion-mnist/', import.meta.url);
 const IMAGE_TYPE = { 'content-type': 'application/x-image', accept: 'application/json' };
 
 let engine: EngineEnvironment;

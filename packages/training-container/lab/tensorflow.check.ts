@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { installEngine } from '@inferdrop/model-container/internal/engine-environment';
-import type { TrainingChannel } from '../../training-request.ts';
+import type { TrainingChannel } from '../training-request.ts';
 import { pythonJob } from './python-job.ts';
 
 const BOTH = { 'algo-1': 0, 'algo-2': 0 };
 
-test('Keras trains on what PipeModeDataset reads: exact counts in each epoch', async () => {
+test('Keras trains on the records that PipeModeDataset reads: exact counts in each epoch', async () => {
   const { python } = await installEngine('tensorflow', () => undefined);
   const channel: TrainingChannel = {
     name: 'train',

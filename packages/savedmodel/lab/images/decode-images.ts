@@ -3,7 +3,7 @@
 //     node decode-images.ts FOLDER    reads FOLDER/index.json, a list of {file, calls}
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodedAs, type DecoderCall } from '../../../packages/savedmodel/test/support/image-cases.ts';
+import { decodedAs, type DecoderCall } from '../../test/support/image-cases.ts';
 
 const folder = process.argv[2] ?? '';
 const index: readonly { readonly file: string; readonly calls: readonly DecoderCall[] }[] = JSON.parse(

@@ -1,7 +1,7 @@
 """Compares the decoders with TensorFlow's on random images of every format, intact, cut off and damaged.
 
     python compare_images.py NODE [--seed 1] [--jpegs 1200] [--others 80]
-    python compare_images.py NODE --jpegs 150 --others 30 --write ../../../packages/savedmodel/test/fixtures/images.jsonl.gz
+    python compare_images.py NODE --jpegs 150 --others 30 --write ../../test/fixtures/images.jsonl.gz
 
 Draws images, decodes them by decode-images.ts and judges the answers; with --write, what `npm test` holds them against. Needs TensorFlow
 2.21 and Pillow; cjpeg (libjpeg-turbo-progs) is used where it is installed.

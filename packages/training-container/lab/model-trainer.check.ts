@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildEnvironment } from '@inferdrop/model-container/internal/build-environment';
 import { runTool } from '@inferdrop/model-container/internal/run-tool';
-import { requireExactHosts } from '../../hosts/find-namespaces.ts';
+import { requireExactHosts } from '../hosts/find-namespaces.ts';
 import { pythonJob } from './python-job.ts';
 
 /** Lays out the channel `sm_drivers` as `ModelTrainer` does with `Torchrun()`: AWS's own drivers, and its script from its template. */

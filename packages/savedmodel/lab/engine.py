@@ -9,7 +9,7 @@ import numpy as np
 
 HERE = pathlib.Path(__file__).parent
 # The repository brings its own Node 24.
-NODE = HERE.parents[1] / "node_modules" / ".bin" / "node"
+NODE = HERE.parents[2] / "node_modules" / ".bin" / "node"
 
 
 def run(script, *arguments):

@@ -1,14 +1,14 @@
-// Judges models that lab/oracle/zoo/run.py has saved with TensorFlow's answers: a line each with its conversion's time, the peak
+// Judges models that zoo/run.py has saved with TensorFlow's answers: a line each with its conversion's time, the peak
 // memory of this process until then, and the largest difference. The folder of one that agrees is removed.
 //
 //     node zoo.ts FOLDER…
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { tensorOfBytes } from '@inferdrop/savedmodel/internal/dense-tensor';
-import { halfToNumber } from '@inferdrop/savedmodel/internal/half-precision';
-import { type ConvertedSignature, loadModel } from '@inferdrop/savedmodel/internal/load-model';
-import { type DType, type Tensor, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
-import { openModelSession } from '../../packages/savedmodel/engine/model-session.ts';
+import { halfToNumber } from '../engine/half-precision.ts';
+import { type ConvertedSignature, loadModel } from '../engine/load-model.ts';
+import { openModelSession } from '../engine/model-session.ts';
+import { tensorOfBytes } from '../savedmodel/dense-tensor.ts';
+import { type DType, type Tensor, UnsupportedModel } from '../savedmodel/servable-model.ts';
 
 type Described =
   | {

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { installEngine, requireBuildTools } from '@inferdrop/model-container/internal/engine-environment';
 import { pythonJob } from './python-job.ts';
 
-/** Why Horovod cannot be built on this machine; empty where it can. */
+/** Why Horovod cannot be built on this machine; empty if it can. */
 const lacking = await requireBuildTools('tensorflow-horovod').then(
   () => '',
   (error: unknown) => String(error),

@@ -11,7 +11,7 @@ import tensorflow as tf
 from PIL import Image
 
 SIDES = [1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 23, 31, 32, 33, 47, 48, 64, 65, 97]
-PHOTOS = sorted((pathlib.Path(__file__).parents[3] / "examples").glob("*/images/*.png"))[::40]
+PHOTOS = sorted((pathlib.Path(__file__).parents[4] / "examples").glob("*/images/*.png"))[::40]
 
 
 class Draw:

@@ -2,7 +2,7 @@
 
     python expressions.py FILE
 
-With ../../../packages/savedmodel/test/fixtures/expressions.gz this writes what the repository holds.
+With ../../test/fixtures/expressions.gz this writes what the repository holds.
 """
 
 import gzip

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { installEngine } from '@inferdrop/model-container/internal/engine-environment';
+import { installEngine } from '../python-environments/engine-environment.ts';
 import { startTestContainer } from './python-container.ts';
 
 const IMAGE = 'r/pytorch-inference:2.6.0-cpu-py312';
@@ -131,7 +131,7 @@ test.each([
 );
 
 test('the example gives the same classes as its own test set says', async () => {
-  const example = new URL('../../examples/', import.meta.url);
+  const example = new URL('../../../examples/', import.meta.url);
   const { container, ask } = await startTestContainer(
     IMAGE,
     readFileSync(new URL('pytorch-fashion-mnist/model.tar.gz', example)),

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildEnvironment } from '@inferdrop/model-container/internal/build-environment';
 import { findPython } from '@inferdrop/model-container/internal/find-python';
 import { runTool } from '@inferdrop/model-container/internal/run-tool';
-import { findMpi } from '../../find-mpi.ts';
-import { requireExactHosts } from '../../hosts/find-namespaces.ts';
-import type { TrainingChannel } from '../../training-request.ts';
+import { findMpi } from '../find-mpi.ts';
+import { requireExactHosts } from '../hosts/find-namespaces.ts';
+import type { TrainingChannel } from '../training-request.ts';
 import { pythonJob } from './python-job.ts';
 
 const OK = { 'algo-1': 0 };
@@ -79,7 +79,7 @@ print(run("python", "-c", "import framework, own_a, own_b, own_c, sys; print(sys
     return { base, packages };
   }
 
-  test('has the commands of the framework, and what a script installs ends with it', async () => {
+  test('has the commands of the framework, and what a script installs goes with it', async () => {
     const { base, packages } = await framework();
     const before = await readdir(packages);
     for (let job = 0; job < 2; job++) {
