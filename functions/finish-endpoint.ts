@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { finishEndpoint } from '../src/app/endpoint/finish-endpoint.ts';
+import { endedAlarms } from '../src/aws/account/rollback-alarms.ts';
 import { componentScaling } from '../src/aws/sagemaker/component-scaling.ts';
 import { inferenceComponents } from '../src/aws/sagemaker/components.ts';
 import { sageMaker } from '../src/aws/sagemaker/sagemaker.ts';
@@ -20,6 +21,7 @@ export const handler = step(
     scaling: scaling(),
     components: inferenceComponents(),
     componentScaling: componentScaling(),
+    alarms: endedAlarms(),
     pause: (ms: number) => pause(ms),
     clock: now,
     scope: endpointScope(),

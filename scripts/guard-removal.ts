@@ -70,6 +70,7 @@ export default class GuardRemoval {
 
 async function openServices({ bucket, runMachineArns }: Deployment) {
   const { withFunctionEndpoints } = await import('../src/app/endpoint/function/function-endpoints.ts');
+  const { endedAlarms } = await import('../src/aws/account/rollback-alarms.ts');
   const { componentScaling } = await import('../src/aws/sagemaker/component-scaling.ts');
   const { inferenceComponents } = await import('../src/aws/sagemaker/components.ts');
   const { endpoints } = await import('../src/aws/sagemaker/endpoints.ts');
@@ -96,6 +97,7 @@ async function openServices({ bucket, runMachineArns }: Deployment) {
     scaling: scaling(),
     components: inferenceComponents(),
     componentScaling: componentScaling(),
+    alarms: endedAlarms(),
     clock,
     sleep: (seconds: number) => wait(seconds * 1000),
     tell: (line: string) => void process.stderr.write(`Ending ${line}\n`),

@@ -3,7 +3,15 @@ import type { Policy } from './deployer-policy.ts';
 
 type Services = Pick<
   EndLeftoversServices,
-  'running' | 'jobs' | 'endpoints' | 'sagemaker' | 'scaling' | 'components' | 'componentScaling' | 'store'
+  | 'running'
+  | 'jobs'
+  | 'endpoints'
+  | 'sagemaker'
+  | 'scaling'
+  | 'components'
+  | 'componentScaling'
+  | 'alarms'
+  | 'store'
 > & { readonly executions: ReturnType<EndLeftoversServices['executions']> };
 
 /**
@@ -65,6 +73,7 @@ const ACTIONS: {
   componentScaling: {
     deregister: ['application-autoscaling:DeregisterScalableTarget', ...TRIED.components, ...TRIED.alarms],
   },
+  alarms: { delete: ['cloudwatch:DeleteAlarms'] },
   store: ['kms:Decrypt', 'kms:GenerateDataKey'],
 };
 

@@ -1,4 +1,5 @@
 import type { ChangeServices } from '../../src/app/endpoint/lock-change.ts';
+import { rollbackAlarms } from '../../src/aws/account/rollback-alarms.ts';
 import { componentScaling } from '../../src/aws/sagemaker/component-scaling.ts';
 import { inferenceComponents } from '../../src/aws/sagemaker/components.ts';
 import { scaling } from '../../src/aws/sagemaker/scaling.ts';
@@ -16,6 +17,7 @@ export function changeServices(): ChangeServices {
     scaling: scaling(),
     components: inferenceComponents(),
     componentScaling: componentScaling(),
+    alarms: rollbackAlarms(env('METRICS_NAMESPACE')),
     executions: executions({ stateMachineArn: env('ENDPOINT_MACHINE_ARN') }),
     clock: now,
     scope: endpointScope(),

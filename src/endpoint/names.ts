@@ -26,6 +26,11 @@ export function toCandidateName({ prefix, bucket }: EndpointOwner, pipeline: str
   return `${prefix}-${toAsciiSlug(pipeline, longestSlug)}${CANDIDATE}-${digest(['candidate', bucket, pipeline])}`;
 }
 
+/** Name of the alarm that an endpoint's test rings to have SageMaker take an update back. */
+export function toDisagreementAlarm(endpointName: string): string {
+  return `${endpointName}-disagrees`;
+}
+
 /** Name of the model that an endpoint serves: never one of a batch run, so that it can be deleted with the endpoint. */
 export function toEndpointModelName(
   owner: EndpointOwner,

@@ -1,5 +1,5 @@
 import { type EndpointChange, isServingTouched } from './change.ts';
-import { type EndpointState, isUnderWay } from './progress.ts';
+import { type EndpointState, isBaking, isUnderWay } from './progress.ts';
 import { liveVariant, type Served } from './served.ts';
 
 /** Answer of a step that must be repeated: another execution, or SageMaker, is changing the endpoint. */
@@ -52,8 +52,13 @@ export function nextDeployMove({
   return live?.configName === configName ? 'done' : 'adopt';
 }
 
-/** Next move of a roll-back; `reached`: SageMaker has nothing to do, or is already doing it. */
-type RollBackMove = 'wait' | 'nothing' | 'reached' | 'delete' | 'restore';
+/**
+ * Next move of a roll-back.
+ *
+ * - `ring`: SageMaker still keeps the fleet that served, and goes back to it when the alarm of its update rings
+ * - `reached`: SageMaker has nothing to do, or is already doing it
+ */
+type RollBackMove = 'wait' | 'ring' | 'nothing' | 'reached' | 'delete' | 'restore';
 
 /** Decides how to go back to the configuration that served before a change. */
 export function nextRollBackMove({
@@ -62,7 +67,10 @@ export function nextRollBackMove({
   isCandidateGone,
 }: {
   readonly found: Found | undefined;
-  readonly change: Pick<EndpointChange, 'requested' | 'inherited' | 'candidateName' | 'previousConfigName'>;
+  readonly change: Pick<
+    EndpointChange,
+    'requested' | 'inherited' | 'candidateName' | 'configName' | 'previousConfigName'
+  >;
   readonly isCandidateGone: boolean;
 }): RollBackMove {
   const { candidateName, previousConfigName } = change;
@@ -73,6 +81,7 @@ export function nextRollBackMove({
   if (!found.isOurs) return 'nothing';
   if (found.status === 'Deleting') return 'reached';
   // While SageMaker updates, it still describes the previous configuration; which of the two serves is known at the end.
+  if (isBaking(found, change.configName)) return 'ring';
   if (isUnderWay(found)) return 'wait';
   if (previousConfigName === null || found.status === 'Failed') return 'delete';
   return found.configName === previousConfigName && found.status === 'InService' ? 'reached' : 'restore';

@@ -9,11 +9,14 @@ export interface EndpointState {
   readonly status: string;
   readonly configName: string;
   readonly failureReason?: string;
+  /** The configuration to which an update has moved all traffic, while it keeps the old fleet and watches alarms. */
+  readonly bakingConfigName?: string;
 }
 
 /** Progress of an endpoint. */
 export type EndpointProgress =
-  | { readonly status: 'waiting'; readonly endpointStatus: string }
+  /** `baking`: the configuration has all traffic, and SageMaker can still go back to a fleet that never stopped. */
+  | { readonly status: 'waiting' | 'baking'; readonly endpointStatus: string }
   | { readonly status: 'reached' }
   | { readonly status: 'failed'; readonly reason: string };
 
@@ -22,6 +25,11 @@ const UNDER_WAY = new Set(['Creating', 'Updating', 'SystemUpdating', 'RollingBac
 /** Whether an endpoint is on its way to another status; SageMaker then refuses to change it, and to delete it. */
 export function isUnderWay({ status }: Pick<EndpointState, 'status'>): boolean {
   return UNDER_WAY.has(status);
+}
+
+/** Whether a configuration has all traffic of an update that SageMaker has not ended. */
+export function isBaking({ status, bakingConfigName }: EndpointState, configName: string | null): boolean {
+  return status === 'Updating' && bakingConfigName !== undefined && bakingConfigName === configName;
 }
 
 /** Compares SageMaker's description with the expected state; undefined if there is no such endpoint. */
@@ -33,7 +41,8 @@ export function judgeProgress(
     return configName === null
       ? { status: 'reached' }
       : { status: 'failed', reason: 'the endpoint was deleted meanwhile' };
-  if (isUnderWay(found)) return { status: 'waiting', endpointStatus: found.status };
+  if (isUnderWay(found))
+    return { status: isBaking(found, configName) ? 'baking' : 'waiting', endpointStatus: found.status };
   const why = found.failureReason === undefined ? '' : `: ${found.failureReason}`;
   if (configName === null)
     return { status: 'failed', reason: `the endpoint is ${found.status}, not deleted${why}` };

@@ -123,8 +123,18 @@ export const EndpointSettings = z.strictObject({
     .default(null),
   rollbackAlarms: z
     .array(z.string().min(1).max(255))
-    .max(10)
-    .describe('CloudWatch alarms that roll an update back while it is under way.')
+    // SageMaker takes ten, of which one is the application's own.
+    .max(9)
+    .describe('CloudWatch alarms that roll an update back until its old instances go (bakeSeconds).')
     .default([]),
+  bakeSeconds: z
+    .int()
+    .min(0)
+    .max(3600)
+    .describe(
+      'Seconds for which an update keeps the old instances, and their price, next to the new ones, which have all the traffic: ' +
+        'an alarm of rollbackAlarms, or the test of the new ones, brings them back. 0: they go at once.',
+    )
+    .default(300),
 });
 export type EndpointSettings = z.infer<typeof EndpointSettings>;

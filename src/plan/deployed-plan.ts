@@ -27,6 +27,7 @@ export const PlannedEndpoint = z.object({
   idleHours: EndpointSettings.shape.idleHours.unwrap(),
   owner: EndpointSettings.shape.owner.unwrap(),
   rollbackAlarms: EndpointSettings.shape.rollbackAlarms.unwrap(),
+  bakeSeconds: EndpointSettings.shape.bakeSeconds.unwrap(),
   /** Price of one instance with its accelerator; null if it is not known, and for serverless endpoints. */
   hourlyUsd: z.number().nullable(),
 });

@@ -178,6 +178,8 @@ export const CONDITIONS = {
   ExecutionOver: final,
   /** A deployment was requested of a run whose gate failed. */
   GateNotPassed: mistaken,
+  /** An alarm of `endpoint.rollbackAlarms` rings before an update, or is not there. */
+  RollbackAlarmUnready: mistaken,
   IncompleteAnswer: final,
   InvalidStepInput: final,
   InvalidStepOutput: final,

@@ -51,6 +51,52 @@ test('where an endpoint serves, the model is tested on a candidate, and again wh
   expect(of('test-endpoint', 'endpointName')).toEqual(['c', 'e']);
 });
 
+const BAKING = { status: 'baking', endpointStatus: 'Updating', waitSeconds: 1 };
+
+test('an update is tested once, while the old fleet is kept, and finished when that is gone', async () => {
+  const { status, output } = await run({
+    'check-endpoint': [
+      { ...BAKING, poll: 1 },
+      { ...BAKING, poll: 2 },
+      { ...BAKING, poll: 3 },
+      { status: 'reached' },
+    ],
+  });
+  expect([status, JSON.parse(output).outcome]).toEqual(['SUCCEEDED', 'deployed']);
+  expect(called()).toEqual([
+    ...['deploy-endpoint', 'check-endpoint', 'test-endpoint'],
+    ...['check-endpoint', 'check-endpoint', 'check-endpoint'],
+    ...['finish-endpoint', 'notify-endpoint'],
+  ]);
+});
+
+test('an update that disagrees while the old fleet is kept is rolled back, with the reason of the test', async () => {
+  const ended = await run({
+    'check-endpoint': [{ ...BAKING, poll: 1 }, { status: 'reached' }],
+    'test-endpoint': [{ status: 'disagrees', tested: 1, reason: 'class 3' }],
+    'roll-back-endpoint': [{ status: 'busy', waitSeconds: 5 }, ...good['roll-back-endpoint']!],
+  });
+  expect([ended.status, ended.error]).toEqual(['FAILED', 'SmokeTestFailed']);
+  expect(payload('notify-endpoint')).toMatchObject({ outcome: 'rolled-back', reason: 'class 3' });
+});
+
+test('an update that SageMaker takes back after its test is a failure, with the reason of SageMaker', async () => {
+  const reason = 'SageMaker took the update back; old serves: prod-latency is in ALARM';
+  const ended = await run({
+    'check-endpoint': [{ ...BAKING, poll: 1 }, { status: 'failed', reason }, { status: 'reached' }],
+  });
+  expect([ended.status, ended.error, ended.cause]).toEqual(['FAILED', 'EndpointFailed', reason]);
+  expect(payload('notify-endpoint')).toMatchObject({ outcome: 'rolled-back', reason });
+});
+
+test('the candidate that agreed does not stand for the update', async () => {
+  await run({
+    'deploy-endpoint': [CANDIDATE, ...good['deploy-endpoint']!],
+    'check-endpoint': [{ status: 'reached' }, { ...BAKING, poll: 1 }, { status: 'reached' }],
+  });
+  expect(payloads('test-endpoint').map(({ endpointName }) => endpointName)).toEqual(['c', 'e']);
+});
+
 test('a candidate that disagrees ends the deployment before anything that serves was asked for', async () => {
   const { status, error } = await run({
     'deploy-endpoint': [CANDIDATE],

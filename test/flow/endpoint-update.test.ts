@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SageMakerClient, UpdateEndpointWeightsAndCapacitiesCommand } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { alarmStates } from '../../src/aws/account/alarm-states.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { toCandidateName } from '../../src/endpoint/names.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
@@ -32,7 +33,9 @@ beforeAll(async () => {
   };
   laptop = await startEndpointLaptop({
     faults: { invocation },
-    configure: (config) => void (config.endpoint = { deploy: 'never', ttlHours: 8, idleHours: null }),
+    machine: { exactWaits: true },
+    configure: (config) =>
+      void (config.endpoint = { deploy: 'never', ttlHours: 8, idleHours: null, bakeSeconds: 0 }),
   });
   await laptop.change({ run: RUN });
 });
@@ -46,6 +49,14 @@ const isGone = (name: string) =>
   laptop.until(async () =>
     (await laptop.application.endpoints.describe(name)) === undefined ? true : undefined,
   );
+
+/** The steps that an execution has begun. */
+async function stepsOf(arn: string): Promise<readonly (string | undefined)[]> {
+  const steps: (string | undefined)[] = [];
+  for await (const { type, state } of laptop.application.endpointChanges.history(arn))
+    if (type === 'TaskStateEntered') steps.push(state);
+  return steps;
+}
 
 /** Pause between two requests of a caller, who leaves the update some of the machine. */
 const PAUSE_MS = 25;
@@ -84,6 +95,7 @@ it('a better model is tested beside the one that serves, then takes over without
   const before = (await laptop.served())!;
   const run = await laptop.planLike('tuesday', (plan) => {
     plan.model.environment = { RELEASE: '2' };
+    plan.endpoint.bakeSeconds = 60;
     plan.labels.classes = plan.labels.classes.map((name: string) => `new ${name}`);
   });
   const requests = constantRequests();
@@ -94,7 +106,12 @@ it('a better model is tested beside the one that serves, then takes over without
     const terminal = { ...silentTerminal(), print: (text: string) => void lines.push(text) };
     await runCommandLine(['endpoints', '--json'], terminal);
   };
-  expect(await laptop.change({ run })).toMatchObject({ status: 'SUCCEEDED' });
+  const arn = await laptop.start({ run });
+  expect(await laptop.ended(arn)).toMatchObject({ status: 'SUCCEEDED' });
+  // The test is made once, while the old fleet is still kept, and is followed by the end of that.
+  const steps = await stepsOf(arn);
+  expect(steps.filter((step) => step === 'TestEndpoint')).toHaveLength(2);
+  expect(steps.lastIndexOf('CheckEndpoint')).toBeGreaterThan(steps.lastIndexOf('TestEndpoint'));
   const after = (await laptop.served())!;
   await laptop.until(() => requests.answers.some(({ variant }) => variant === after.live) || undefined);
   expect(await requests.stop()).toEqual({ statuses: [200], variants: [before.live, after.live] });
@@ -106,6 +123,32 @@ it('a better model is tested beside the one that serves, then takes over without
     { status: 'InService', candidate: { endpoint: candidateName(), status: 'InService' } },
   ]);
   await isGone(candidateName());
+});
+
+it('a model that answers wrongly as soon as it serves gives way to the fleet that never stopped', async () => {
+  const before = (await laptop.served())!;
+  const { endpointName } = before;
+  const { configName } = before.variants[before.live!]!;
+  // Right for as long as the candidate is tested.
+  const sha256 = await writeWrongModel(laptop, 20);
+  const run = await laptop.planLike('wrong', (plan) => {
+    plan.model.sha256 = sha256;
+    plan.endpoint.bakeSeconds = 300;
+  });
+  const requests = constantRequests();
+  const ended = await laptop.change({ run });
+  expect(ended).toMatchObject({ status: 'FAILED', error: 'SmokeTestFailed' });
+  expect(ended.cause).toContain('differ from batch');
+  expect((await requests.stop()).statuses).toEqual([200]);
+  expect(requests.answers.some(({ variant }) => variant !== before.live)).toBe(true);
+  // A second update would have taken the reason away.
+  expect(await laptop.application.endpoints.describe(endpointName)).toMatchObject({
+    ...{ status: 'InService', configName },
+    failureReason: expect.stringContaining(`in ALARM: ${endpointName}-disagrees`),
+  });
+  expect(await laptop.served()).toEqual(before);
+  const { variant }: any = await (await laptop.predict()).json();
+  expect(variant).toBe(before.live);
 });
 
 it('a model that answers wrongly never serves, and the message gives the reason', async () => {
@@ -122,9 +165,8 @@ it('a model that answers wrongly never serves, and the message gives the reason'
   expect(await laptop.served()).toEqual(before);
   await isGone(candidateName());
   const reported = await laptop.until(async () =>
-    (await laptop.messages()).find((message) => message.includes('was rolled back')),
+    (await laptop.messages()).find((message) => message.includes('was rolled back') && message.includes(run)),
   );
-  expect(reported).toContain(run);
   expect(reported).toContain('differ from batch');
   const terminal = silentTerminal();
   await runCommandLine(['endpoints', 'logs', PIPELINE], terminal);
@@ -261,11 +303,16 @@ it('what autoscaling has grown is kept by an update, and on the way back', async
 it('an endpoint whose time is up is announced, then deleted, with what it cost', async () => {
   const found = (await laptop.served())!;
   const expiresAt = Date.parse(found.expiresAt!);
+  const ownAlarm = async () => [
+    ...(await alarmStates().states([`${found.endpointName}-disagrees`])).values(),
+  ];
+  expect(await ownAlarm()).toHaveLength(1);
   expect(await laptop.sweepAt(expiresAt - 3 * 3_600_000)).toMatchObject({ endpoints: 1, warned: 0 });
   expect(await laptop.sweepAt(expiresAt - 60_000)).toMatchObject({ warned: 1, deleted: 0 });
   expect(await laptop.sweepAt(expiresAt + 14 * 60_000)).toMatchObject({ warned: 0, deleted: 1 });
   await isGone(found.endpointName);
   await laptop.until(async () => (await laptop.served()) === undefined || undefined);
+  expect(await ownAlarm()).toEqual([]);
   expect((await laptop.predict()).status).toBe(404);
   const reported = await laptop.until(async () =>
     (await laptop.messages()).find((message) => message.includes('its time was up')),

@@ -123,11 +123,12 @@ export async function startEndpointLaptop({
   return { ...laptop, ...own };
 }
 
-/** The example's archive with a handler that finds the same class in every image; its digest. */
-export async function writeWrongModel({ application }: Laptop): Promise<string> {
+/** The example's archive with a handler that finds the same class in every image, after some right answers; its digest. */
+export async function writeWrongModel({ application }: Laptop, rightAnswers = 0): Promise<string> {
   const wrong =
     'return json.dumps({"predictions": [{"classes": 3, "probabilities": [0, 0, 0, 1, 0, 0, 0, 0, 0, 0]}]}).encode(), ' +
     'context.accept_header';
+  const wrongAfter = `ANSWERED.append(1)\n    if len(ANSWERED) > ${rightAnswers}:\n        ${wrong}\n    `;
   const tar = pack();
   const entries = extract();
   createReadStream(ARCHIVE).pipe(createGunzip()).pipe(entries);
@@ -136,7 +137,9 @@ export async function writeWrongModel({ application }: Laptop): Promise<string> 
     const bytes = await buffer(entry);
     tar.entry(
       { name },
-      name.endsWith('.py') ? String(bytes).replace(/return response\.content.*/, wrong) : bytes,
+      name.endsWith('.py')
+        ? `ANSWERED = []\n${String(bytes).replace(/(?=return response\.content)/, wrongAfter)}`
+        : bytes,
     );
   }
   tar.finalize();

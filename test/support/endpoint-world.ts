@@ -11,6 +11,7 @@ import { servedJson } from '../../src/app/records/endpoint.ts';
 import type { ScalingSpec } from '../../src/aws/sagemaker/scaling.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { frozenDrop, NOW, PARTS, PIPELINE, SETTINGS } from './drop-fixture.ts';
+import { memoryAlarms } from './memory-alarms.ts';
 import { memoryEndpoints } from './memory-endpoints.ts';
 import { memorySageMaker } from './memory-sagemaker.ts';
 import { memoryTopic } from './memory-topic.ts';
@@ -64,6 +65,7 @@ export async function endpointWorld(endpoint: Readonly<Record<string, unknown>> 
       deregister: async (_: string, variant: string) => void scaled.push([variant, 'deregistered']),
     },
     components: endpoints.components,
+    alarms: memoryAlarms(),
     componentScaling: {
       register: async (name: string, copies: number) => void scaled.push([name, copies as any]),
       deregister: async (name: string) => void scaled.push([name, 'deregistered']),

@@ -10,6 +10,7 @@ interface MemoryEndpoint {
   /** Where an update is to lead; until its end SageMaker describes what was before. */
   pending?: string;
   failureReason?: string;
+  bakingConfigName?: string;
   /** What autoscaling has made of the configuration's number of instances. */
   instances?: number;
   tags: Tags;

@@ -47,7 +47,7 @@ const RESOURCES: readonly (readonly [RegExp, string])[] = [
   [/:log-stream:.+$/, ':log-stream:a'],
   [/:(endpoint|endpoint-config|model|inference-component)\/(\{stack\}|inferdrop)-.*$/, ':$1/$2-a-pipeline'],
   [/:(transform|training)-job\/inferdrop-.*$/, ':$1-job/inferdrop-a-pipeline-a-drop-1'],
-  [/:alarm:\{stack\}-.*-asleep$/, ':alarm:{stack}-a-pipeline-asleep'],
+  [/:alarm:\{stack\}-.*-(asleep|disagrees)$/, ':alarm:{stack}-a-pipeline-$1'],
   // What Application Auto Scaling tries its caller's rights on: on the laptop an alarm without a name, and made-up endpoints.
   [/:alarm:.*$/, ':alarm:TargetTracking-endpoint/{stack}-a-pipeline/variant/a'],
   [/:(endpoint|endpoint-config|inference-component)\/[0-9a-f-]{36}$/, ':$1/0a'],
@@ -128,6 +128,7 @@ function toRecorded(
 
 function toContext(key: string, value: string): string {
   if (key === 's3:prefix') return inFolder(value).join('');
+  if (key === 'cloudwatch:namespace') return value.replace(/^inferdrop\/.*$/, 'inferdrop/{stage}');
   return key === 'aws:ResourceTag/inferdrop:candidate-of' ? 'a-pipeline' : value;
 }
 

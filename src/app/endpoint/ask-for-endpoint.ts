@@ -1,3 +1,4 @@
+import type { RollbackAlarms } from '../../aws/account/rollback-alarms.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
 import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
@@ -8,13 +9,13 @@ import { toCandidateContent } from '../../endpoint/content.ts';
 import { type EndpointOwner, toCandidateName } from '../../endpoint/names.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { type EndpointTags, toCandidateTags, toTags } from '../../endpoint/tags.ts';
-import { fleetOf } from '../../endpoints/kinds.ts';
 import { HOUR_MS } from '../../text/milliseconds.ts';
 import { changeJson, servedJson } from '../records/endpoint.ts';
 import { findCandidate, isCandidateGone } from './candidate.ts';
 import type { DeployableRun } from './deployable-run.ts';
 import { createContent, type NamedContent, toNamed } from './endpoint-content.ts';
 import { stopScaling } from './own-endpoint.ts';
+import { hasGuardrails, watchedAlarms } from './rollback-guard.ts';
 import { toServedVariant, withVariant } from './served-variant.ts';
 
 /** One deployment, from the run's plan. */
@@ -34,6 +35,7 @@ export interface DeploymentServices {
   readonly endpoints: Endpoints;
   readonly scaling: Scaling;
   readonly components: InferenceComponents;
+  readonly alarms: RollbackAlarms;
   readonly clock: () => Date;
 }
 
@@ -97,23 +99,28 @@ export async function createCandidate(
   return started;
 }
 
-/** Moves the traffic blue/green, now that the candidate has been tested and can go; undefined while it cannot. */
+/**
+ * Moves the traffic blue/green, now that the candidate has been tested and can go; undefined while it cannot, or while the
+ * alarm of an update before rings.
+ */
 export async function updateEndpoint(
   change: EndpointChange,
   { found, served }: { readonly found: EndpointDescription; readonly served: Served | undefined },
   deployment: Deployment,
   services: DeploymentServices,
 ): Promise<Started | undefined> {
-  const { endpoints, scaling } = services;
+  const { endpoints, scaling, alarms } = services;
   const { pipeline, owner, endpointName, deployable, wanted, tags } = deployment;
   if (!(await isCandidateGone(endpoints, owner, pipeline))) return undefined;
+  const rollbackAlarms = await watchedAlarms(deployment, alarms);
+  if (rollbackAlarms === undefined) return undefined;
   await createContent(wanted, toTags(tags), services);
   await announce(change, deployment, served, services);
   await stopScaling(scaling, found, served);
-  const { hardware } = wanted.content;
   await endpoints.update(endpointName, wanted.configName, {
-    rollbackAlarms: deployable.planned.rollbackAlarms,
-    guardrails: fleetOf(hardware)?.acceleratorType === null,
+    rollbackAlarms,
+    bakeSeconds: deployable.planned.bakeSeconds,
+    guardrails: hasGuardrails(deployment),
   });
   return toStarted(change);
 }

@@ -18,10 +18,13 @@ export const checkEndpoint = useCase({
     configName: z.string().nullable(),
     poll: z.int().nonnegative(),
   }),
-  /** `waiting` is checked again after `waitSeconds`, at most 30; the `reason` of `failed` goes into the message. */
+  /**
+   * `waiting` and `baking` are checked again after `waitSeconds`, at most 30: what bakes can be tested meanwhile. The `reason` of `failed`
+   * goes into the message.
+   */
   output: z.discriminatedUnion('status', [
     z.object({
-      status: z.literal('waiting'),
+      status: z.enum(['waiting', 'baking']),
       endpointStatus: z.string(),
       waitSeconds: z.number(),
       poll: z.int(),
@@ -31,7 +34,7 @@ export const checkEndpoint = useCase({
   ]),
 })(async ({ endpointName, configName, poll }, services: CheckEndpointServices) => {
   const progress = judgeProgress({ configName }, await describe(endpointName, configName, services));
-  if (progress.status !== 'waiting') return progress;
+  if (progress.status === 'reached' || progress.status === 'failed') return progress;
   return { ...progress, waitSeconds: pollSeconds(poll), poll: poll + 1 };
 });
 

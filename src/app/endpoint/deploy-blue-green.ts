@@ -14,12 +14,13 @@ import {
 import type { AskedDeployment, Deployer } from './deployer.ts';
 import { requireSameKind } from './endpoint-kind.ts';
 import { keepInstances } from './keep-instances.ts';
+import { requireSilentAlarms } from './rollback-guard.ts';
 
 /**
  * Deploys to an endpoint that runs the model of its configuration: a new one is tested on a candidate, and the traffic then moves
  * blue/green.
  *
- * @throws `EndpointKindDiffers`
+ * @throws `EndpointKindDiffers`, `RollbackAlarmUnready`
  */
 export async function deployBlueGreen(
   claimed: EndpointChange,
@@ -74,6 +75,7 @@ async function replaceServing(
   const { pipeline, wanted } = deployment;
   const { kind } = wanted.content.hardware;
   await requireSameKind(services.endpoints, found, { pipeline, kind });
+  await requireSilentAlarms(deployment, services.alarms);
   const previousConfigName = claimed.inherited
     ? claimed.previousConfigName
     : (claimed.previousConfigName ?? found.configName);

@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import type { RollbackAlarms } from '../../aws/account/rollback-alarms.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { ComponentScaling } from '../../aws/sagemaker/component-scaling.ts';
 import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
 import type { Scaling } from '../../aws/sagemaker/scaling.ts';
-import { toEndpointName } from '../../endpoint/names.ts';
+import { toDisagreementAlarm, toEndpointName } from '../../endpoint/names.ts';
 import { liveVariant } from '../../endpoint/served.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
@@ -25,6 +26,7 @@ interface FinishEndpointServices {
   readonly scaling: Scaling;
   readonly components: InferenceComponents;
   readonly componentScaling: ComponentScaling;
+  readonly alarms: Pick<RollbackAlarms, 'delete'>;
   /** Resolves after `ms` milliseconds. */
   readonly pause: (ms: number) => Promise<void>;
   readonly clock: () => Date;
@@ -105,6 +107,7 @@ export const finishEndpoint = useCase({
               : { run, isNew: renews || outcome === 'deployed' },
             new Set(component === null ? found.variants.map(({ name }) => name) : [component]),
           );
+    if (found === undefined) await services.alarms.delete(toDisagreementAlarm(endpointName));
     if (synced === undefined) await store.delete(bucketLayout.served(pipeline));
     else await servedJson(pipeline).write(store, synced);
     if (component !== null && found !== undefined) await keepComponent(services, found, component, before);

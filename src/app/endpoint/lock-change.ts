@@ -1,3 +1,4 @@
+import type { RollbackAlarms } from '../../aws/account/rollback-alarms.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { ComponentScaling } from '../../aws/sagemaker/component-scaling.ts';
 import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
@@ -23,6 +24,7 @@ export interface ChangeServices extends LockServices {
   readonly scaling: Scaling;
   readonly components: InferenceComponents;
   readonly componentScaling: ComponentScaling;
+  readonly alarms: RollbackAlarms;
   readonly scope: EndpointScope;
 }
 

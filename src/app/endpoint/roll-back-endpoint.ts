@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { EndpointChange } from '../../endpoint/change.ts';
+import { toDisagreementAlarm } from '../../endpoint/names.ts';
 import { BUSY, nextRollBackMove, SOON } from '../../endpoint/next-move.ts';
 import { isOurs } from '../../endpoint/tags.ts';
 import { changeJson } from '../records/endpoint.ts';
@@ -46,7 +47,7 @@ async function requestRollBack(
   pipeline: string,
   services: HostingServices,
 ): Promise<Output> {
-  const { store, endpoints, scope, hostings } = services;
+  const { store, endpoints, scope, hostings, alarms } = services;
   const owner = { prefix: scope.prefix, bucket: store.bucket };
   const { endpointName, previousConfigName } = change;
   const isCandidateGone = await deleteCandidate(endpoints, owner, pipeline);
@@ -55,6 +56,13 @@ async function requestRollBack(
   switch (nextRollBackMove({ found: found && { ...found, isOurs: isOwn }, change, isCandidateGone })) {
     case 'wait':
       return BUSY;
+    case 'ring':
+      await alarms.ring(
+        toDisagreementAlarm(endpointName),
+        change.configName ?? '',
+        'the deployment is rolled back while its update is watched',
+      );
+      return SOON;
     case 'nothing':
       return { status: 'nothing' };
     case 'reached':

@@ -25,7 +25,7 @@ async function restore(
       await servedJson(pipeline).write(store, withConfigName(served, previousConfigName, configName));
   }
   await stopScaling(scaling, found, served);
-  await endpoints.update(endpointName, configName, { rollbackAlarms: [], guardrails: false });
+  await endpoints.update(endpointName, configName, { rollbackAlarms: [], bakeSeconds: 0, guardrails: false });
   return { status: 'started', endpointName, configName };
 }
 

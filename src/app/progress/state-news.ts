@@ -82,8 +82,8 @@ const toArchive = ({ sha256, bytes }: { readonly sha256: string; readonly bytes:
 
 const endpointChecked = (label: string, reached: string): ShownState =>
   shown(label, checkEndpoint, (checked) => {
-    if (checked.status === 'waiting') return undefined;
-    return checked.status === 'reached' ? reached : failure(checked.reason);
+    if (checked.status === 'reached') return reached;
+    return checked.status === 'failed' ? failure(checked.reason) : undefined;
   });
 
 const reported = { output: z.union([writeReport.output, writeTrainingReport.output]) };

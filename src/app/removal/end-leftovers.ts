@@ -1,9 +1,11 @@
+import type { RollbackAlarms } from '../../aws/account/rollback-alarms.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { ComponentScaling } from '../../aws/sagemaker/component-scaling.ts';
 import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
 import type { Scaling } from '../../aws/sagemaker/scaling.ts';
+import { toDisagreementAlarm } from '../../endpoint/names.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
@@ -31,6 +33,7 @@ export interface EndLeftoversServices extends FindLeftoversServices {
   readonly scaling: Pick<Scaling, 'deregister'>;
   readonly components: Pick<InferenceComponents, 'namesOn' | 'describe' | 'delete'>;
   readonly componentScaling: Pick<ComponentScaling, 'deregister'>;
+  readonly alarms: Pick<RollbackAlarms, 'delete'>;
   readonly clock: () => Date;
   readonly sleep: (seconds: number) => Promise<void>;
   /** Called with a line for each thing that is ended. */
@@ -133,6 +136,7 @@ async function deleteEndpoint(
   for (const variant of variants) await scaling.deregister(name, variant);
   await endpoints.delete(name);
   if (pipeline === undefined || isCandidate) return;
+  await services.alarms.delete(toDisagreementAlarm(name));
   if (hostsComponents)
     await endNamedScaling(services, await servedComponentsJson(pipeline).read(store), null);
   await store.delete(bucketLayout.served(pipeline));

@@ -50,6 +50,15 @@ export async function withErrorNames<T>(request: Promise<T>): Promise<T> {
   }
 }
 
+/** Awaits a request about something that may be missing, and then need not be done. */
+export async function unlessGone(request: Promise<unknown>): Promise<void> {
+  try {
+    await withErrorNames(request);
+  } catch (error) {
+    if (!isNamed(error, 'ObjectNotFoundException', 'NotFound')) throw error;
+  }
+}
+
 /** An error of this name, which Step Functions' `ErrorEquals` matches. */
 export function namedError(name: string, message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { name });

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-application-auto-scaling';
 import { CloudWatchClient, DeleteAlarmsCommand, PutMetricAlarmCommand } from '@aws-sdk/client-cloudwatch';
 import { required } from '../calls/answer.ts';
-import { isNamed, withErrorNames } from '../calls/aws-error.ts';
+import { unlessGone, withErrorNames } from '../calls/aws-error.ts';
 
 /** Scaling of inference components between none and some copies. */
 export interface ComponentScaling {
@@ -93,14 +93,6 @@ export function componentScaling(): ComponentScaling {
       await unlessGone(scaling().send(new DeregisterScalableTargetCommand(toTarget(componentName))));
     },
   };
-}
-
-async function unlessGone(sent: Promise<unknown>): Promise<void> {
-  try {
-    await withErrorNames(sent);
-  } catch (error) {
-    if (!isNamed(error, 'ObjectNotFoundException', 'ResourceNotFound', 'NotFound')) throw error;
-  }
 }
 
 function toTarget(componentName: string) {

@@ -30,6 +30,8 @@ export interface EndpointDescription {
   readonly status: string;
   readonly configName: string;
   readonly failureReason?: string;
+  /** The configuration to which an update has moved all traffic, while it keeps the old fleet and watches alarms. */
+  readonly bakingConfigName?: string;
   readonly createdAt: Date;
   readonly variants: readonly { readonly name: string; readonly instances: number }[];
   /** Whether its models are inference components; not known before it is in service. */
@@ -40,6 +42,8 @@ export interface EndpointDescription {
 export interface UpdatePolicy {
   /** CloudWatch alarms that roll the update back. */
   readonly rollbackAlarms: readonly string[];
+  /** Seconds for which the old fleet is kept next to the new one, which has all traffic; in these an alarm rolls back. */
+  readonly bakeSeconds: number;
   /** False for endpoints that AWS's deployment guardrails exclude: those with an accelerator, and serverless ones. */
   readonly guardrails: boolean;
 }
@@ -135,6 +139,11 @@ export function endpoints(): Endpoints {
 }
 
 function toDescription(name: string, answer: DescribeEndpointCommandOutput): EndpointDescription {
+  const { EndpointConfigName: bakingConfigName, ProductionVariants: coming = [] } =
+    answer.PendingDeploymentSummary ?? {};
+  const isBaking =
+    coming.length > 0 &&
+    coming.every(({ VariantStatus = [] }) => VariantStatus.some(({ Status }) => Status === 'Baking'));
   return {
     name,
     arn: required(answer.EndpointArn, 'EndpointArn'),
@@ -142,6 +151,7 @@ function toDescription(name: string, answer: DescribeEndpointCommandOutput): End
     // A failed creation has no configuration.
     configName: answer.EndpointConfigName ?? '',
     ...(answer.FailureReason !== undefined && { failureReason: answer.FailureReason }),
+    ...(isBaking && bakingConfigName !== undefined && { bakingConfigName }),
     createdAt: required(answer.CreationTime, 'CreationTime'),
     variants: (answer.ProductionVariants ?? []).map(({ VariantName = '', CurrentInstanceCount = 0 }) => ({
       name: VariantName,
@@ -154,19 +164,22 @@ function toDescription(name: string, answer: DescribeEndpointCommandOutput): End
 }
 
 /**
- * Time after which SageMaker gives an update up: both start-up time-outs that an endpoint may have
+ * Time after which SageMaker gives an update up, besides its bake: both start-up time-outs that an endpoint may have
  * (`endpoint.modelDownloadTimeoutInSeconds` and `endpoint.containerStartupTimeoutInSeconds`, 3,600 each), and half an
  * hour for instances.
  */
 const MAX_UPDATE_SECONDS = 9_000;
 
-/** Shifts all traffic at once to a fleet that has passed its pings; the old fleet serves until then. */
-function toDeployment({ rollbackAlarms }: UpdatePolicy): DeploymentConfig {
+/**
+ * Shifts all traffic at once to a fleet that has passed its pings, and keeps the old fleet for the bake: "Use all at once traffic
+ * shifting" in the developer guide.
+ */
+function toDeployment({ rollbackAlarms, bakeSeconds }: UpdatePolicy): DeploymentConfig {
   return {
     BlueGreenUpdatePolicy: {
       TrafficRoutingConfiguration: { Type: 'ALL_AT_ONCE', WaitIntervalInSeconds: 0 },
-      TerminationWaitInSeconds: 0,
-      MaximumExecutionTimeoutInSeconds: MAX_UPDATE_SECONDS,
+      TerminationWaitInSeconds: bakeSeconds,
+      MaximumExecutionTimeoutInSeconds: MAX_UPDATE_SECONDS + bakeSeconds,
     },
     ...(rollbackAlarms.length > 0 && {
       AutoRollbackConfiguration: { Alarms: rollbackAlarms.map((AlarmName) => ({ AlarmName })) },

@@ -3,6 +3,7 @@ import { EndpointSettings } from '../../pipeline/endpoint-settings.ts';
 import { resolveMemoryPrice, USD_PER_REQUEST } from '../../price/lambda-price.ts';
 import { dollars } from '../../text/figures.ts';
 import { functionMemoryMB } from '../../transform/predict-function.ts';
+import { refuseGuardrails } from '../guardrails.ts';
 import { refuseInstances } from '../no-instances.ts';
 import type { AskedEndpoint, EndpointPlanning, RefuseField } from '../planning.ts';
 
@@ -34,12 +35,8 @@ function refuseLambda(asked: AskedEndpoint, refuse: RefuseField): void {
   const { endpoint, model } = asked.config;
   const { inFunctions: functions } = FRAMEWORKS[model.framework];
   refuseInstances(asked, 'starts a function for each request at once', refuse);
-  if (endpoint.rollbackAlarms.length > 0)
-    refuse(
-      'rollbackAlarms',
-      endpoint.rollbackAlarms,
-      'cannot be with endpoint.type "lambda", which moves traffic at once when the second test has passed: leave it out',
-    );
+  const noGuardrails = 'endpoint.type "lambda", which moves traffic at once when the second test has passed';
+  refuseGuardrails(asked, noGuardrails, refuse);
   for (const field of ['memorySizeInMB', 'maxConcurrency'] as const)
     if (endpoint[field] !== UNSET[field])
       refuse(

@@ -2,6 +2,7 @@ import { familyOf } from '../../model/instance-families.ts';
 import { quotaName } from '../../model/quota-name.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { dollars } from '../../text/figures.ts';
+import { refuseGuardrails, refuseLateAlarms } from '../guardrails.ts';
 import type { EndpointPlanning, RefuseField } from '../planning.ts';
 import { instanceKind } from './rules.ts';
 
@@ -12,9 +13,12 @@ const LARGE_DOWNLOAD_SECONDS = 1200;
 
 /** Planning of endpoints of instances. */
 export const instanceEndpoint: EndpointPlanning = {
-  refuse({ config, instanceType }, refuse) {
-    refuseAutoscaling(config, refuse);
-    refuseVolume(config.endpoint, instanceType, refuse);
+  refuse(asked, refuse) {
+    const { acceleratorType, onRetiredAccelerator } = asked.config.endpoint;
+    refuseAutoscaling(asked.config, refuse);
+    refuseVolume(asked.config.endpoint, asked.instanceType, refuse);
+    if (acceleratorType === null || onRetiredAccelerator !== 'send') return refuseLateAlarms(asked, refuse);
+    refuseGuardrails(asked, 'endpoint.acceleratorType, which AWS updates without alarms', refuse);
   },
   notes: ({ config: { endpoint }, instanceType, instanceUsd }) => [
     ...(endpoint.ttlHours === null

@@ -1,13 +1,15 @@
 import { familyOf } from '../../model/instance-families.ts';
 import { quotaName } from '../../model/quota-name.ts';
+import { refuseGuardrails } from '../guardrails.ts';
 import { instanceEndpoint, refuseVolume } from '../instance/planning.ts';
 import type { EndpointPlanning } from '../planning.ts';
 
 /** Planning of endpoints whose instances go while they are idle. */
 export const scaleToZeroEndpoint: EndpointPlanning = {
-  refuse({ config, instanceType }, refuse) {
-    const { endpoint } = config;
-    const { type, acceleratorType, autoscaling, rollbackAlarms, scaleToZero } = endpoint;
+  refuse(asked, refuse) {
+    const { instanceType } = asked;
+    const { endpoint } = asked.config;
+    const { type, acceleratorType, autoscaling, scaleToZero } = endpoint;
     if (type !== 'instance') {
       const message =
         `cannot be with endpoint.type "${type}", which costs nothing while it is idle anyway: leave it out, or set ` +
@@ -24,11 +26,7 @@ export const scaleToZeroEndpoint: EndpointPlanning = {
         'cannot be with endpoint.scaleToZero, which scales between none and endpoint.initialInstanceCount: leave it out';
       refuse('autoscaling', autoscaling, message);
     }
-    if (rollbackAlarms.length > 0) {
-      const message =
-        'cannot be with endpoint.scaleToZero, which does not replace models step by step: leave it out';
-      refuse('rollbackAlarms', rollbackAlarms, message);
-    }
+    refuseGuardrails(asked, 'endpoint.scaleToZero, which does not replace models step by step', refuse);
     if (familyOf(instanceType).burstable) {
       const message =
         'cannot be with endpoint.scaleToZero: AWS scales no burstable instances. Use one such as ml.m5.large';

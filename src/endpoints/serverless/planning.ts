@@ -1,3 +1,4 @@
+import { refuseGuardrails } from '../guardrails.ts';
 import { refuseInstances } from '../no-instances.ts';
 import type { AskedEndpoint, EndpointFrame, EndpointPlanning, RefuseField } from '../planning.ts';
 
@@ -19,6 +20,7 @@ function refuseServerless(asked: AskedEndpoint, refuse: RefuseField): void {
   const { memorySizeInMB } = endpoint;
   const { frame } = asked;
   refuseInstances(asked, 'scales automatically up to endpoint.maxConcurrency', refuse);
+  refuseGuardrails(asked, 'endpoint.type "serverless", which AWS updates without alarms', refuse);
   // https://docs.aws.amazon.com/sagemaker/latest/dg/serverless-endpoints.html, feature exclusions.
   if (model.networkIsolation) {
     const message =

@@ -32,6 +32,19 @@ it('a deletion is written down, takes autoscaling away, and lets the prediction 
   expect(world.endpoints.configs.has(configName)).toBe(true);
 });
 
+it('the alarm of its updates goes when the endpoint is gone, and not before', async () => {
+  const { endpointName } = await world.deployed();
+  world.changeModel();
+  const { configName } = await world.deploy('second');
+  world.endpoints.arrive();
+  await world.finish('deployed', 'second');
+  world.running.delete('second');
+  await end();
+  expect(world.alarms.asked).toEqual([`watch ${endpointName}-disagrees of ${configName}`]);
+  await world.finish('deleted', 'deletion');
+  expect(world.alarms.asked.at(-1)).toBe(`delete ${endpointName}-disagrees`);
+});
+
 it('a deletion of the deployment that serves is carried out', async () => {
   await world.deployed();
   expect(await end('deletion', (await world.served())!.deployedAt)).toMatchObject({ status: 'started' });

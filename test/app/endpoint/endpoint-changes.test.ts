@@ -376,7 +376,9 @@ describe('the next deployment', () => {
     world.changeModel();
     const second = await world.deploy('second');
     expect(second).toMatchObject({ status: 'started', previousConfigName: (first as any).configName });
-    expect(world.endpoints.policies).toEqual([{ guardrails: true, rollbackAlarms: [] }]);
+    const own = `${second.endpointName}-disagrees`;
+    expect(world.endpoints.policies).toEqual([{ guardrails: true, rollbackAlarms: [own], bakeSeconds: 300 }]);
+    expect(world.alarms.asked).toEqual([`watch ${own} of ${second.configName}`]);
     expect(Object.keys((await world.served())!.variants)).toHaveLength(2);
     world.inService((second as any).configName);
     expect(await world.finish('deployed', 'second')).toMatchObject({ removed: { configs: 1, models: 1 } });
@@ -385,11 +387,11 @@ describe('the next deployment', () => {
   });
 
   it.each([
-    [{ rollbackAlarms: ['too slow'] }, { guardrails: true, rollbackAlarms: ['too slow'] }],
-    [{ acceleratorType: 'ml.eia2.medium' }, { guardrails: false, rollbackAlarms: [] }],
-    [{ type: 'serverless' }, { guardrails: false, rollbackAlarms: [] }],
+    [{ bakeSeconds: 0 }, { guardrails: true, rollbackAlarms: [], bakeSeconds: 0 }],
+    [{ acceleratorType: 'ml.eia2.medium' }, { guardrails: false, rollbackAlarms: [], bakeSeconds: 300 }],
+    [{ type: 'serverless' }, { guardrails: false, rollbackAlarms: [], bakeSeconds: 300 }],
   ])(
-    'with %j is updated with %j: SageMaker guards updates of plain instances alone',
+    'with %j has no alarm of its own: nothing is kept that it could bring back',
     async (endpoint, policy) => {
       const { type } = endpoint as { type?: string };
       world = await endpointWorld(type === undefined ? {} : { type });
@@ -398,8 +400,82 @@ describe('the next deployment', () => {
       world.changeModel();
       await world.deploy('second');
       expect(world.endpoints.policies).toEqual([policy]);
+      expect(world.alarms.asked).toEqual([]);
     },
   );
+
+  describe('with alarms of the user', () => {
+    beforeEach(async () => {
+      world = await endpointWorld({ rollbackAlarms: ['too slow'], bakeSeconds: 900 });
+      await world.deployed();
+      world.changeModel();
+    });
+    const asks = () => world.endpoints.asked.length;
+
+    it('is watched by them and by its own', async () => {
+      world.alarms.all.set('too slow', null);
+      const { endpointName } = await world.deploy('second');
+      expect(world.endpoints.policies).toEqual([
+        { guardrails: true, rollbackAlarms: ['too slow', `${endpointName}-disagrees`], bakeSeconds: 900 },
+      ]);
+    });
+
+    it.each([
+      [
+        'rings',
+        new Date('2026-11-30T09:12:00Z'),
+        'endpoint.rollbackAlarms: too slow is in ALARM since 2026-11-30T09:12:00.000Z: SageMaker would undo the update at ' +
+          'once. Deploy again when it is OK',
+      ],
+      [
+        'is missing',
+        undefined,
+        'endpoint.rollbackAlarms: too slow is not an alarm of this account and region: make it, or leave it out of pipeline.json',
+      ],
+    ])('is refused before anything is paid for if one %s', async (_, since, message) => {
+      if (since !== undefined) world.alarms.all.set('too slow', since);
+      const before = asks();
+      for (const proof of ['needed', 'given'] as const)
+        await expect(world.deploy('second', proof)).rejects.toMatchObject({
+          name: 'RollbackAlarmUnready',
+          message,
+        });
+      expect(asks()).toBe(before);
+    });
+  });
+
+  it('waits while its own alarm still rings of an update before, which would undo it at once', async () => {
+    const { endpointName } = await world.deployed();
+    world.changeModel();
+    world.alarms.all.set(`${endpointName}-disagrees`, new Date(0));
+    expect(await world.deploy('second')).toEqual({ status: 'busy', waitSeconds: 5 });
+    expect(world.endpoints.policies).toEqual([]);
+    world.alarms.all.set(`${endpointName}-disagrees`, null);
+    expect(await world.deploy('second')).toMatchObject({ status: 'started' });
+  });
+
+  it('is rolled back by its alarm while the old fleet is kept, and by an update of its own after that', async () => {
+    const { endpointName, configName: first } = await world.deployed();
+    world.changeModel();
+    const { configName } = await world.deploy('second');
+    const endpoint = world.endpoints.all.get(endpointName)!;
+    expect(await world.rollBack('second')).toEqual({ status: 'busy', waitSeconds: 15 });
+    endpoint.bakingConfigName = configName;
+    const rung = `ring ${endpointName}-disagrees of ${configName}`;
+    world.alarms.asked.length = 0;
+    const updates = world.endpoints.policies.length;
+    expect(await world.rollBack('second')).toEqual({ status: 'busy', waitSeconds: 5 });
+    expect(world.alarms.asked).toEqual([rung]);
+    endpoint.status = 'RollingBack';
+    expect(await world.rollBack('second')).toEqual({ status: 'busy', waitSeconds: 15 });
+    delete endpoint.bakingConfigName;
+    world.inService(first);
+    expect(await world.rollBack('second')).toEqual({ status: 'started', endpointName, configName: first });
+    expect([world.alarms.asked, world.endpoints.policies.length]).toEqual([[rung], updates]);
+    world.inService(configName);
+    await world.rollBack('second');
+    expect(world.endpoints.policies.length).toBe(updates + 1);
+  });
 
   it('goes back to what passed its test, over the update of an execution that died', async () => {
     const { configName: first } = await world.deployed();
@@ -425,7 +501,11 @@ describe('the next deployment', () => {
     world.scaled.length = 0;
     await world.rollBack('second');
     expect(world.scaled).toEqual([[expect.any(String), 'deregistered']]);
-    expect(world.endpoints.policies.at(-1)).toEqual({ guardrails: false, rollbackAlarms: [] });
+    expect(world.endpoints.policies.at(-1)).toEqual({
+      guardrails: false,
+      rollbackAlarms: [],
+      bakeSeconds: 0,
+    });
   });
 
   it("is not rolled back where nothing was asked, or where the endpoint is another's by now", async () => {

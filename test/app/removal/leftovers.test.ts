@@ -71,6 +71,7 @@ function world(machine = 'batch-inference') {
     componentScaling: {
       deregister: async (name: string) => void deregistered.push(name),
     },
+    alarms: { delete: async (name: string) => void deregistered.push(name) },
     clock: () => new Date(0),
     sleep: async () => onSleep(),
     tell: (line: string) => void reported.push(line),
@@ -187,7 +188,7 @@ test('an endpoint on its way is waited for; what it was is forgotten with it', a
     ['delete inferdrop-dev-digits'],
     ['endpoint inferdrop-dev-digits'],
   ]);
-  expect(deregistered).toEqual(['inferdrop-dev-digits/variant']);
+  expect(deregistered).toEqual(['inferdrop-dev-digits/variant', 'inferdrop-dev-digits-disagrees']);
   expect(await store.describe(bucketLayout.served('digits'))).toBeUndefined();
 });
 

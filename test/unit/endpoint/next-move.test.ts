@@ -33,7 +33,14 @@ test.each([
   },
 );
 
-const change = { requested: true, inherited: false, candidateName: null, previousConfigName: 'old' };
+const change = {
+  requested: true,
+  inherited: false,
+  candidateName: null,
+  configName: 'new',
+  previousConfigName: 'old',
+};
+const baking = (status: string) => ({ ...own(status, 'old'), bakingConfigName: 'new' });
 const own = (status: string, configName = 'new') => ({ status, configName, isOurs: true });
 test.each([
   [own('InService'), change, false, 'wait'],
@@ -45,6 +52,10 @@ test.each([
   [{ ...own('InService'), isOurs: false }, change, true, 'nothing'],
   [own('Deleting'), change, true, 'reached'],
   [own('Updating', 'old'), change, true, 'wait'],
+  [baking('Updating'), change, true, 'ring'],
+  [baking('RollingBack'), change, true, 'wait'],
+  [baking('Updating'), { ...change, configName: 'another' }, true, 'wait'],
+  [{ ...baking('Updating'), isOurs: false }, change, true, 'nothing'],
   [own('InService'), { ...change, previousConfigName: null }, true, 'delete'],
   [own('Failed'), change, true, 'delete'],
   [own('InService', 'old'), change, true, 'reached'],

@@ -18,6 +18,17 @@ test.each([
   expect(judgeProgress({ configName }, found).status).toBe(status);
 });
 
+const baking = (status: string) => ({ ...state(status, 'old'), bakingConfigName: 'new' });
+
+test.each([
+  ['new', baking('Updating'), 'baking'],
+  ['old', baking('Updating'), 'waiting'],
+  [null, baking('Updating'), 'waiting'],
+  ['new', baking('RollingBack'), 'waiting'],
+])('expecting %s, what is kept next to its update can go back: %j is %s', (configName, found, status) => {
+  expect(judgeProgress({ configName }, found)).toEqual({ status, endpointStatus: found.status });
+});
+
 test.each([
   ['new', undefined, 'deleted meanwhile'],
   ['new', state('Failed', 'new', 'no ping'), 'Failed: no ping'],

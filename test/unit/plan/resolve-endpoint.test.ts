@@ -350,6 +350,37 @@ describe('a large model', () => {
   });
 });
 
+describe('updates that an alarm takes back', () => {
+  const accelerated = { acceleratorType: 'ml.eia2.medium', onRetiredAccelerator: 'send' };
+
+  test('keep the old instances for five minutes, or for as long as the alarms need', () => {
+    expect(resolve({}).endpoint).toMatchObject({ rollbackAlarms: [], bakeSeconds: 300 });
+    const asked = { rollbackAlarms: ['a'], bakeSeconds: 60 };
+    expect(resolve(asked)).toMatchObject({ problems: [], endpoint: asked });
+    expect(resolve({ bakeSeconds: 0 })).toMatchObject({ problems: [], endpoint: { bakeSeconds: 0 } });
+  });
+
+  test('are refused without the time in which an alarm can ring', () => {
+    expect(resolve({ rollbackAlarms: ['a'], bakeSeconds: 30 }).problems.map(problemLine)).toEqual([
+      'pipeline.json: endpoint.bakeSeconds must be at least 60 if endpoint.rollbackAlarms names alarms, which are judged ' +
+        'once a minute; it is 30',
+    ]);
+  });
+
+  test.each([
+    ['serverless', { type: 'serverless' }],
+    ['an accelerator', accelerated],
+  ])('are refused with %s, which AWS updates without alarms', (_, endpoint) => {
+    const asked = { ...endpoint, rollbackAlarms: ['a'], bakeSeconds: 60 };
+    const message = expect.stringContaining('which AWS updates without alarms: leave it out');
+    expect(resolve(asked, { config: withNetwork }).problems).toEqual([
+      expect.objectContaining({ field: 'endpoint.rollbackAlarms', message }),
+      expect.objectContaining({ field: 'endpoint.bakeSeconds', message }),
+    ]);
+    expect(resolve(endpoint, { config: withNetwork }).problems).toEqual([]);
+  });
+});
+
 test('an endpoint that scales to zero is planned as one of instances, and says what waits for its callers', () => {
   const { endpoint, notes, problems } = resolve({ scaleToZero: true, initialInstanceCount: 2 });
   expect(problems).toEqual([]);
@@ -366,6 +397,7 @@ test.each([
     'Elastic Inference',
   ],
   [{ rollbackAlarms: ['a'] }, 'rollbackAlarms', 'leave it out'],
+  [{ bakeSeconds: 0 }, 'bakeSeconds', 'leave it out'],
   [{ instanceType: 'ml.t2.medium' }, 'instanceType', 'scales no burstable instances'],
 ])('endpoint.scaleToZero refuses %j by name', (endpoint, field, message) => {
   const { problems } = resolve({ scaleToZero: true, ...endpoint });
@@ -392,6 +424,7 @@ describe('endpoint.type lambda', () => {
     ['autoscaling', scaled(2), {}, 'endpoint.autoscaling', 'starts a function for each request'],
     ['instances', { initialInstanceCount: 2 }, {}, 'endpoint.initialInstanceCount', 'has no instances'],
     ['alarms', { rollbackAlarms: ['alarm'] }, {}, 'endpoint.rollbackAlarms', 'leave it out'],
+    ['a bake', { bakeSeconds: 600 }, {}, 'endpoint.bakeSeconds', 'leave it out'],
     ['memory', { memorySizeInMB: 2048 }, {}, 'endpoint.memorySizeInMB', 'PredictMemory'],
     ['a bound', { maxConcurrency: 2 }, {}, 'endpoint.maxConcurrency', 'a function for each request at once'],
     [

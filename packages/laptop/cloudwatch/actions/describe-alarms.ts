@@ -8,8 +8,10 @@ export const describeAlarms = (alarms: AlarmBook) =>
     input: z.strictObject({
       AlarmNames: z.array(z.string()).optional(),
       AlarmNamePrefix: z.string().default(''),
+      AlarmTypes: z.array(z.enum(['MetricAlarm', 'CompositeAlarm'])).default(['MetricAlarm']),
       StateValue: z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA']).optional(),
     }),
+    permissions: (_, action) => [{ action: `cloudwatch:${action}`, resource: alarms.arnOf('*') }],
     run: ({ AlarmNames, AlarmNamePrefix, StateValue }) => {
       const chosen = [...alarms.values()]
         .filter(({ name }) => (AlarmNames?.includes(name) ?? true) && name.startsWith(AlarmNamePrefix))

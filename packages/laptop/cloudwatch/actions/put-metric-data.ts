@@ -24,6 +24,11 @@ export const putMetricData = (store: MetricStore) =>
       Namespace: z.string().min(1).max(255),
       MetricData: z.array(Datum).max(1000),
     }),
+    permissions: (input, action) => {
+      const { Namespace } = z.looseObject({ Namespace: z.string().catch('') }).parse(input);
+      const context = { 'cloudwatch:namespace': Namespace };
+      return [{ action: `cloudwatch:${action}`, resource: '*', context }];
+    },
     run: ({ Namespace: namespace, MetricData }) => {
       if (namespace.startsWith('AWS/')) {
         throw new AwsError('InvalidParameterValue', 'The value AWS/ for parameter Namespace is invalid.');

@@ -11,6 +11,10 @@ export const setAlarmState = (alarms: AlarmBook) =>
       StateValue: z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA']),
       StateReason: z.string().max(1023),
     }),
+    permissions: (input, action) => {
+      const { AlarmName } = z.looseObject({ AlarmName: z.string().catch('') }).parse(input);
+      return [{ action: `cloudwatch:${action}`, resource: alarms.arnOf(AlarmName) }];
+    },
     run: ({ AlarmName, StateValue, StateReason }) => {
       const alarm = alarms.get(AlarmName);
       if (!alarm)

@@ -1,4 +1,4 @@
-import { callsOf, ENDPOINT, jobStops, objectArn, OWNER, type RoleCall, RUN } from './role-call.ts';
+import { arnOf, callsOf, ENDPOINT, jobStops, objectArn, OWNER, type RoleCall, RUN } from './role-call.ts';
 
 const THEIRS = { [OWNER]: 'the-bucket-of-another-application' };
 const MODEL_ROLE = 'arn:{partition}:iam::{account}:role/{ModelRole}';
@@ -16,6 +16,12 @@ export const FORBIDDEN: readonly RoleCall[] = [
     THEIRS,
   ),
   ...callsOf(['DeleteEndpointRole'], ['sagemaker:DeleteEndpoint'], ENDPOINT, THEIRS),
+  // It rings the alarms of updates, and no operator's.
+  ...callsOf(
+    ['RollBackEndpointRole'],
+    ['cloudwatch:SetAlarmState'],
+    arnOf('cloudwatch', 'alarm:{stack}-failed-deployments'),
+  ),
   ...jobStops(['CleanUpRunRole', 'SweepRole'], THEIRS),
   ...passing(['PrepareModelRole', 'DeployEndpointRole'], MODEL_ROLE),
   ...passing(['StartTrainingRole'], TRAINING_ROLE),

@@ -1,5 +1,5 @@
 /**
- * Calls of one role on one resource. A name in braces stands for what differs from stack to stack: `{stack}`, `{partition}`,
+ * Calls of one role on one resource. A name in braces stands for what differs from stack to stack: `{stack}`, `{stage}`, `{partition}`,
  * `{region}`, `{account}`, a parameter of the template, or the physical id of a resource by its logical id.
  */
 export interface RoleCall {

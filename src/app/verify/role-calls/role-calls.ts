@@ -34,7 +34,13 @@ export function roleCalls(
   const { partition, region, account } = stack;
   const names = new Map([
     ...stack.description.parameters,
-    ...Object.entries({ stack: stack.name, partition, region, account }),
+    ...Object.entries({
+      stack: stack.name,
+      stage: stack.name.replace(/^inferdrop-/, ''),
+      partition,
+      region,
+      account,
+    }),
   ]);
   const fill = (text: string): string =>
     text.replaceAll(/\{(\w+)\}/g, (_, name: string) => names.get(name) ?? resourceOf(stack, name));

@@ -49,6 +49,7 @@ const containers = [
   ...callsOf(['ModelRole'], ['cloudwatch:PutMetricData'], '*', {
     'cloudwatch:namespace': '/aws/sagemaker/TransformJobs',
   }),
+  ...callsOf(['ModelRole'], ['cloudwatch:DescribeAlarms'], arnOf('cloudwatch', 'alarm:*')),
   ...callsOf(['ModelRole'], ['s3:ListBucket'], 'arn:{partition}:s3:::{Bucket}', {
     's3:prefix': 'incoming/a-pipeline/',
   }),
