@@ -6,7 +6,7 @@ import { isOurs } from '../../endpoint/tags.ts';
 import { changeJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import { deleteCandidate } from './candidate.ts';
-import { hostingOf,type HostingServices } from './hosting.ts';
+import { hostingOf, type HostingServices } from './hosting.ts';
 import { withLockedChange } from './lock-change.ts';
 
 /**
