@@ -2,10 +2,18 @@ import type { RollbackAlarms } from '../../aws/account/rollback-alarms.ts';
 import { toDisagreementAlarm } from '../../endpoint/names.ts';
 import { fleetOf } from '../../endpoints/kinds.ts';
 import { Condition } from '../../problem/conditions.ts';
-import type { Deployment } from './ask-for-endpoint.ts';
+import type { DeployableRun } from './deployable-run.ts';
+import type { NamedContent } from './endpoint-content.ts';
+
+/** The parts of a deployment that decide how its update is guarded. */
+interface Guarded {
+  readonly endpointName: string;
+  readonly deployable: DeployableRun;
+  readonly wanted: NamedContent;
+}
 
 /** Whether SageMaker guards updates of an endpoint like this: not with an accelerator, and not without instances of its own. */
-export function hasGuardrails({ wanted }: Pick<Deployment, 'wanted'>): boolean {
+export function hasGuardrails({ wanted }: Pick<Guarded, 'wanted'>): boolean {
   const { hardware } = wanted.content;
   return fleetOf(hardware)?.acceleratorType === null;
 }
@@ -16,7 +24,7 @@ export function hasGuardrails({ wanted }: Pick<Deployment, 'wanted'>): boolean {
  * @throws {RollbackAlarmUnready}
  */
 export async function requireSilentAlarms(
-  { deployable, wanted }: Pick<Deployment, 'deployable' | 'wanted'>,
+  { deployable, wanted }: Guarded,
   alarms: RollbackAlarms,
 ): Promise<void> {
   const { rollbackAlarms } = deployable.planned;
@@ -42,7 +50,7 @@ export async function requireSilentAlarms(
  * rings of an update before.
  */
 export async function watchedAlarms(
-  { endpointName, deployable, wanted }: Deployment,
+  { endpointName, deployable, wanted }: Guarded,
   alarms: RollbackAlarms,
 ): Promise<readonly string[] | undefined> {
   const { rollbackAlarms, bakeSeconds } = deployable.planned;
