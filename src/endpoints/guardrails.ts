@@ -16,7 +16,7 @@ export function refuseLateAlarms({ config: { endpoint } }: AskedEndpoint, refuse
   refuse('bakeSeconds', bakeSeconds, message);
 }
 
-/** Refuses the settings of SageMaker's deployment guardrails for an endpoint that has none; `excluded` says why. */
+/** Refuses the settings of SageMaker's deployment guardrails for an endpoint without them; `excluded` says why. */
 export function refuseGuardrails(
   { config: { endpoint } }: AskedEndpoint,
   excluded: string,

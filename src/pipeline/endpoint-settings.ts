@@ -123,7 +123,7 @@ export const EndpointSettings = z.strictObject({
     .default(null),
   rollbackAlarms: z
     .array(z.string().min(1).max(255))
-    // SageMaker takes ten, of which one is the application's own.
+    // SageMaker takes ten, and the application adds its own.
     .max(9)
     .describe('CloudWatch alarms that roll an update back until its old instances go (bakeSeconds).')
     .default([]),

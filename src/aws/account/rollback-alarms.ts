@@ -16,7 +16,7 @@ export interface JudgedAlarm {
   readonly since: Date | undefined;
 }
 
-/** Alarms by which SageMaker takes updates of endpoints back: those of users, and one that the application rings itself. */
+/** Alarms by which SageMaker takes updates of endpoints back: the user's, and one that the application rings itself. */
 export interface RollbackAlarms {
   /** The alarms of these names that exist, at most 50. */
   judged(names: readonly string[]): Promise<readonly JudgedAlarm[]>;
