@@ -17,7 +17,7 @@ test.each(names)('%s has few public doors, which its README names; all others ar
   expect(doors.length).toBeLessThanOrEqual(MOST_DOORS);
   const readme = read('README.md');
   for (const door of doors)
-    expect(readme).toContain(door === '.' ? `@inferdrop/${name}` : `| \`${door.slice('./'.length)}\``);
+    expect(readme).toContain(door === '.' ? `@inferdrop/${name}` : `\`${door.slice('./'.length)}\``);
   expect(readme.match(/@inferdrop\/[a-z-]+\/internal/g)).toBeNull();
 });
 
