@@ -159,7 +159,6 @@ async function conduct(
   { graceMs, command }: TrainingRequest,
   stop: AbortSignal,
 ): Promise<TrainingEnd> {
-  const exitCodes: Record<string, number> = {};
   let failure: Promise<TrainingFailure> | undefined;
   let dataFailure: string | undefined;
   const onStop = (): void => stage.stop(graceMs);
@@ -175,15 +174,18 @@ async function conduct(
     dataFailure = message;
     endFellows();
   });
-  await Promise.all(
+  const codes = await Promise.all(
     runs.map(async ({ host, ended }) => {
       const end = await ended;
-      exitCodes[host] = end.exitCode;
-      if (end.exitCode === 0 || failure !== undefined || stop.aborted) return;
-      failure = failureOf(stage, end, dataFailure, command !== undefined);
-      endFellows();
+      if (end.exitCode !== 0 && failure === undefined && !stop.aborted) {
+        failure = failureOf(stage, end, dataFailure, command !== undefined);
+        endFellows();
+      }
+      return [host, end.exitCode] as const;
     }),
   );
+  // In the order of the hosts, whichever was the first to exit.
+  const exitCodes = Object.fromEntries(codes);
   await stage.empty();
   stop.removeEventListener('abort', onStop);
   // Scripts may end with 0 when they are stopped.

@@ -34,6 +34,12 @@ test('each host runs the script in its own /opt/ml, with the arguments and varia
   }
 });
 
+test('exit codes are in the order of the hosts, whichever is the first to exit', async () => {
+  const source = `if (process.env.SM_CURRENT_HOST === 'algo-2') process.exit(3); setInterval(() => {}, 1000);`;
+  const { exitCodes } = await (await standInJob({ 'train.py': source }, TWO)).run();
+  expect(Object.keys(exitCodes)).toEqual(['algo-1', 'algo-2']);
+});
+
 test('a script is given no variable of the shell beside paths, language and certificates', async () => {
   process.env['SECRET_OF_THE_SHELL'] = 'secret';
   const job = await standInJob({ 'train.py': `console.log(Object.keys(process.env).join(' '))` });
