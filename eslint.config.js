@@ -99,6 +99,7 @@ const VARIANTS = [
       'src/transform/engine-rules.ts',
       'src/pipeline/transform-settings.ts',
       'functions/runtime/engines.ts',
+      'functions/runtime/stoppers.ts',
       'functions/runtime/engine-logs.ts',
       'functions/runtime/preparers.ts',
       'src/cli/job-logs.ts',

@@ -21,7 +21,7 @@ export function withInstances(hardware: EndpointHardware, count: number): Endpoi
   return endpointKind(hardware.kind).withInstances(hardware, count);
 }
 
-/** The instances that run as long as an endpoint does; null if its kind has none. */
+/** The instances that run as long as an endpoint does; null if its kind has no instances. */
 export function fleetOf(hardware: EndpointHardware): ReturnType<EndpointKind<EndpointKindName>['fleet']> {
   return endpointKind(hardware.kind).fleet(hardware);
 }

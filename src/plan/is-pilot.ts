@@ -8,3 +8,11 @@ export function isPilot(
 ): boolean {
   return kind === 'part' && jobs[part - 1]?.pilot === true && firstBundle?.isPilot !== false;
 }
+
+/** Whether an attempt is the first bundle of a run, with an archive that nobody has seen answering one. */
+export function isFirstBundle(
+  { firstBundle }: Pick<Plan, 'firstBundle'>,
+  { kind, part }: Pick<JobRecord, 'kind' | 'part'>,
+): boolean {
+  return firstBundle !== null && firstBundle.refused === null && kind === 'part' && part === 1;
+}

@@ -72,6 +72,7 @@ const variablesOf = (file: string): string[] =>
   );
 
 const ENGINES = path.join(FUNCTIONS, 'runtime', 'engines.ts');
+const STOPPERS = path.join(FUNCTIONS, 'runtime', 'stoppers.ts');
 const PREPARERS = path.join(FUNCTIONS, 'runtime', 'preparers.ts');
 const LOGS = path.join(FUNCTIONS, 'runtime', 'engine-logs.ts');
 /** Functions that import a file, directly or not. */
@@ -79,7 +80,9 @@ const usersOf = (file: string): string[] =>
   readdirSync(FUNCTIONS)
     .filter((name) => name.endsWith('.ts') && filesOf(path.join(FUNCTIONS, name)).has(file))
     .map((name) => name.slice(0, -'.ts'.length));
-const BUILDERS = [ENGINES, PREPARERS].flatMap((file) => usersOf(file).map((name) => [name, file] as const));
+const BUILDERS = [ENGINES, STOPPERS, PREPARERS].flatMap((file) =>
+  usersOf(file).map((name) => [name, file] as const),
+);
 const READERS = usersOf(LOGS);
 
 let resources: Record<string, { Type: string; Properties: any }>;
@@ -101,7 +104,7 @@ it('each function that builds engines or their logs says which calls it makes', 
 it.each(BUILDERS)('%s has every variable that building engines reads', (name, file) => {
   const given = Object.keys(functionOf(name).Environment.Variables);
   const read = [...filesOf(file)].flatMap(variablesOf);
-  expect(read).toContain('BUCKET_NAME');
+  expect(read.length).toBeGreaterThan(0);
   expect(given).toEqual(expect.arrayContaining(read));
 });
 

@@ -26,13 +26,20 @@ export type Start =
 /** The settings to try after hardware could not be had, or why there are no others. */
 type Fallback = { readonly settings: EngineSettings } | { readonly error: Condition };
 
+/** The part of an engine that stops its jobs, by nothing but their records. */
+export interface JobStopper {
+  isRunning(record: JobRecord): Promise<boolean>;
+  /** Asks a job to stop; one that has ended or does not exist is left as it is. */
+  stop(record: JobRecord): Promise<void>;
+}
+
 /**
  * A service that carries out the jobs of a run. Every call may be repeated: a job is named by its run and attempt, and its record is
  * written before it starts.
  *
  * A record's status is in one vocabulary for all engines. Its `capacity` means that nothing ran and nothing is billed.
  */
-export interface Engine {
+export interface Engine extends JobStopper {
   /**
    * Starts a job on the hardware that its record names first, or finds the one that an earlier call has started.
    *
@@ -43,9 +50,6 @@ export interface Engine {
   /** The record as the engine sees the job now, cost included; undefined if it has no such job. */
   look(job: EngineJob): Promise<JobRecord | undefined>;
   fallback(job: Pick<EngineJob, 'plan' | 'record'>): Fallback;
-  isRunning(record: JobRecord): Promise<boolean>;
-  /** Asks a job to stop; one that has ended or does not exist is left as it is. */
-  stop(record: JobRecord): Promise<void>;
 }
 
 /**
@@ -61,3 +65,6 @@ export type Preparers = Readonly<Record<EngineName, PrepareForEngine>>;
 
 /** The engines of a stack: the one that a plan or a record names carries out its jobs. */
 export type Engines = Readonly<Record<EngineName, Engine>>;
+
+/** The same for a function that only stops jobs. */
+export type JobStoppers = Readonly<Record<EngineName, JobStopper>>;

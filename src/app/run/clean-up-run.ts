@@ -9,7 +9,7 @@ import { readExecutionInput } from '../../run/execution-name.ts';
 import { formatGeneration, generationBefore, isRepetition, parseGeneration } from '../../run/generation.ts';
 import { toReportName } from '../../run/report-name.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
-import type { Engines } from '../engine/engine.ts';
+import type { JobStoppers } from '../engine/engine.ts';
 import { freezeOnce, frozenJson } from '../records/drop.ts';
 import { useCase } from '../use-case.ts';
 import { type ExecutionsOf, startRun } from './start-run.ts';
@@ -33,7 +33,7 @@ export interface CleanUpRunServices {
   readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'start' | 'stop'>;
   /** Executions of the state machine `report-failure`. */
   readonly failureReports: Pick<Executions, 'start'>;
-  readonly engines: Engines;
+  readonly engines: JobStoppers;
   readonly training: Pick<TrainingJobs, 'describe' | 'stop'>;
   readonly clock: () => Date;
 }

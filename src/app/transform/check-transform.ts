@@ -14,7 +14,7 @@ import { openOutputs } from '../outputs/open-outputs.ts';
 import { jobJson, writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
-import { isFirstBundle } from './judge-first-bundle.ts';
+import { isFirstBundle } from '../../plan/is-pilot.ts';
 import { hasWorked, readAttempts, tooManyErrors, toSpending } from './read-spending.ts';
 
 /** Bundles of answers that a look at a running job reads. */

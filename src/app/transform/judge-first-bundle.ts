@@ -12,11 +12,6 @@ import { writeJobRecord } from '../records/jobs.ts';
 /** Cap on the characters of a container's words in a sentence. */
 const MAX_WORDS = 300;
 
-/** Whether an attempt is the first bundle of a run, whose archive nobody has seen answering one. */
-export function isFirstBundle({ firstBundle }: Plan, { kind, part }: JobRecord): boolean {
-  return firstBundle !== null && firstBundle.refused === null && kind === 'part' && part === 1;
-}
-
 /**
  * Why the first bundle of a run has no usable answer: its job failed, or a bundle of it has no answer to any input.
  * Undefined if it has one.

@@ -28,13 +28,8 @@ import { writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
 import { compareRun, type CompareRunServices } from './compare-run.ts';
-import {
-  giveUpBundles,
-  isFirstBundle,
-  keepBundleFact,
-  removeAnswers,
-  whyUnusable,
-} from './judge-first-bundle.ts';
+import { giveUpBundles, keepBundleFact, removeAnswers, whyUnusable } from './judge-first-bundle.ts';
+import { isFirstBundle } from '../../plan/is-pilot.ts';
 import { judgePilot } from './judge-pilot.ts';
 import { planRetry } from './plan-retry.ts';
 import { readAttempts, tooManyErrors, toSpending } from './read-spending.ts';

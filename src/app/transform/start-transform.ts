@@ -13,7 +13,7 @@ import { jobJson, writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 import { placeBundles } from '../records/sent-inputs.ts';
 import { type ExecutionsOf, isRunOver } from '../run/start-run.ts';
-import { stopLeftTransforms } from '../run/stop-left-jobs.ts';
+import { stopLeftTransforms } from '../run/stop-left-transforms.ts';
 import { useCase } from '../use-case.ts';
 import { hasWorked, readAttempts, toSpending } from './read-spending.ts';
 

@@ -10,6 +10,7 @@ import { InstanceCapacity } from '../../../transform/instance-capacity.ts';
 import type { JobRecord } from '../../../transform/job-record.ts';
 import { MEMORY_HOUR } from '../../../transform/predict-function.ts';
 import type { Engine, EngineJob } from '../engine.ts';
+import { lambdaStopper } from './lambda-stopper.ts';
 import { sumBundles } from './sum-bundles.ts';
 
 /** Calls that the engine makes. */
@@ -25,8 +26,6 @@ export interface LambdaEngineServices {
  * executions go by the names of jobs, so that a repeated start finds its job.
  */
 export function lambdaEngine({ store, executions, clock }: LambdaEngineServices): Engine {
-  const describe = ({ jobName }: JobRecord): Promise<ExecutionDescription | undefined> =>
-    executions.describe(executions.arnOf(jobName));
   return {
     async start({ run, record }) {
       const { maxConcurrency } = settingsOf('lambda', record.engine);
@@ -43,21 +42,14 @@ export function lambdaEngine({ store, executions, clock }: LambdaEngineServices)
       return { status: 'started', record: { ...record, status: 'InProgress' } };
     },
     async look(job) {
-      const found = await describe(job.record);
+      const found = await executions.describe(executions.arnOf(job.record.jobName));
       return found && withDescription(job, found, { store, now: clock() });
     },
     // Functions that are busy are waited for by the state machine itself.
     fallback: ({ record }) => ({
       error: new InstanceCapacity(['lambda'], [record.failureReason ?? 'no capacity'], 'transform.engine'),
     }),
-    isRunning: async (record) => (await describe(record))?.status === 'RUNNING',
-    async stop(record) {
-      if ((await describe(record))?.status !== 'RUNNING') return;
-      await executions.stop(executions.arnOf(record.jobName), {
-        error: 'Stopped',
-        cause: record.stopReason ?? 'the run does not go on',
-      });
-    },
+    ...lambdaStopper(executions),
   };
 }
 

@@ -8,6 +8,7 @@ import { settingsOf } from '../../../transform/engine-settings.ts';
 import { InstanceCapacity } from '../../../transform/instance-capacity.ts';
 import type { JobRecord } from '../../../transform/job-record.ts';
 import type { Engine, EngineJob } from '../engine.ts';
+import { sageMakerStopper } from './sagemaker-stopper.ts';
 import { startJob } from './start-job.ts';
 import { toTransformJob } from './to-transform-job.ts';
 
@@ -67,9 +68,7 @@ export function sageMakerEngine({ store: { bucket }, sagemaker, clock }: SageMak
         ? { error: new InstanceCapacity(instanceTypes, [record.failureReason ?? 'no capacity']) }
         : { settings: { ...settings, instanceType } };
     },
-    isRunning: async ({ jobName }) =>
-      (await sagemaker.describeTransformJob(jobName))?.status === 'InProgress',
-    stop: ({ jobName }) => sagemaker.stopTransformJob(jobName),
+    ...sageMakerStopper(sagemaker),
   };
 }
 
