@@ -254,7 +254,7 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(savedmodel|image)/' },
     },
     {
-      name: 'trees uses savedmodel alone',
+      name: 'trees uses only savedmodel',
       severity: 'error',
       from: { path: '^packages/trees/' },
       to: { path: '^packages/', pathNot: '^packages/(trees|savedmodel)/' },

@@ -31,6 +31,11 @@ export const LABORATORIES = {
     does: 'ONNX models of others against AWS’s toolkit and their libraries, and the whole way: installs PyTorch, gigabytes',
     programs: [['lab/oracle/onnx/compare-onnx.ts']],
   },
+  trees: {
+    needs: 'Python',
+    does: 'random models of XGBoost, LightGBM and CatBoost, as ONNX and in their library: --count N --seed N',
+    programs: [['lab/oracle/trees/compare-trees.ts']],
+  },
   browser: {
     needs: 'Chromium',
     does: 'the report page, the console on the stack, and pages that attack the stack from there',

@@ -36,7 +36,7 @@ export function outermostName<Name extends string>(text: string, names: readonly
   return undefined;
 }
 
-/** Each text in quotes, with what stands before it. */
+/** Each text in quotes, with the characters before it. */
 function* piecesOf(text: string): Generator<{ readonly outside: string; readonly quoted: string }> {
   for (let at = 0; at < text.length;) {
     const open = text.indexOf('"', at);

@@ -23,7 +23,7 @@ export interface Split {
 }
 
 /** Number that a leaf adds to an output. */
-export interface Addend {
+interface Addend {
   readonly output: number;
   readonly weight: number;
 }

@@ -1,7 +1,7 @@
 import { Unconvertible } from '../trees-refused.ts';
 import { SAVE_AGAIN } from './catboost-model.ts';
 
-/** Bytes of a FlatBuffers file, with a check of each place, and a bound on what is read of it altogether. */
+/** Bytes of a FlatBuffers file, with a check of each place, and a bound on all reading. */
 class FlatBytes {
   readonly #view: DataView;
   /** Lists of a damaged file may share their bytes, so that reading all of them would never stop. */

@@ -11,13 +11,13 @@ import {
 } from './catboost-model.ts';
 import { FlatTable } from './flat-table.ts';
 
-/** `CBM1`, and the size of what follows. */
+/** `CBM1`, and the size of the rest. */
 const HEADER_BYTES = 8;
 const FORMAT = 'FlabuffersModel_v1';
 const MISSING = ['AsIs', 'AsFalse', 'AsTrue'];
 
 /**
- * Reads a `.cbm` file, whose fields are counted as in catboost/libs/model/flatbuffers/{model,features}.fbs of CatBoost's sources.
+ * Reads a `.cbm` file. Its fields are counted as in catboost/libs/model/flatbuffers/{model,features}.fbs of CatBoost's sources.
  *
  * @throws {Unconvertible}
  */

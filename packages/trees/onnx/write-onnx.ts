@@ -2,8 +2,7 @@ import { WireWriter } from '@inferdrop/savedmodel/internal/wire-writer';
 
 /** Element types: `onnx.TensorProto.DataType`. */
 export const ELEMENT_TYPES = { float32: 1, float64: 11 } as const;
-/** Name of an element type that models of trees use. */
-export type ElementName = keyof typeof ELEMENT_TYPES;
+type ElementName = keyof typeof ELEMENT_TYPES;
 
 /** Versions of the sets of operators by their domains. */
 const OPSETS = { '': 17, 'ai.onnx.ml': 3 } as const;
@@ -21,7 +20,7 @@ export interface OnnxNode {
 }
 
 /** Input or output with a row a record. */
-export interface OnnxRows {
+interface OnnxRows {
   readonly name: string;
   readonly type: ElementName;
   readonly columns: number;

@@ -48,7 +48,7 @@ describe('refuses by name', () => {
     [
       'categories as text',
       changed('xgboost-binary.json', '"enc":[]', '"enc":[{},{},{},{"values":[104,105],"offsets":[0,1,2]}]'),
-      'column "plan" has categories as text',
+      'categories as text in column "plan"',
     ],
     ['the old format', oldBinary(), "is in XGBoost's binary format"],
     ['a pickle', Buffer.from('\x80\x04\x95'), 'is no model of XGBoost, LightGBM or CatBoost'],

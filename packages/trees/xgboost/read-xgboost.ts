@@ -102,7 +102,7 @@ function refuseTexts({ cats }: BoosterTrees, names: readonly string[]): void {
   );
   if (at !== -1)
     throw new Unconvertible(
-      `was trained on a table whose column "${names[at] ?? at}" has categories as text, which XGBoost codes itself: ` +
+      `has categories as text in column "${names[at] ?? at}", which XGBoost codes itself: ` +
         `train it on codes (frame["${names[at] ?? at}"].cat.codes)`,
     );
 }
