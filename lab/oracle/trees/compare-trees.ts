@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { loadInThisProcess } from '@inferdrop/savedmodel/load-in-this-process';
+import { loadInThisProcess } from '@inferdrop/savedmodel/internal/load-in-this-process';
+import { tensorOfNumbers } from '@inferdrop/savedmodel/internal/tensor-of-numbers';
 import type { Tensor } from '@inferdrop/savedmodel/servable-model';
-import { tensorOfNumbers } from '@inferdrop/savedmodel/tensor-of-numbers';
 import { convertTrees, type TreeModelKind, treeModelKind, TreesRefused } from '@inferdrop/trees';
 import { pythonEnvironment } from '../../python-environment.ts';
 
