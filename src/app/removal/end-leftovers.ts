@@ -42,8 +42,8 @@ export interface EndLeftoversServices extends FindLeftoversServices {
 
 /** Time between two looks; an endpoint takes minutes to be deleted. */
 const LOOK_EVERY_SECONDS = 5;
-/** Cap on the looks: the longest update of an endpoint takes two and a half hours, and can only be waited for. */
-const MAX_LOOKS = 2_160;
+/** Cap on the looks: the longest update of an endpoint takes three and a half hours, and can only be waited for. */
+const MAX_LOOKS = 2_880;
 /** Looks in a row that must find nothing: stopping one thing may start another a moment later, such as a roll-back. */
 const QUIET_LOOKS = 2;
 
@@ -51,7 +51,7 @@ const QUIET_LOOKS = 2;
  * Cancels runs, stops jobs and changes of endpoints, deletes endpoints, and waits until all of it has ended and stays so; then
  * deletes what costs nothing.
  *
- * @throws {StillRunning} if something has not ended after three hours
+ * @throws {StillRunning} if something has not ended after four hours
  */
 export async function endLeftovers(deployment: Deployment, services: EndLeftoversServices): Promise<void> {
   const asked = new Set<string>();

@@ -378,7 +378,7 @@ test('what never ends is reported, and the wait has an end', async () => {
   serve('inferdrop-dev-digits', 'Updating');
   await expect(endLeftovers(deployment, services)).rejects.toMatchObject({
     name: 'StillRunning',
-    message: expect.stringContaining('has not ended in 180 minutes'),
+    message: expect.stringContaining('has not ended in 240 minutes'),
   });
 });
 
