@@ -1,5 +1,5 @@
 /**
- * Checks that every regular expression takes linear time on any text. Those of proven-expressions.json have been proved before: `--write`
+ * Checks that every regular expression takes linear time on any text. Expressions in proven-expressions.json have been proved before: `--write`
  * keeps it, `--all` proves them again, as the week does.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
