@@ -149,6 +149,15 @@ function valueOf({ type, operator, left, right, value }) {
   return type === 'BinaryExpression' && operator === '**' ? left.value ** right.value : value;
 }
 
+/** A literal spread into a literal only steers the formatter: its properties stand in the outer one as they are. */
+const plainLiterals = {
+  create: (context) => ({
+    'ObjectExpression > SpreadElement[argument.type="ObjectExpression"]'(node) {
+      context.report({ node, message: 'Write these properties without the braces and the dots.' });
+    },
+  }),
+};
+
 /** Most characters of a line: the formatter breaks code at 110, and neither comments nor texts. */
 const MOST_CHARACTERS = 140;
 const BROKEN_AT = 125;
@@ -443,6 +452,10 @@ export default tseslint.config(
     ],
     plugins: { lines: { rules: { short: shortLines } } },
     rules: { 'lines/short': 'error' },
+  },
+  {
+    plugins: { literals: { rules: { plain: plainLiterals } } },
+    rules: { 'literals/plain': 'error' },
   },
   {
     // No test depends on the machine's speed: one limit, in vitest.config.ts, ends what hangs.

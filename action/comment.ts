@@ -12,7 +12,9 @@ if (read('TOKEN') !== '' && Number.isInteger(pull) && pull > 0) {
   const place = {
     apiUrl: read('GITHUB_API_URL'),
     repository: read('GITHUB_REPOSITORY'),
-    ...{ pull, token: read('TOKEN'), author: read('AUTHOR') },
+    pull,
+    token: read('TOKEN'),
+    author: read('AUTHOR'),
   };
   const marker = `inferdrop:${read('PIPELINE')}`;
   const ended = await upsertComment(

@@ -6,6 +6,8 @@ import { step } from './runtime/step.ts';
 
 /** State `ReconcileOutputs` of statemachines/batch-inference.asl.yml. */
 export const handler = step(reconcileOutputs, () => ({
-  ...{ store: bucket(), clock: now, newId: randomUUID },
+  store: bucket(),
+  clock: now,
+  newId: randomUUID,
   logs: engineLogs(),
 }));

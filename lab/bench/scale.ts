@@ -61,7 +61,9 @@ const pipelines: Record<string, object> = {
   objects: { model, limits, labels: { classes: CLASSES, truth }, transform: { bundle: 'never' } },
   bundles: { model, limits, labels: { classes: CLASSES, truth }, transform: { bundle: 'auto' } },
   tars: {
-    ...{ model, limits, labels: { classes: CLASSES, truth: { from: 'member', extension: 'cls' } } },
+    model,
+    limits,
+    labels: { classes: CLASSES, truth: { from: 'member', extension: 'cls' } },
     transform: { engine: 'lambda', maxConcurrency: 10, contentType: 'application/json' },
   },
 };

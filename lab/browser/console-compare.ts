@@ -70,8 +70,12 @@ export async function compareTrainings(laptop: Laptop, tab: Tab): Promise<void> 
     await laptop.givePipeline('learns', (config) => {
       config.gate = null;
       config.training = {
-        ...{ framework: 'tensorflow', version: '2.19.0', entryPoint: 'train.py', maxRunMinutes: 10 },
-        ...{ instances: { types: ['ml.m5.xlarge'], count: 2 }, hyperparameters: { lr, epochs: 40 } },
+        framework: 'tensorflow',
+        version: '2.19.0',
+        entryPoint: 'train.py',
+        maxRunMinutes: 10,
+        instances: { types: ['ml.m5.xlarge'], count: 2 },
+        hyperparameters: { lr, epochs: 40 },
         metrics: { loss: 'loss=([0-9.]+)', accuracy: 'accuracy=([0-9.]+)' },
       };
     });

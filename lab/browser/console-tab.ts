@@ -63,7 +63,18 @@ export async function openTab(laptop: Laptop, switches: readonly string[] = []):
     await page.screenshot({ path: path.join(FOLDER, `console-${name}.png`), fullPage: true });
   };
   return {
-    ...{ page, pages, noise, foreign, shows, at, go, click, judge, choose, fill, picture },
+    page,
+    pages,
+    noise,
+    foreign,
+    shows,
+    at,
+    go,
+    click,
+    judge,
+    choose,
+    fill,
+    picture,
     async close() {
       await browser.close();
       await pages.close();

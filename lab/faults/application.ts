@@ -98,7 +98,14 @@ export async function connectTo(dataDir: string): Promise<CampaignApplication> {
     return (await Promise.all(lists)).flat();
   };
   return {
-    ...{ bucket, s3, sfn, sagemaker, sqs, uploads, ledger, messages },
+    bucket,
+    s3,
+    sfn,
+    sagemaker,
+    sqs,
+    uploads,
+    ledger,
+    messages,
     async put(key, body) {
       const { VersionId } = await insist(() =>
         s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: body })),

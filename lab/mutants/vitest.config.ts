@@ -9,9 +9,18 @@ const isByUnit = process.env.MUTANTS_BY_UNIT === '1';
 
 /** The area of src/app that uses a noun, where it has another name. */
 const USED_BY: Readonly<Record<string, string>> = {
-  ...{ gate: 'report', label: 'report', metric: 'report', notice: 'report', prediction: 'report' },
-  ...{ model: 'plan', pipeline: 'plan', price: 'plan', problem: 'plan' },
-  ...{ concurrency: 'drop', run: 'drop', text: 'drop' },
+  gate: 'report',
+  label: 'report',
+  metric: 'report',
+  notice: 'report',
+  prediction: 'report',
+  model: 'plan',
+  pipeline: 'plan',
+  price: 'plan',
+  problem: 'plan',
+  concurrency: 'drop',
+  run: 'drop',
+  text: 'drop',
 };
 
 /** Areas that those which use them test, too: each area reads and writes records. */

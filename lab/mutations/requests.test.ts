@@ -34,7 +34,14 @@ async function connect() {
   const events = new EventBridgeClient(client);
   await events.send(new PutRuleCommand({ Name: 'r', EventPattern: '{"source":["a"]}' }));
   return {
-    ...{ stack, sqs, sns, sfn, events, QueueUrl, TopicArn, stateMachineArn: machine.stateMachineArn },
+    stack,
+    sqs,
+    sns,
+    sfn,
+    events,
+    QueueUrl,
+    TopicArn,
+    stateMachineArn: machine.stateMachineArn,
     s3: new S3Client({ ...client, forcePathStyle: true }),
     cloudwatch: new CloudWatchClient(client),
     sagemaker: new SageMakerClient(client),

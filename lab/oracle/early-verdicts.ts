@@ -46,7 +46,9 @@ function boundsOf(content: Content): Bounds {
   return [
     { ...common, kind: 'accuracy', floor: FLOORS.accuracy, count: shareOf(() => true) },
     {
-      ...{ ...common, kind: 'change', floor: FLOORS.change },
+      ...common,
+      kind: 'change',
+      floor: FLOORS.change,
       count: { gained: pairs('gained'), lost: pairs('lost'), count: sumOf(content, isLabelled) },
     },
     {
@@ -64,7 +66,9 @@ function boundsOf(content: Content): Bounds {
       count: shareOf(({ isOfSlice }) => isOfSlice),
     },
     {
-      ...{ ...common, kind: 'errors', floor: FLOORS.errors },
+      ...common,
+      kind: 'errors',
+      floor: FLOORS.errors,
       count: { right: asked - sumOf(content, ({ answer }) => answer === 'unanswered'), count: asked },
     },
   ];
@@ -76,12 +80,16 @@ function questionOf(content: Content): RoundQuestion {
   const ofClass = sumOf(content, (kind) => isLabelled(kind) && kind.isOfClass);
   const part = { minInputs: MIN_INPUTS };
   return {
-    ...{ minAccuracy: FLOORS.accuracy, maxAccuracyDrop: -FLOORS.change, maxErrorRate: 1 - FLOORS.errors },
+    minAccuracy: FLOORS.accuracy,
+    maxAccuracyDrop: -FLOORS.change,
+    maxErrorRate: 1 - FLOORS.errors,
     parts: [
       { ...part, kind: 'recall', name: 'class', floor: FLOORS.recall, of: ofClass },
       { ...part, kind: 'slice', name: 'slice', floor: FLOORS.slice, of: undefined },
     ],
-    ...{ confidence: CONFIDENCE, minInputs: MIN_INPUTS, of: sumOf(content, () => true) },
+    confidence: CONFIDENCE,
+    minInputs: MIN_INPUTS,
+    of: sumOf(content, () => true),
   };
 }
 
@@ -112,8 +120,12 @@ function batchesOf(content: Content, cells: readonly (readonly number[])[]): Dra
       return { right, wrong, missing: 0, others: all - right - wrong };
     };
     answers.push({
-      ...{ right: answer('right'), wrong: answer('wrong'), unanswered: answer('unanswered') },
-      ...{ unlabelled: answer('unlabelled'), lost: 0, missing: 0 },
+      right: answer('right'),
+      wrong: answer('wrong'),
+      unanswered: answer('unanswered'),
+      unlabelled: answer('unlabelled'),
+      lost: 0,
+      missing: 0,
     });
     const [gained, lost] = [pair('gained'), pair('lost')];
     const labelled = sumOf(drawn, isLabelled);
@@ -186,7 +198,9 @@ function dropOf(of: number, wanted: Wanted): Content {
     { isOfClass: true, isOfSlice: false, share: ofClass, right: recall },
     { isOfClass: false, isOfSlice: true, share: 0.2, right: slice },
     {
-      ...{ isOfClass: false, isOfSlice: false, share: rest },
+      isOfClass: false,
+      isOfSlice: false,
+      share: rest,
       right: (accuracy - ofClass * recall - 0.2 * slice) / rest,
     },
   ];
@@ -313,7 +327,11 @@ function accuracyOf(rights: readonly (readonly [isRight: boolean, cluster: numbe
 }
 
 const accuracyQuestion = (of: number): RoundQuestion => ({
-  ...{ minAccuracy: FLOORS.accuracy, parts: [], confidence: CONFIDENCE, minInputs: MIN_INPUTS, of },
+  minAccuracy: FLOORS.accuracy,
+  parts: [],
+  confidence: CONFIDENCE,
+  minInputs: MIN_INPUTS,
+  of,
 });
 
 /** Whether the complete run proves the accuracy. */

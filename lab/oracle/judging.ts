@@ -171,7 +171,11 @@ function sumProblem(kind: SumKind, seed: number): unknown {
   ];
   const qualities = byClass.map((each) => ({
     ...each,
-    ...{ predicted: 0, precision: undefined, recall: undefined, recallInterval: undefined, f1: undefined },
+    predicted: 0,
+    precision: undefined,
+    recall: undefined,
+    recallInterval: undefined,
+    f1: undefined,
   }));
   const strata = strataOfSample(
     { inputs, of, classes: drawn },
@@ -181,7 +185,11 @@ function sumProblem(kind: SumKind, seed: number): unknown {
   return {
     about: 'sums',
     name: `${kind} sums #${seed}`,
-    ...{ records: counted, sums, fraction, judged, drawn },
+    records: counted,
+    sums,
+    fraction,
+    judged,
+    drawn,
     share: sampledShare(strata)?.share,
   };
 }
@@ -263,7 +271,8 @@ function clusterProblem(seed: number): unknown {
   return {
     about: 'clusters',
     name: `clusters #${seed}`,
-    ...{ confidence, clusters },
+    confidence,
+    clusters,
     effective: effectiveCount(clusters, confidence),
   };
 }

@@ -37,7 +37,9 @@ async function serve(archive: Buffer, environment: Record<string, string> = {}) 
   await unpackModelArchive(Readable.from([archive]), modelDir);
   const log: string[] = [];
   const container = createContainerHost({})({
-    ...{ image: IMAGE, modelDir, networkIsolation: true },
+    image: IMAGE,
+    modelDir,
+    networkIsolation: true,
     environment: { SAGEMAKER_MODEL_SERVER_WORKERS: '1', ...environment },
     log: (line) => void log.push(line),
   });

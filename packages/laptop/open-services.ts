@@ -114,7 +114,15 @@ export function openServices(options: OpenOptions) {
   const events = open('events', (own) => createEvents({ ...own, targets, access }));
   const { route, components } = open('sagemaker', (own) =>
     createSageMaker({
-      ...{ ...options, ...own, bus, objects, logs, metrics, roles, access, alarms },
+      ...options,
+      ...own,
+      bus,
+      objects,
+      logs,
+      metrics,
+      roles,
+      access,
+      alarms,
       checkModel: createModelCheck(options.containers),
     }),
   );

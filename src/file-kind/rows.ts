@@ -55,11 +55,18 @@ const open = (what: string, is: Row['is'], family = what): Row => ({ what, role:
 const send = (what: string, is: Row['is'], family = what): Row => ({ what, role: 'send', is, family });
 const image = (format: string, is: RegExp): Row => send(`a ${format} image`, is, 'images');
 const refuse = (what: string, remedy: string, is: Row['is'], types?: Row['types']): Row => ({
-  ...{ what, role: 'refuse', remedy, is },
+  what,
+  role: 'refuse',
+  remedy,
+  is,
   ...(types && { types }),
 });
 const model = (what: string, how: string, is: Row['is']): Row => ({
-  ...{ what, role: 'refuse', remedy: AS_MODEL, model: how, is },
+  what,
+  role: 'refuse',
+  remedy: AS_MODEL,
+  model: how,
+  is,
 });
 
 const zip =

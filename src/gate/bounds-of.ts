@@ -115,7 +115,9 @@ function partBounds(
   floors.delete('*');
   const known = new Map(groups.flatMap(({ parts }) => parts));
   const named = [...floors].map(([name, floor]) => ({
-    ...{ kind, name, ...floor },
+    kind,
+    name,
+    ...floor,
     count: known.get(name) ?? NOTHING,
   }));
   if (every === undefined) return named;

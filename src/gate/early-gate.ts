@@ -145,7 +145,9 @@ type Whole = Pick<RoundQuestion, 'of' | 'confidence' | 'minInputs'>;
 /** Right answers of the labelled inputs; one without an answer is wrong. */
 function askedAccuracy(floor: number, whole: Whole, { answers, worth }: DrawnBatches): Asked {
   const counts = answers.map(({ right, wrong, unanswered, lost, unlabelled, missing }) => ({
-    ...{ good: right, bad: wrong + unanswered, rest: lost + unlabelled + missing },
+    good: right,
+    bad: wrong + unanswered,
+    rest: lost + unlabelled + missing,
   }));
   return askedShare({ kind: 'accuracy', name: '', floor }, whole, { counts, worth });
 }
@@ -156,7 +158,9 @@ function askedAccuracy(floor: number, whole: Whole, { answers, worth }: DrawnBat
  */
 function askedPart(part: EarlyPart, whole: Whole, batches: readonly PartCounts[]): Asked {
   const counts = batches.map(({ right, wrong, missing, others }) => ({
-    ...{ good: right, bad: wrong, rest: part.of === undefined ? missing + others : missing },
+    good: right,
+    bad: wrong,
+    rest: part.of === undefined ? missing + others : missing,
   }));
   const drawn = sum(counts, ({ good, bad, rest }) => good + bad + rest);
   const of = part.of === undefined ? whole.of : Math.max(part.of, drawn);
@@ -171,7 +175,9 @@ function askedPart(part: EarlyPart, whole: Whole, batches: readonly PartCounts[]
 /** Inputs with an answer, of those that the model had to answer. */
 function askedErrors(floor: number, whole: Whole, { answers }: DrawnBatches): Asked {
   const counts = answers.map(({ right, wrong, unanswered, lost, unlabelled, missing }) => ({
-    ...{ good: right + wrong + unlabelled, bad: unanswered + lost, rest: missing },
+    good: right + wrong + unlabelled,
+    bad: unanswered + lost,
+    rest: missing,
   }));
   return askedShare({ kind: 'errors', name: '', floor }, whole, { counts });
 }
@@ -192,7 +198,13 @@ function askedShare(
   const counted = sum(counts, ({ good, bad }) => good + bad);
   const drawn = counted + sum(counts, ({ rest }) => rest);
   return {
-    ...{ kind, name, floor, counted, of, least, slope: 0 },
+    kind,
+    name,
+    floor,
+    counted,
+    of,
+    least,
+    slope: 0,
     range: { low: 0, high: 1 },
     surplus: (over) =>
       counts.map(({ good, bad, rest }) => [
@@ -223,7 +235,13 @@ function askedChange(
   const n = Math.max(1, Math.min(worth ?? Infinity, countedOfAll(counted, drawn, of).low));
   const slope = z / (2 * Math.sqrt(DIFFERING * n));
   return {
-    ...{ kind: 'change', name: '', floor, counted, of, least, slope },
+    kind: 'change',
+    name: '',
+    floor,
+    counted,
+    of,
+    least,
+    slope,
     range: { low: -1, high: 1 },
     surplus: (over, less) =>
       pairs.map(({ gained, lost, same, missing }) => [

@@ -81,13 +81,17 @@ function sliceCounts({
   const sums = new ClusterSums();
   if (clusters !== undefined) sums.merge(clusters, (part) => part);
   const countOf = (part: number, { right, count, missed }: typeof none): Count => ({
-    ...{ right, count: count + missed, clusters: sums.part(part) },
+    right,
+    count: count + missed,
+    clusters: sums.part(part),
   });
   return [
     { name, value: null, count: countOf(NONE, none) },
     { name, value: undefined, count: countOf(OTHER, other) },
     ...values.map(([value, right, count, missed], at) => ({
-      ...{ name, value, count: countOf(FIRST_VALUE + at, { right, count, missed }) },
+      name,
+      value,
+      count: countOf(FIRST_VALUE + at, { right, count, missed }),
     })),
   ];
 }

@@ -49,7 +49,10 @@ export function prove(bounds: readonly Bound[], confidence: number | null): Judg
     const outcome = isTold ? 'refuted' : isProven && !isFew ? 'proven' : 'open';
     const isShort = confidence !== null && outcome === 'open' && isReached;
     return {
-      ...{ bound, figure, isFew, outcome },
+      bound,
+      figure,
+      isFew,
+      outcome,
       low: confidence === null ? trials.figure : trials.lower(confidence),
       needed: isShort ? neededFor(bound.count.count, (times) => trials.chance(times) <= alpha) : undefined,
     };
@@ -89,7 +92,9 @@ function trialsOf({ floor, count }: Bound, isMirrored = false): Trials {
   const [gained, lost] = isMirrored ? [count.lost, count.gained] : [count.gained, count.lost];
   const least = isMirrored ? -floor : floor;
   const pairs = (times: number): PairedCounts => ({
-    ...{ gained: gained * worth * times, lost: lost * worth * times, count: effective * times },
+    gained: gained * worth * times,
+    lost: lost * worth * times,
+    count: effective * times,
   });
   return {
     figure: records === 0 ? 0 : (gained - lost) / records,

@@ -214,7 +214,10 @@ function jsonLines({ name, text }: LabelFile, find: Find): Lines {
       JSON.stringify({
         key,
         ...(recordIndex !== undefined && { index: recordIndex }),
-        ...{ label, [BY]: by, [AT]: at, [HOW]: how },
+        label,
+        [BY]: by,
+        [AT]: at,
+        [HOW]: how,
       }),
   };
 }

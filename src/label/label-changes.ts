@@ -54,8 +54,17 @@ const NAMED = 20;
 /** Nothing compared. */
 export function noLabelChanges(): Changed {
   return {
-    ...{ compared: 0, toward: 0, away: 0, other: 0, added: 0, addedRight: 0, removed: 0, removedRight: 0 },
-    ...{ seenToward: 0, confirmed: 0, by: [] },
+    compared: 0,
+    toward: 0,
+    away: 0,
+    other: 0,
+    added: 0,
+    addedRight: 0,
+    removed: 0,
+    removedRight: 0,
+    seenToward: 0,
+    confirmed: 0,
+    by: [],
   };
 }
 

@@ -82,7 +82,9 @@ export function reportedReview({ mistakes, right }: BlindReview): ReportedReview
   const accuracy = (gain: number, loss: number): number =>
     (mistakes.count * gain + right.count * (1 - loss)) / total;
   return {
-    ...{ mistakes, right, confidence: CONFIDENCE },
+    mistakes,
+    right,
+    confidence: CONFIDENCE,
     low: accuracy(gained.low, lost.high),
     high: accuracy(gained.high, lost.low),
   };

@@ -105,7 +105,10 @@ function keepMistake(tally: Tally, outcome: Outcome, truth: number): void {
   if (isFull && compareExemplars({ key, recordIndex, confidence }, last) >= 0) return;
   const truthIndex = truth < classes.listed ? truth - tally.classOffset : -1;
   const mistake: Exemplar = {
-    ...{ key, recordIndex, line, id },
+    key,
+    recordIndex,
+    line,
+    id,
     ...(outcome.member && { member: outcome.member }),
     truth: classes.names[truth] ?? '',
     predicted: classes.names[outcome.predicted] ?? '',

@@ -107,8 +107,7 @@ export function countPaired(
   const scoreBefore = before?.score ?? null;
   const scoreNow = now?.score ?? null;
   if (truth !== null && cell !== undefined) cellsOf(tally, truth)[cell]++;
-  if (was !== is)
-    return { ...{ key, recordIndex, line, id }, truth, before: was, now: is, scoreBefore, scoreNow };
+  if (was !== is) return { key, recordIndex, line, id, truth, before: was, now: is, scoreBefore, scoreNow };
   tally.sameClass++;
   if (Object.is(scoreBefore, scoreNow)) tally.identical++;
   else if (scoreBefore !== null && scoreNow !== null) {

@@ -115,7 +115,12 @@ function plannedTransform({ found, verdict }: Decided): Plan['transform'] {
   const { config } = configuration;
   const { contentType, accept, splitType, batchStrategy, assembleWith, inputFilter } = config.transform;
   return {
-    ...{ contentType, accept, splitType, batchStrategy, assembleWith, inputFilter },
+    contentType,
+    accept,
+    splitType,
+    batchStrategy,
+    assembleWith,
+    inputFilter,
     columns: config.columns,
     largestAllowedBytes: planning.largestAllowedBytes(config, sending.bundle),
     kmsKeyArn: found.settings.kmsKeyArn,

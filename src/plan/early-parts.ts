@@ -33,7 +33,10 @@ export function earlyParts({
   const [recall, slices] = [placesOf('recall'), placesOf('slice')];
   return {
     parts: bounds.map(({ kind, name, floor, minInputs, count }) => ({
-      ...{ kind, name, floor, minInputs },
+      kind,
+      name,
+      floor,
+      minInputs,
       of: kind === 'recall' ? count.count : undefined,
     })),
     ofClass: (name) => recall.get(name) ?? recall.get(SMALL_CLASSES),

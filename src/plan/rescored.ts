@@ -33,7 +33,12 @@ export function forRescore(
         ...config.transform,
         engine: engine.name,
         ...engineRules(engine).asked(engine),
-        ...{ contentType, accept, splitType, batchStrategy, assembleWith, inputFilter },
+        contentType,
+        accept,
+        splitType,
+        batchStrategy,
+        assembleWith,
+        inputFilter,
       },
     },
   };
@@ -73,8 +78,19 @@ export function rescoredPlan(today: Plan, original: Plan): Plan {
   const { single, ids } = original.labels;
   return {
     ...today,
-    ...{ model, engine, transform, outputs, bundle, continues, sample },
-    ...{ objects, bytes, outlierBytes, pilot, excluded, jobs },
+    model,
+    engine,
+    transform,
+    outputs,
+    bundle,
+    continues,
+    sample,
+    objects,
+    bytes,
+    outlierBytes,
+    pilot,
+    excluded,
+    jobs,
     rounds,
     labels: { ...today.labels, single, ids },
     predictions: original.run,
@@ -87,7 +103,10 @@ export function continuedPlan(today: Plan, original: Plan): Plan {
   const { model, transform, outputs, bundle } = original;
   return {
     ...today,
-    ...{ model, transform, outputs, bundle },
+    model,
+    transform,
+    outputs,
+    bundle,
     labels: { ...today.labels, single: original.labels.single, ids: original.labels.ids },
     continues: original.run,
   };

@@ -242,11 +242,9 @@ function labelChangeFacts({ labelChanges }: Report): readonly Fact[] {
       ? []
       : [
           {
-            ...{
-              label: 'Labels',
-              value: `${grouped(changed)} changed`,
-              note: labelChangesNote(labelChanges),
-            },
+            label: 'Labels',
+            value: `${grouped(changed)} changed`,
+            note: labelChangesNote(labelChanges),
             ...(labelChanges.seenToward > 0 && { warns: true }),
           },
         ]),

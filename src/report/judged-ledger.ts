@@ -12,7 +12,13 @@ export function reportLedger(
   const { setAside, uncounted, copies } = totals;
   const whole = clusters.whole();
   return {
-    ...{ asked, distinct, labelled, answered, right, setAside, uncounted },
+    asked,
+    distinct,
+    labelled,
+    answered,
+    right,
+    setAside,
+    uncounted,
     copies: about.hidesCopies && copies === 0 ? null : copies,
     clusters: about.clusters && {
       noun: about.clusters.noun,

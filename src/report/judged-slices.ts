@@ -64,7 +64,11 @@ function totalOf(dimension: StoredSlices[number] | undefined): RightOf {
 function toReport(slice: JudgedSlice, pValue: number | null): ReportSlice {
   const { dimension, value } = parseSliceName(slice.name) ?? { dimension: '', value: null };
   return {
-    ...{ dimension, value, labelled: slice.count, correct: slice.right, accuracy: slice.share },
+    dimension,
+    value,
+    labelled: slice.count,
+    correct: slice.right,
+    accuracy: slice.share,
     interval: slice.interval,
     difference: slice.toRest?.difference ?? null,
     differenceInterval: slice.toRest?.interval ?? null,

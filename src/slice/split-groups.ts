@@ -23,7 +23,8 @@ const LEAST = 0.9;
 export function splitGroups<T extends Grouped>(files: readonly T[], share: number): Split<T> {
   const wanted = Math.round(files.length * share);
   const groups = [...Map.groupBy(files, ({ group }) => group)].map(([group, own]) => ({
-    ...{ group, own },
+    group,
+    own,
     place: createHash('sha256').update(group).digest('hex'),
   }));
   groups.sort((a, b) => (a.place < b.place ? -1 : 1));

@@ -161,7 +161,11 @@ async function readSlice(
     async ({ element: { name: column } }): Promise<ArrayLike<unknown>> => {
       const range = { rowStart: start, rowEnd: end };
       const scan = await parquetScan({
-        ...{ file, metadata, compressors, parsers, utf8: false },
+        file,
+        metadata,
+        compressors,
+        parsers,
+        utf8: false,
         ...range,
         columns: [column],
       });

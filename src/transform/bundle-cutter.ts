@@ -81,7 +81,10 @@ export class BundleCutter {
     if (open !== undefined && open.inputs < this.#most.inputs && open.bytes + bytes <= this.#most.bytes) {
       this.#open = {
         ...open,
-        ...{ end: this.#end, inputs: open.inputs + 1, bytes: open.bytes + bytes, last: name },
+        end: this.#end,
+        inputs: open.inputs + 1,
+        bytes: open.bytes + bytes,
+        last: name,
       };
       return;
     }

@@ -56,7 +56,9 @@ export class DataLogReader {
       const status = /: (\d{3})$/.exec(reason)?.[1];
       const isLate = reason.startsWith(LATE) || status === GATEWAY_TIMEOUT;
       yield {
-        ...{ object, isLate, status: status === undefined ? undefined : Number(status) },
+        object,
+        isLate,
+        status: status === undefined ? undefined : Number(status),
         why: toWhy(reason, status, message.join('\n')) + (isLate ? TOO_SLOW : ''),
       };
     }

@@ -91,7 +91,8 @@ function reconcileInput(
   if (partOf(entry) > lastPart) return { entry, error: 'not-attempted' };
   const { why, isCertain = false } = listing.failures.get(entry.name) ?? {};
   return {
-    ...{ entry, error: 'model-error' },
+    entry,
+    error: 'model-error',
     ...(why !== undefined && { detail: why }),
     ...(isCertain && { certain: true }),
   };

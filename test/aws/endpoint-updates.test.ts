@@ -36,8 +36,12 @@ const describe = async (
   variants: readonly (readonly PendingProductionVariantSummary['VariantStatus'][])[],
 ) => {
   client.on(DescribeEndpointCommand).resolves({
-    ...{ EndpointName: 'e', EndpointArn: 'arn', EndpointConfigName: 'old', EndpointStatus: 'Updating' },
-    ...{ CreationTime: new Date(0), LastModifiedTime: new Date(0) },
+    EndpointName: 'e',
+    EndpointArn: 'arn',
+    EndpointConfigName: 'old',
+    EndpointStatus: 'Updating',
+    CreationTime: new Date(0),
+    LastModifiedTime: new Date(0),
     PendingDeploymentSummary: {
       EndpointConfigName: 'new',
       ProductionVariants: variants.map(([VariantStatus]) => ({ VariantName: 'v', VariantStatus })),

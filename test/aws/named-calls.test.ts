@@ -13,7 +13,9 @@ function refusing(name: string): SageMakerClient {
     response: { statusCode: 400, headers: {}, body: Readable.from([Buffer.from(body)]) },
   });
   return new SageMakerClient({
-    ...{ region: 'us-east-1', credentials: KEYS, maxAttempts: 1 },
+    region: 'us-east-1',
+    credentials: KEYS,
+    maxAttempts: 1,
     requestHandler: { handle } as never,
   });
 }

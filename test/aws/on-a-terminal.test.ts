@@ -91,8 +91,10 @@ const refuse = (socket: Socket): void =>
 beforeAll(async () => {
   stack = await startStack({ port: 0, dir: at('data'), credentials: { LKIAtest: 'secret' } });
   Object.assign(process.env, {
-    ...{ AWS_ENDPOINT_URL: stack.endpoint, AWS_REGION: 'us-east-1' },
-    ...{ AWS_ACCESS_KEY_ID: 'LKIAtest', AWS_SECRET_ACCESS_KEY: 'secret' },
+    AWS_ENDPOINT_URL: stack.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'LKIAtest',
+    AWS_SECRET_ACCESS_KEY: 'secret',
   });
   const queue = { Type: 'AWS::SQS::Queue' };
   const machine = {
@@ -104,27 +106,33 @@ beforeAll(async () => {
   };
   const trust = { Effect: 'Allow', Principal: { Service: 'states.amazonaws.com' }, Action: 'sts:AssumeRole' };
   const outputs = {
-    ...{
-      BucketName: { Ref: 'Bucket' },
-      UploadQueueUrl: { Ref: 'Uploads' },
-      DeadLetterQueueUrl: { Ref: 'Dead' },
-    },
-    ...{ StateMachineArn: { Ref: 'Runs' }, TrainingMachineArn: { Ref: 'Trainings' } },
-    ...{ EndpointMachineArn: { Ref: 'Endpoints' }, ApiUrl: 'http://127.0.0.1:9' },
+    BucketName: { Ref: 'Bucket' },
+    UploadQueueUrl: { Ref: 'Uploads' },
+    DeadLetterQueueUrl: { Ref: 'Dead' },
+    StateMachineArn: { Ref: 'Runs' },
+    TrainingMachineArn: { Ref: 'Trainings' },
+    EndpointMachineArn: { Ref: 'Endpoints' },
+    ApiUrl: 'http://127.0.0.1:9',
   };
   const template = {
     Resources: {
-      ...{ Bucket: { Type: 'AWS::S3::Bucket' }, Uploads: queue, Dead: queue },
+      Bucket: { Type: 'AWS::S3::Bucket' },
+      Uploads: queue,
+      Dead: queue,
       Role: {
         Type: 'AWS::IAM::Role',
         Properties: { AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [trust] } },
       },
-      ...{ Runs: machine, Trainings: machine, Endpoints: machine },
+      Runs: machine,
+      Trainings: machine,
+      Endpoints: machine,
     },
     Outputs: Object.fromEntries(Object.entries(outputs).map(([name, Value]) => [name, { Value }])),
   };
   const { outputs: found } = await stack.deploy({
-    ...{ stackName: 'inferdrop-dev', template: JSON.stringify(template), parameters: {} },
+    stackName: 'inferdrop-dev',
+    template: JSON.stringify(template),
+    parameters: {},
   });
   const bucket = found.find(({ key }) => key === 'BucketName')!.value;
   const store = objectStore({ bucket });

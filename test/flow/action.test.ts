@@ -88,10 +88,23 @@ async function step(settings: Readonly<Record<string, string>>): Promise<Step> {
   const outputs = path.join(temp, 'outputs');
   writeFileSync(outputs, '');
   const env = {
-    ...{ PATH: process.env['PATH'], HOME: temp, AWS_REGION: 'us-east-1' },
-    ...{ RUNNER_TEMP: temp, GITHUB_WORKSPACE: workspace, GITHUB_OUTPUT: outputs, GITHUB_RUN_ID: '123' },
-    ...{ FOLDER: 'clothes/images', PIPELINE, PIPELINE_FOLDER: 'clothes', BASE_REF: base, AGAINST: '' },
-    ...{ PULL: '7', STAGE: 'dev', LAPTOP: 'false', DROP_NAME: 'ci-123-1', ...settings },
+    PATH: process.env['PATH'],
+    HOME: temp,
+    AWS_REGION: 'us-east-1',
+    RUNNER_TEMP: temp,
+    GITHUB_WORKSPACE: workspace,
+    GITHUB_OUTPUT: outputs,
+    GITHUB_RUN_ID: '123',
+    FOLDER: 'clothes/images',
+    PIPELINE,
+    PIPELINE_FOLDER: 'clothes',
+    BASE_REF: base,
+    AGAINST: '',
+    PULL: '7',
+    STAGE: 'dev',
+    LAPTOP: 'false',
+    DROP_NAME: 'ci-123-1',
+    ...settings,
   };
   const [code, log] = await new Promise<[number, string]>((resolve) => {
     const child = execFile(

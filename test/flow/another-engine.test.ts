@@ -60,13 +60,16 @@ async function runOn(engine: Omit<InProcessEngineOptions, 'store' | 'clock'>, fi
   const executions = () => memoryExecutions({ clock });
   const inProcess = inProcessEngine({ store, clock, ...engine });
   const services = {
-    ...{ store, clock, topic, executions, settings: SETTINGS, newId: () => crypto.randomUUID() },
-    ...{
-      engines: { sagemaker: inProcess, lambda: noEngine },
-      prepare: { sagemaker: inProcess.prepare, lambda: notPrepared },
-      logs: { sagemaker: inProcess.logs, lambda: noLogs },
-    },
-    ...{ training: memoryTrainingJobs() },
+    store,
+    clock,
+    topic,
+    executions,
+    settings: SETTINGS,
+    newId: () => crypto.randomUUID(),
+    engines: { sagemaker: inProcess, lambda: noEngine },
+    prepare: { sagemaker: inProcess.prepare, lambda: notPrepared },
+    logs: { sagemaker: inProcess.logs, lambda: noLogs },
+    training: memoryTrainingJobs(),
     failureReports: tellingFailures({ store, topic, clock }),
   };
   const objects = new Map<string, string>();

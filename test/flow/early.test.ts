@@ -51,8 +51,11 @@ it('a clear gate is decided by the first round, and the model is given no other 
   expect(inputs).toBeLessThan(2 * FIRST_ROUND);
   expect(sentTo('clear')).toHaveLength(inputs);
   expect(report).toMatchObject({
-    ...{ status: 'completed', total: inputs, errors: 0 },
-    ...{ sample: { of: IMAGES, early: { confidence: 0.9 } }, gate: { verdict: 'passed' } },
+    status: 'completed',
+    total: inputs,
+    errors: 0,
+    sample: { of: IMAGES, early: { confidence: 0.9 } },
+    gate: { verdict: 'passed' },
   });
   expect(report.gate.explanation).toContain(`The gate passed after ${inputs} of ${IMAGES} inputs: at least`);
   expect(message.body).toContain(`Decided    after ${inputs} of ${IMAGES} inputs`);

@@ -143,7 +143,8 @@ it('a model that answers wrongly as soon as it serves gives way to the fleet tha
   expect(requests.answers.some(({ variant }) => variant !== before.live)).toBe(true);
   // A second update would have taken the reason away.
   expect(await laptop.application.endpoints.describe(endpointName)).toMatchObject({
-    ...{ status: 'InService', configName },
+    status: 'InService',
+    configName,
     failureReason: expect.stringContaining(`in ALARM: ${endpointName}-disagrees`),
   });
   expect(await laptop.served()).toEqual(before);

@@ -224,9 +224,16 @@ it('auto takes instances where functions are dearer or cannot run the pipeline o
   await give('dear', (config) => (config.transform.engine = 'auto'));
   await addSpeeds(store, 'dear', [
     {
-      ...{ run: 'chosen/monday/000001', at: '2026-11-01T12:00:00.000Z', model: 'a'.repeat(64), objects: 5 },
+      run: 'chosen/monday/000001',
+      at: '2026-11-01T12:00:00.000Z',
+      model: 'a'.repeat(64),
+      objects: 5,
       engine: { name: 'lambda', memoryMB: PREDICT_MEMORY_MB, maxConcurrency: 6 },
-      ...{ bundled: true, startSeconds: 1, startupSeconds: 1, workSeconds: 200, inputsPerSecond: 0.005 },
+      bundled: true,
+      startSeconds: 1,
+      startupSeconds: 1,
+      workSeconds: 200,
+      inputsPerSecond: 0.005,
       costUsd: null,
     },
   ]);

@@ -48,7 +48,8 @@ it('a probe doubles the requests while that helps, deletes what it predicted, an
     expect(await keysBelow(bucketLayout.rowsFolder(run))).toEqual([]);
     expect(await store.readText(bucketLayout.message(run))).toBeUndefined();
     expect(await planJson(run).require(store)).toMatchObject({
-      ...{ gate: null, sample: { inputs: 20, of: INPUTS } },
+      gate: null,
+      sample: { inputs: 20, of: INPUTS },
       engine: { maxConcurrentTransforms: trial.settings.maxConcurrentTransforms, instanceCount: 1 },
     });
   }

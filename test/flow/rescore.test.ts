@@ -115,8 +115,14 @@ it('wrong labels are replaced, and the run is scored again: no call of SageMaker
   const run = 'mislabelled/monday/000001s1';
   const { report, message, jobs } = await laptop.outcome(run);
   expect(report).toMatchObject({
-    ...{ status: 'completed', total: 6, correct: 6, accuracy: 1, rescoreOf: before.run, costUsd: 0 },
-    ...{ jobs: [], gate: { verdict: 'passed' } },
+    status: 'completed',
+    total: 6,
+    correct: 6,
+    accuracy: 1,
+    rescoreOf: before.run,
+    costUsd: 0,
+    jobs: [],
+    gate: { verdict: 'passed' },
   });
   expect(jobs).toEqual([]);
   expect(message.body).toContain('passed');
@@ -218,7 +224,9 @@ async function rowsOf(run: string): Promise<Record<string, unknown>[]> {
 it('a slice below its bound fails the gate, and a rescore takes the slices of today', async () => {
   const { report, message } = await laptop.outcome('sites/monday/000001');
   expect(report).toMatchObject({
-    ...{ status: 'completed', total: 6, correct: 5 },
+    status: 'completed',
+    total: 6,
+    correct: 5,
     gate: {
       verdict: 'failed',
       explanation: 'The gate failed: accuracy is too low in site=B (1 of 2 right, 50%, minimum 90%).',

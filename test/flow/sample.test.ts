@@ -77,8 +77,12 @@ it('a drop with --sample predicts a random part of it, and says so wherever its 
   expect(names).toEqual(expect.arrayContaining(sent!));
   const { report, message } = await laptop.outcome('sampled/monday/000001');
   expect(report).toMatchObject({
-    ...{ status: 'completed', total: 6, correct: 6, errors: 0 },
-    ...{ sample: { inputs: 6, of: 12, by: 'none' }, gate: { verdict: 'passed' } },
+    status: 'completed',
+    total: 6,
+    correct: 6,
+    errors: 0,
+    sample: { inputs: 6, of: 12, by: 'none' },
+    gate: { verdict: 'passed' },
   });
   // 6 of 12 were right: no less than half is.
   expect(report.quality!.accuracyInterval.low).toBeGreaterThanOrEqual(0.5);

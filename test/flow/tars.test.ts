@@ -74,7 +74,11 @@ it('images in tars are predicted and judged as they are as single objects; a bro
   ]);
   const { correct, records, accuracy } = loose.report;
   expect(packed.report).toMatchObject({
-    ...{ status: 'completed-with-errors', correct, records, accuracy, errorsByReason: { unreadable: 4 } },
+    status: 'completed-with-errors',
+    correct,
+    records,
+    accuracy,
+    errorsByReason: { unreadable: 4 },
     quality: loose.report.quality,
   });
   expect(await predictionsOf('packed/monday/000001')).toEqual(await predictionsOf('loose/monday/000001'));
@@ -90,7 +94,10 @@ it('images in tars are predicted and judged as they are as single objects; a bro
 it('a sample of the members of a tar, labelled beside them, is continued', async () => {
   const { report } = await laptop.outcome('beside/monday/000001');
   expect(report).toMatchObject({
-    ...{ status: 'completed', total: 4, records: 4, errors: 0 },
+    status: 'completed',
+    total: 4,
+    records: 4,
+    errors: 0,
     sample: { inputs: 4, of: 8 },
   });
   expect(report.labels).toMatchObject({ inputs: 4, labelled: 4 });

@@ -185,7 +185,11 @@ it('CheckTransform tells that the job has ended', async () => {
 
 it('ReconcileOutputs finds every output and cuts a shard', async () => {
   expect(await upTo('ReconcileOutputs')).toEqual({
-    ...{ next: 'fold', shards: 1, inputs: 2, missing: 0, isRound: false },
+    next: 'fold',
+    shards: 1,
+    inputs: 2,
+    missing: 0,
+    isRound: false,
   });
 });
 

@@ -85,7 +85,8 @@ it('a download that breaks off or falls silent is no fault of the archive, and t
   );
   await expect(open(MODEL)).rejects.toMatchObject({ name: 'NetworkingError', message: 'aborted' });
   await expect(open(MODEL)).rejects.toMatchObject({
-    ...{ name: 'NetworkingError', message: 'the bucket has stopped sending' },
+    name: 'NetworkingError',
+    message: 'the bucket has stopped sending',
   });
   await open(MODEL);
   expect(happened).toEqual(['opened model.onnx']);

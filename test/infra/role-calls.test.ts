@@ -8,10 +8,16 @@ import { idsOf } from '../support/role-call-recorder.ts';
 let resources: Record<string, any>;
 const asked = () =>
   roleCalls({
-    ...{ name: 'inferdrop-dev', partition: 'aws', region: 'us-east-1', account: '000000000000' },
+    name: 'inferdrop-dev',
+    partition: 'aws',
+    region: 'us-east-1',
+    account: '000000000000',
     description: { parameters: new Map([['KmsKeyArn', 'arn:key']]) } as never,
     resources: Object.keys(resources).map((logicalId) => ({
-      ...{ logicalId, physicalId: logicalId, type: '', status: '' },
+      logicalId,
+      physicalId: logicalId,
+      type: '',
+      status: '',
     })),
   });
 beforeAll(async () => {

@@ -284,7 +284,10 @@ describe('the packaged template', () => {
     const { Statement } = resources.TopicPolicy!.Properties.PolicyDocument as { Statement: unknown[] };
     expect(Statement).toContainEqual(
       expect.objectContaining({
-        ...{ Effect: 'Deny', Principal: '*', Action: 'sns:Publish', Resource: { Ref: 'Topic' } },
+        Effect: 'Deny',
+        Principal: '*',
+        Action: 'sns:Publish',
+        Resource: { Ref: 'Topic' },
         Condition: { Bool: { 'aws:SecureTransport': 'false' } },
       }),
     );

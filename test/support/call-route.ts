@@ -42,7 +42,11 @@ export async function callRoute(
   };
   const links = (key: string) => Promise.resolve(`https://link/${key}`);
   const services = {
-    ...{ store, links, linkSeconds: LINK_SECONDS, clock: () => NOW, pipelinesClaim: claim },
+    store,
+    links,
+    linkSeconds: LINK_SECONDS,
+    clock: () => NOW,
+    pipelinesClaim: claim,
     executions: () => executions,
   };
   const { statusCode, body: text } = await (routeKey.startsWith('POST ') ? apiStart : api)(request, services);

@@ -109,7 +109,9 @@ export function drawLabels(seed: number): DrawnLabels {
     /[",;\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
   const delimiter = layout === 'semicolons' ? ';' : ',';
   return {
-    ...{ classes, inputs, truth },
+    classes,
+    inputs,
+    truth,
     text: `${table.map((row) => row.map(quote).join(delimiter)).join('\n')}\n`,
     numbers: settingOf(form, isOneHot),
     isReadable: !UNREADABLE.test(layout) && (form !== 'mixed' || isOneHot) && form !== 'name, other case',

@@ -10,8 +10,12 @@ export async function helpTexts(): Promise<Readonly<Record<string, readonly stri
     const lines: string[] = [];
     const print = (line: string): void => void lines.push(line);
     await runCommandLine(name === '' ? [] : [...name.split(' '), '--help'], {
-      ...{ interactive: false, colour: pc.createColors(false), columns: 80 },
-      ...{ print, note: print, status: () => undefined },
+      interactive: false,
+      colour: pc.createColors(false),
+      columns: 80,
+      print,
+      note: print,
+      status: () => undefined,
     });
     texts[name] = lines;
   }

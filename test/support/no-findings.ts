@@ -6,16 +6,14 @@ sent.add(1);
 
 /** What was read for a run that nothing speaks against, without its configuration. */
 export const NO_FINDINGS: Omit<Found, 'run' | 'settings' | 'configuration'> = {
-  ...{
-    bucket: 'own',
-    written: [],
-    original: null,
-    bundling: null,
-    firstAttempt: 1,
-    unread: [],
-    refusal: undefined,
-    isCutShort: false,
-  },
+  bucket: 'own',
+  written: [],
+  original: null,
+  bundling: null,
+  firstAttempt: 1,
+  unread: [],
+  refusal: undefined,
+  isCutShort: false,
   frozen: {
     sourceBucket: 'drops',
     sourcePrefix: 'incoming/shapes/monday/',
@@ -25,7 +23,9 @@ export const NO_FINDINGS: Omit<Found, 'run' | 'settings' | 'configuration'> = {
   opened: { unpacked: null, work: null, usd: 0, notes: [], defects: [], refusal: undefined },
   model: { artifact: 's3://m', problems: [] },
   compared: { baseline: null, notes: [], problems: [] },
-  ...{ previous: null, since: [], labelFile: null },
+  previous: null,
+  since: [],
+  labelFile: null,
   inputs: new Map([
     [
       'sagemaker',
@@ -34,9 +34,12 @@ export const NO_FINDINGS: Omit<Found, 'run' | 'settings' | 'configuration'> = {
         profile: {
           sent,
           excluded: { unreadable: 0, empty: 0, 'too-large': 0, 'key-too-long': 0 },
-          ...{ sample: [], copies: 0 },
+          sample: [],
+          copies: 0,
         },
-        ...{ labels: null, slices: { problems: [], notes: [] }, texts: [] },
+        labels: null,
+        slices: { problems: [], notes: [] },
+        texts: [],
       },
     ],
   ]),

@@ -38,7 +38,9 @@ export const early = (gate: object, more: object = {}) => ({
 
 /** A model that says circle of every image. */
 export const circles: Behaviour = (names) => ({
-  ...{ write: names, status: 'Completed', body: '{"predictions": [[0.9, 0.1]]}' },
+  write: names,
+  status: 'Completed',
+  body: '{"predictions": [[0.9, 0.1]]}',
 });
 
 export const planOf = (store: MemoryObjectStore, run = PARTS) =>

@@ -13,7 +13,8 @@ export interface Screen {
 export function openScreen(): Screen {
   let written = '';
   const stream = () => ({
-    ...{ isTTY: true, columns: 100 },
+    isTTY: true,
+    columns: 100,
     write: (text: string | Uint8Array) => ((written += String(text)), true),
   });
   // Like a person's: neither of CI's logs nor of an editor's.

@@ -89,8 +89,12 @@ export function syntheticReport(
     ledger.addAnswered(truth, now.predicted);
     const name = (id: number) => classes.names[id] ?? '';
     exemplars.add({
-      ...{ key, recordIndex: 0, truth: name(truth), predicted: name(now.predicted) },
-      ...{ confidence: now.confidence ?? null, truthScore: scores[truth] ?? null },
+      key,
+      recordIndex: 0,
+      truth: name(truth),
+      predicted: name(now.predicted),
+      confidence: now.confidence ?? null,
+      truthScore: scores[truth] ?? null,
     });
     sums.add(truth, scores[truth]!);
     // Mistakes are more frequent at harbour, and light matters to none; a record in ten has no light.
@@ -139,15 +143,23 @@ export function syntheticReport(
   });
   const { labelled, correct } = tally;
   const suspectLabels = {
-    ...{ labelled, correct, leftOut: 0, mistakes: mistaken.length, suspects: suspects.length, undecided: 0 },
-    ...{ accuracy: correct / labelled, accuracyAtMost: (correct + suspects.length) / labelled },
+    labelled,
+    correct,
+    leftOut: 0,
+    mistakes: mistaken.length,
+    suspects: suspects.length,
+    undecided: 0,
+    accuracy: correct / labelled,
+    accuracyAtMost: (correct + suspects.length) / labelled,
     first: suspects.sort(compareSuspects).slice(0, 60),
   };
   const result = comparisonOf(pairs);
   const gate = judgeGate(
     { minAccuracy: 0.7, maxErrorRate: 0.02, maxAccuracyDrop: 0.05, minRecall: 0.1, confidence: 0.95 },
     evidenceOf({
-      ...{ ledger, metrics, classes: classes.names },
+      ledger,
+      metrics,
+      classes: classes.names,
       comparison: { pairs, result },
       first: false,
     }),
@@ -164,7 +176,9 @@ export function syntheticReport(
   return buildReport(
     {
       ...frame(failures, classCount === 2),
-      ...{ comparison, gate, suspectLabels },
+      comparison,
+      gate,
+      suspectLabels,
       ledger: reportLedger(ledger, { clusters: null, confidence: 0.95, hidesCopies: false }),
       // Ten classes stand for a pipeline with dimensions.
       slices: classCount === 10 ? reportSlices(['site', 'light'], slices.store()) : null,
@@ -197,7 +211,9 @@ function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
     labelReading: inAws
       ? null
       : {
-          ...{ numbers: 'index', hasNumbers: true, isSet: false },
+          numbers: 'index',
+          hasNumbers: true,
+          isSet: false,
           from: 'labels.csv, columns "photo" and "species", 2,002 rows',
           examples: [
             { where: 'incoming/birds/monday/a.png', label: '0', class: 'airplane' },

@@ -45,19 +45,29 @@ def predict_fn(data, model):
 export const MODELS: Readonly<Record<string, BundledModel>> = {
   images: {
     title: 'PNG of 28 × 28 pixels, the handler of examples/fashion-mnist, TensorFlow',
-    ...{ framework: 'tensorflow', image: TENSORFLOW, classes: 10, type: 'application/x-image' },
+    framework: 'tensorflow',
+    image: TENSORFLOW,
+    classes: 10,
+    type: 'application/x-image',
     own: readFileSync(path.join(EXAMPLE, 'code', 'inference.py')),
     archive: () => Promise.resolve(readFileSync(path.join(EXAMPLE, 'model.tar.gz'))),
     input: exampleImages(),
   },
   tensorflow: {
     title: 'rows of CSV, TensorFlow',
-    ...{ framework: 'tensorflow', image: TENSORFLOW, classes: 4, type: 'text/csv' },
-    ...{ archive: rowNetwork, input: rows(6) },
+    framework: 'tensorflow',
+    image: TENSORFLOW,
+    classes: 4,
+    type: 'text/csv',
+    archive: rowNetwork,
+    input: rows(6),
   },
   onnx: {
     title: 'rows of CSV, ONNX',
-    ...{ framework: 'onnx', image: PYTORCH, classes: 10, type: 'text/csv' },
+    framework: 'onnx',
+    image: PYTORCH,
+    classes: 10,
+    type: 'text/csv',
     own: ONNX_FILES.find(({ name }) => name === 'code/inference.py')?.body,
     archive: () =>
       modelArchive({
@@ -68,7 +78,11 @@ export const MODELS: Readonly<Record<string, BundledModel>> = {
   },
   pytorch: {
     title: 'rows of CSV, PyTorch',
-    ...{ framework: 'pytorch', image: PYTORCH, classes: 10, type: 'text/csv', own: LINEAR },
+    framework: 'pytorch',
+    image: PYTORCH,
+    classes: 10,
+    type: 'text/csv',
+    own: LINEAR,
     archive: () => modelArchive({ 'code/inference.py': LINEAR }),
     input: rows(30),
   },

@@ -54,7 +54,10 @@ const added = form === 'one' ? [] : bundleFiles(framework, own);
 const packed = gzipSync(await buffer(appendToTar(Readable.from([gunzipSync(await archive())]), added)));
 await unpackModelArchive(Readable.from([packed]), modelDir);
 const host = createContainerHost({})({
-  ...{ image, modelDir, environment: { SAGEMAKER_MODEL_SERVER_WORKERS: '1' }, networkIsolation: false },
+  image,
+  modelDir,
+  environment: { SAGEMAKER_MODEL_SERVER_WORKERS: '1' },
+  networkIsolation: false,
   log: () => undefined,
 });
 const container = createContainerClient(await host.listening, new AbortController().signal);

@@ -55,8 +55,13 @@ const steps: Record<string, (input: unknown) => Promise<unknown>> = {
   'plan-run': (input) => planRun(planRun.input.parse(input), { store, clock, settings }),
   'predict-shard': (input) =>
     predictShard(predictShard.input.parse(input), {
-      ...{ store, clock, openModel: async () => model, memoryMB: PREDICT_MEMORY_MB },
-      ...{ peakMB: () => 0, ticks: () => () => undefined, startMs: () => 0 },
+      store,
+      clock,
+      openModel: async () => model,
+      memoryMB: PREDICT_MEMORY_MB,
+      peakMB: () => 0,
+      ticks: () => () => undefined,
+      startMs: () => 0,
     }),
   'check-transform': (input) => checkTransform(checkTransform.input.parse(input), { store, clock, engines }),
   'reconcile-outputs': (input) =>

@@ -45,8 +45,14 @@ async function msEach(what: string, work: () => Promise<unknown>): Promise<void>
 }
 
 const settings = {
-  ...{ bucket: BUCKET, prefix: PREFIX, largestBytes: null },
-  ...{ cutsLines: false, unpacks: true, images: true, labels: null, table: null },
+  bucket: BUCKET,
+  prefix: PREFIX,
+  largestBytes: null,
+  cutsLines: false,
+  unpacks: true,
+  images: true,
+  labels: null,
+  table: null,
   sent: { contentType: 'application/x-image', splitType: 'None' },
 };
 const share = { what: 'tar', object, mostMembers: MEMBERS } as const;

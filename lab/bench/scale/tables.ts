@@ -93,9 +93,19 @@ await store.write(bucketLayout.manifest(PARTS), `${JSON.stringify(entry)}\n`);
 await store.write(
   bucketLayout.frozen(PARTS),
   JSON.stringify({
-    ...{ schema: 1, status: 'frozen', objects: 1, bytes: size, largestObjectBytes: size, emptyObjects: 0 },
-    ...{ tars: 0, sourceBucket: BUCKET, sourcePrefix: PREFIX, frozenAt: now },
-    ...{ manifestSlices: [], coveredSlices: [], origin: { mode: 'drop' } },
+    schema: 1,
+    status: 'frozen',
+    objects: 1,
+    bytes: size,
+    largestObjectBytes: size,
+    emptyObjects: 0,
+    tars: 0,
+    sourceBucket: BUCKET,
+    sourcePrefix: PREFIX,
+    frozenAt: now,
+    manifestSlices: [],
+    coveredSlices: [],
+    origin: { mode: 'drop' },
   }),
 );
 await store.write(bucketLayout.pipelineModel('tables'), await modelArchive(SERVABLE));
@@ -128,7 +138,11 @@ const ranges = {
 };
 const before = process.cpuUsage();
 const columns = {
-  ...{ features: FEATURES, label: 'diagnosis', id: null, ignore: [], delimiter: null },
+  features: FEATURES,
+  label: 'diagnosis',
+  id: null,
+  ignore: [],
+  delimiter: null,
   ...({ form: 'list', sends: 'csv' } as const),
 };
 for await (const some of openTable(body, columns, { from: COUNT - 1, ranges }))

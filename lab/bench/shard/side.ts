@@ -29,8 +29,13 @@ async function ours(): Promise<{ readonly answered: number; readonly answers: ()
     if (/^(?:shards|predictions)$/.test(path.basename(name)))
       rmSync(path.join(run, name), { recursive: true });
   const services = {
-    ...{ store, clock: () => new Date(), openModel: modelOpener(store), memoryMB: PREDICT_MEMORY_MB },
-    ...{ peakMB: () => 0, ticks: () => () => undefined, startMs: () => 0 },
+    store,
+    clock: () => new Date(),
+    openModel: modelOpener(store),
+    memoryMB: PREDICT_MEMORY_MB,
+    peakMB: () => 0,
+    ticks: () => () => undefined,
+    startMs: () => 0,
   };
   const outputs: string[] = [];
   let answered = 0;

@@ -87,8 +87,12 @@ function roles({ store, site, clock }: Parts): ResourceTypes {
       requireInlineSize(name, size);
       const createdAt = store.createdAt(arn) ?? new Date(clock.now()).toISOString();
       store.roles.put({
-        ...{ arn, createdAt, policies, trust },
-        ...{ managed: ManagedPolicyArns, boundary: PermissionsBoundary },
+        arn,
+        createdAt,
+        policies,
+        trust,
+        managed: ManagedPolicyArns,
+        boundary: PermissionsBoundary,
       });
       return { ref: name, attributes: { Arn: arn, RoleId: roleIdOf(name) } };
     },

@@ -49,7 +49,10 @@ async function start(
   };
   await unpackModelArchive(Readable.from([await modelArchive(files)]), modelDir);
   container = createContainerHost({ engineModule })({
-    ...{ image, modelDir, environment: {}, networkIsolation: false },
+    image,
+    modelDir,
+    environment: {},
+    networkIsolation: false,
     log: () => undefined,
   });
   const url = await container.listening;
@@ -159,7 +162,9 @@ test('a head says whether its answers were made together, and whether that was f
   const { head, lines } = await inBundle(['1', '200', '3']);
   expect(lines.map(predictionsOf)).toEqual([[1], [200], [3]]);
   expect(head).toMatchObject({
-    ...{ notes: [expect.stringContaining('are asked one by one')], isJoint: false, differs: true },
+    notes: [expect.stringContaining('are asked one by one')],
+    isJoint: false,
+    differs: true,
   });
   expect((await inBundle(['1', '2'])).head).toMatchObject({ isJoint: false, differs: true });
 });
@@ -241,7 +246,9 @@ test.each(['tar', 'records'] as const)('an input that is refused costs no other:
   expect(JSON.parse(lines[5].output)[0]).toEqual({ outputs: [8] });
   // Each body of those is made once more for a request of its own, so a process stops trying.
   expect((await inBundle(Array<string>(8).fill('columns'))).head).toMatchObject({
-    ...{ isJoint: false, differs: false, notes: [expect.stringContaining('no two of them fit together')] },
+    isJoint: false,
+    differs: false,
+    notes: [expect.stringContaining('no two of them fit together')],
   });
 });
 

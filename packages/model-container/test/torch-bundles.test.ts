@@ -56,7 +56,10 @@ async function start(own: string) {
   const archive = await modelArchive({ '1/saved_model.pb': 'double', ...files });
   await unpackModelArchive(Readable.from([archive]), modelDir);
   container = createContainerHost({ engineModule })({
-    ...{ image: 'r/tensorflow-inference:2.19.0-cpu', modelDir, environment: {}, networkIsolation: false },
+    image: 'r/tensorflow-inference:2.19.0-cpu',
+    modelDir,
+    environment: {},
+    networkIsolation: false,
     log: () => undefined,
   });
   const url = await container.listening;

@@ -75,7 +75,8 @@ export async function openOnnxFile(file: string): Promise<OnnxFile> {
 async function createSession({ model, hasStoredWeights }: OnnxSource, folder: string) {
   // Otherwise a model that comes as bytes takes its weights from the working directory, and may be of onnxruntime's own format.
   const session = {
-    ...{ load_model_format: 'ONNX', model_external_initializers_file_folder_path: folder },
+    load_model_format: 'ONNX',
+    model_external_initializers_file_folder_path: folder,
     ...(hasStoredWeights && { disable_quant_qdq: '1' }),
   };
   const options = {

@@ -103,7 +103,9 @@ async function openOnnx(file: string): Promise<OpenedModel> {
   const { signature, session } = await openOnnxFile(file);
   const runCalls = createJointRuns(session, { mayJoin: false });
   return {
-    ...{ signatures: [signature], remarks: [], onRemark: () => undefined },
+    signatures: [signature],
+    remarks: [],
+    onRemark: () => undefined,
     runCalls: () => Promise.resolve(runCalls),
   };
 }

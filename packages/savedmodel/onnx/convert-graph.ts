@@ -51,7 +51,13 @@ export function convertGraph(
   const results = outputs.map(({ ref }) => ref);
   const rewrites: AppliedRewrite[] = [];
   const conversion = new Conversion({
-    ...{ graph, inputShapes, inferShapes, results, library, convertNode, rewrites },
+    graph,
+    inputShapes,
+    inferShapes,
+    results,
+    library,
+    convertNode,
+    rewrites,
     believedShapes: new Map(),
   });
   for (const { ref, spec } of inputs) {

@@ -27,8 +27,10 @@ export function captured(conversion: Conversion, ref: TensorRef): Given | undefi
   if (conversion.known(ref) !== undefined) return undefined;
   const list = conversion.isList(ref) ? conversion.listType(ref) : undefined;
   return {
-    ...{ value: conversion.value(ref), list },
-    ...{ shape: conversion.shape(ref), believed: conversion.believedShape(ref) },
+    value: conversion.value(ref),
+    list,
+    shape: conversion.shape(ref),
+    believed: conversion.believedShape(ref),
   };
 }
 

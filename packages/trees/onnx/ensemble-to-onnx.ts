@@ -103,7 +103,12 @@ function splitRows(split: Split, { tree, id, free }: { tree: number; id: number;
   // A missing value is above all cuts, unless one of them leads it elsewhere.
   const tracked = above === missing ? -1 : cuts.findIndex(({ to }) => to === missing);
   return cuts.map(({ upTo, to }, at) => ({
-    ...{ tree, id: at === 0 ? id : free + at - 1, mode: 'BRANCH_LEQ', feature, cut: upTo, yes: split[to] },
+    tree,
+    id: at === 0 ? id : free + at - 1,
+    mode: 'BRANCH_LEQ',
+    feature,
+    cut: upTo,
+    yes: split[to],
     no: at === cuts.length - 1 ? split[above] : free + at,
     tracks: at === tracked,
   }));

@@ -47,7 +47,9 @@ export function linkNodes({
         ]
       : []),
     {
-      ...{ op: 'Cast', inputs: [isBinary ? 'pair' : 'linked'], output: name },
+      op: 'Cast',
+      inputs: [isBinary ? 'pair' : 'linked'],
+      output: name,
       attributes: { to: ELEMENT_TYPES.float32 },
     },
   ];

@@ -30,8 +30,12 @@ export async function tellOfEndpoint(
   const { messageId } = await topic.publish(notice);
   const sentAt = clock();
   await endpointMessageJson(pipeline, sentAt, messageId).write(store, {
-    ...{ schema: 1, pipeline, subject: notice.subject, body: notice.body },
-    ...{ messageId, sentAt: sentAt.toISOString() },
+    schema: 1,
+    pipeline,
+    subject: notice.subject,
+    body: notice.body,
+    messageId,
+    sentAt: sentAt.toISOString(),
   });
   return { messageId };
 }

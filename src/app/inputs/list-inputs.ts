@@ -123,7 +123,10 @@ export async function listInputs(
     ...(tars.length === 0
       ? []
       : notesOf(found, {
-          ...{ tars: tars.length, writes, usd, unpacked },
+          tars: tars.length,
+          writes,
+          usd,
+          unpacked,
           records: settings?.table ? objects : null,
         })),
     ...notSent(found.flatMap(({ unknown = [] }) => unknown)),
@@ -219,7 +222,10 @@ async function planItems(
   }
   const copies = bucketLayout.unpacked(run);
   return shares.map((share, item) => ({
-    ...{ run, item, share, copies },
+    run,
+    item,
+    share,
+    copies,
     settings: { ...settings, unpacks: true },
   }));
 }

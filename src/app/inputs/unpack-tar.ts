@@ -166,7 +166,8 @@ async function takeEntry(
     return undefined;
   }
   const member = {
-    ...{ object: list.tar.key, etag: list.tar.etag },
+    object: list.tar.key,
+    etag: list.tar.etag,
     ...(isPacked
       ? { start: 0, end: size, unpacked: { bucket, key } }
       : { start: entry.start, end: entry.start + size }),

@@ -83,7 +83,10 @@ function toJudged(evaluation: TrainingReport['evaluation']): ComparedTraining['j
   if (evaluation === null) return null;
   const { run, accuracy, inputs, trainedOn, nearDuplicates } = evaluation;
   return {
-    ...{ run, accuracy, inputs, trainedOn: trainedOn.count },
+    run,
+    accuracy,
+    inputs,
+    trainedOn: trainedOn.count,
     interval: accuracy === null ? null : (wilsonInterval(Math.round(accuracy * inputs), inputs) ?? null),
     nearDuplicates: nearDuplicates?.count ?? null,
   };

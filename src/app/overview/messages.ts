@@ -12,7 +12,12 @@ export async function newestMessages(store: ObjectStore, limit: number): Promise
     newestEndpointMessages(store, limit),
   ]);
   const rows = ofEndpoints.map(({ pipeline, subject, body, sentAt }): MessageRow => ({
-    ...{ run: null, pipeline, subject, body, at: sentAt, isSent: true },
+    run: null,
+    pipeline,
+    subject,
+    body,
+    at: sentAt,
+    isSent: true,
   }));
   return [...ofRuns, ...rows].toSorted((a, b) => (a.at < b.at ? 1 : -1));
 }

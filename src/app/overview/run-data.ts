@@ -73,8 +73,12 @@ export async function runData(run: RunParts, services: RunDataServices): Promise
   const failure = told.failure ?? (alive ? null : failureOf(execution));
   return {
     ...told,
-    ...{ run: toRunId(run), kind: run.kind, pipeline: run.pipeline },
-    ...{ steps: folded.steps, next: folded.next, progress: alive ? folded.progress : null },
+    run: toRunId(run),
+    kind: run.kind,
+    pipeline: run.pipeline,
+    steps: folded.steps,
+    next: folded.next,
+    progress: alive ? folded.progress : null,
     verdict: alive ? liveVerdict(folded) : (told.verdict ?? 'failed'),
     step: lastStep(folded, alive),
     startedAt: execution?.startedAt.toISOString() ?? null,
@@ -146,7 +150,10 @@ async function tellTraining(run: RunParts, { store, liveCurves, clock }: RunData
     jobs: records
       .filter(({ status }) => status !== 'Planned')
       .map((record) => ({
-        ...{ attempt: record.attempt, name: record.jobName, kind: 'training', status: record.status },
+        attempt: record.attempt,
+        name: record.jobName,
+        kind: 'training',
+        status: record.status,
         inputs: frozen?.objects ?? 0,
         seconds: record.trainingSeconds ?? secondsSince(record, clock()),
         costUsd: record.costUsd,
@@ -165,7 +172,8 @@ async function tellTraining(run: RunParts, { store, liveCurves, clock }: RunData
     failure: report?.failure ?? null,
     problems: (problems?.problems ?? []).map(toProblemRow),
     hasReport: page !== undefined,
-    ...{ rescoreOf: null, deployable: null },
+    rescoreOf: null,
+    deployable: null,
     curves: metrics?.series ?? (await liveCurves(plan, records)),
   };
 }

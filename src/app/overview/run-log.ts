@@ -108,7 +108,8 @@ async function trainingJobs(run: RunParts, { store, trainingLogs }: RunLogServic
   return records
     .filter(({ status }) => status !== 'Planned')
     .map(({ jobName, createdAt, endedAt }) => ({
-      ...{ startedAt: createdAt, endedAt },
+      startedAt: createdAt,
+      endedAt,
       async *lines(since, mayRead) {
         for await (const { at, stream, text } of trainingLogs.all(jobName, since, mayRead))
           yield { at: at.toISOString(), source: hostOfStream(stream) ?? 'host', text };

@@ -69,43 +69,54 @@ export async function listedRuns(store: ObjectStore, limit: number): Promise<rea
 export function toEndedRow(summary: RunSummary): RunRow {
   const { run, total, correct, accuracy, labelled, costUsd, seconds, endedAt } = summary;
   return {
-    ...{
-      run,
-      pipeline: RunParts.parse(run).pipeline,
-      verdict: toVerdict(summary),
-      step: null,
-      progress: null,
-    },
+    run,
+    pipeline: RunParts.parse(run).pipeline,
+    verdict: toVerdict(summary),
+    step: null,
+    progress: null,
     total,
     accuracy,
     // The interval of a sample is one of the whole drop, which the report alone knows.
     interval:
       correct === null || summary.sampleOf !== null ? null : (wilsonInterval(correct, labelled ?? 0) ?? null),
-    ...{ costUsd, seconds, endedAt, startedAt: null },
+    costUsd,
+    seconds,
+    endedAt,
+    startedAt: null,
   };
 }
 
 function toUnreadRow({ run, writtenAt }: ListedRun): RunRow {
   return {
-    ...{ run: toRunId(run), pipeline: run.pipeline, verdict: 'unread', endedAt: writtenAt.toISOString() },
-    ...{ step: null, progress: null, total: null, accuracy: null, interval: null },
-    ...{ costUsd: null, seconds: null, startedAt: null },
+    run: toRunId(run),
+    pipeline: run.pipeline,
+    verdict: 'unread',
+    endedAt: writtenAt.toISOString(),
+    step: null,
+    progress: null,
+    total: null,
+    accuracy: null,
+    interval: null,
+    costUsd: null,
+    seconds: null,
+    startedAt: null,
   };
 }
 
 function toUnderWayRow({ run, state, startedAt, progress }: RunningRun): RunRow {
   return {
-    ...{ run, pipeline: RunParts.parse(run).pipeline, progress, startedAt },
+    run,
+    pipeline: RunParts.parse(run).pipeline,
+    progress,
+    startedAt,
     verdict: state === '' || isWait(state) ? 'waiting' : 'running',
     step: stepName(state) ?? null,
-    ...{
-      total: progress?.total ?? null,
-      accuracy: null,
-      interval: null,
-      costUsd: null,
-      seconds: null,
-      endedAt: null,
-    },
+    total: progress?.total ?? null,
+    accuracy: null,
+    interval: null,
+    costUsd: null,
+    seconds: null,
+    endedAt: null,
   };
 }
 

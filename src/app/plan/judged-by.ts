@@ -25,8 +25,14 @@ export async function judgedBy(store: ObjectStore, run: RunParts, plan: Plan): P
     config && findBaseline(store, run, config.report.baseline),
   ]);
   const decisive = {
-    ...{ program: PROGRAM, config, classesText, labelsFile, judgedByDrop, problems },
-    ...{ labels: labels?.found?.etag, baseline: compared?.baseline },
+    program: PROGRAM,
+    config,
+    classesText,
+    labelsFile,
+    judgedByDrop,
+    problems,
+    labels: labels?.found?.etag,
+    baseline: compared?.baseline,
   };
   return createHash('sha256').update(JSON.stringify(decisive)).digest('hex');
 }

@@ -118,7 +118,8 @@ async function planBy(uninformed: Asked, services: PlanServices): Promise<Plan |
       return refusePlan(store, asked.run, decision.problems);
     case 'unpack': {
       const unpacked = await openTars(asked, decision.verdict, store, {
-        ...{ unpacks: true, cutsLines: false },
+        unpacks: true,
+        cutsLines: false,
       });
       // Another call has unpacked them meanwhile.
       return 'unread' in unpacked ? unpacked : { waitSeconds: 1 };

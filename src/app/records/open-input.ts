@@ -69,7 +69,8 @@ export function neighbourReader(
     const { source, object, etag, start, end } = group;
     if (start >= end) return new Uint8Array();
     const reading = (group.bytes ??= source.readBytes(object, {
-      ...{ start, end },
+      start,
+      end,
       ...(etag !== undefined && { etag }),
     }));
     group.left -= 1;

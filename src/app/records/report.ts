@@ -17,8 +17,13 @@ export const wholePlanJson = jsonDocument({ key: bucketLayout.plan, schema: z.un
 export const judgedReportJson = jsonDocument({
   key: bucketLayout.reportJson,
   schema: Report.pick({
-    ...{ total: true, accuracy: true, costUsd: true, gate: true, comparison: true },
-    ...{ classes: true, suspectLabels: true },
+    total: true,
+    accuracy: true,
+    costUsd: true,
+    gate: true,
+    comparison: true,
+    classes: true,
+    suspectLabels: true,
   }),
   write: 'once',
 });

@@ -108,7 +108,9 @@ async function foldShard(
   const before = relabelled?.before && (await foldBy(relabelled.before));
   const flips = now.compared?.flips ?? [];
   const tally: ShardTally = {
-    ...{ ...now.stored, ...now.compared?.stored, dependence: now.dependence },
+    ...now.stored,
+    ...now.compared?.stored,
+    dependence: now.dependence,
     ...(relabelled && { labelChanges: relabelled.changes, blindReview: relabelled.review }),
     ...(before && { before: ShardSums.parse({ ...before.stored, ...before.compared?.stored }) }),
   };

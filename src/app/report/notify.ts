@@ -102,7 +102,9 @@ async function claim(
   const failure = isRefused ? await changeLedger(run.pipeline, { store, clock }, countFailure) : 0;
   const joined = joinedFailures(failure ?? 0, run.pipeline);
   const message: StoredMessage = {
-    ...{ schema: 1, ...notice, claimedAt: clock().toISOString() },
+    schema: 1,
+    ...notice,
+    claimedAt: clock().toISOString(),
     body: typeof joined === 'string' ? `${notice.body}\n${joined}\n` : notice.body,
     ...(joined === null && { isJoined: true }),
   };

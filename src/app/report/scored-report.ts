@@ -85,7 +85,9 @@ export async function scoredReport(
   const evidenceOfSums = (sums: MergedSums, { metrics, sample }: RunFigures): Evidence => {
     const result = sums.pairs && comparisonOf(sums.pairs);
     return evidenceOf({
-      ...{ ledger: sums.ledger, metrics, classes: sums.tally.classes.names },
+      ledger: sums.ledger,
+      metrics,
+      classes: sums.tally.classes.names,
       comparison: sums.pairs && result && { pairs: sums.pairs, result, isDoubted: isBaselineDoubted },
       clustered: plan.report.clusters === null ? undefined : { confidence: worthAt },
       awaitsLabels: plan.labels.truth?.from === 'file' && plan.labels.file === null,
@@ -102,7 +104,9 @@ export async function scoredReport(
     before !== undefined && labelChanges.compared > 0
       ? {
           ...namedReviewers(labelChanges),
-          ...{ since: plan.labels.since, right: before.tally.correct, labelled: before.tally.labelled },
+          since: plan.labels.since,
+          right: before.tally.correct,
+          labelled: before.tally.labelled,
           review: reportedReview(blindReview) ?? null,
         }
       : undefined;
@@ -123,7 +127,8 @@ export async function scoredReport(
               leavesOut: plan.setAside !== null,
             })
           : null,
-        ...{ flips, change: ends?.change },
+        flips,
+        change: ends?.change,
       })
     : null;
   const suspectLabels = await reportSuspects(store, run, plan, { labels, tally, ledger });

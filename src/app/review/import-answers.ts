@@ -112,7 +112,10 @@ export async function importAnswers(
   const at = clock().toISOString();
   const [blind, shown] = [new Set(reviews?.blind), new Set(reviews?.shown)];
   const read = judge.judged.map(({ answer }): Reading => ({
-    ...{ id: answer.id, label: answer.label, by: answer.by ?? by, at: answer.at ?? at },
+    id: answer.id,
+    label: answer.label,
+    by: answer.by ?? by,
+    at: answer.at ?? at,
     // Nothing says that a record which no review has shown was not seen with its prediction.
     how: blind.has(answer.id) && !shown.has(answer.id) ? 'blind' : 'shown',
   }));

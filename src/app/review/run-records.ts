@@ -26,7 +26,11 @@ export async function* runRecords(store: ObjectStore, run: RunParts): AsyncGener
         const place = placeOfRow(row);
         return [
           {
-            ...{ ...place, label, predicted: prediction, wrong: correct === false, right: correct === true },
+            ...place,
+            label,
+            predicted: prediction,
+            wrong: correct === false,
+            right: correct === true,
             score: score !== null && Number.isFinite(score) ? score : null,
             suspect: suspects.has(nameOf(cellText(csvCell(place.key)), String(place.recordIndex))),
           },

@@ -119,8 +119,11 @@ export async function findTrainedOn(
       equal === undefined || finder === null
         ? null
         : {
-            ...{ areCopies: equal.areCopies, equal: equal.equal, repeated: equal.repeated },
-            ...{ trained: equal.trained, unread: finder.unread },
+            areCopies: equal.areCopies,
+            equal: equal.equal,
+            repeated: equal.repeated,
+            trained: equal.trained,
+            unread: finder.unread,
           },
     incumbentTrainedOn:
       incumbent === undefined ? null : { training: toRunId(incumbent), count: aside.before },

@@ -97,7 +97,10 @@ export const judgeRound = useCase({
   if (next === undefined) return stop('none of the inputs that were drawn next can be sent');
   const part = plan.jobs.length + 1;
   const record = toPlannedRecord(next, store.bucket, {
-    ...{ attempt, part, at: clock(), outputsBefore: plan.objects },
+    attempt,
+    part,
+    at: clock(),
+    outputsBefore: plan.objects,
   });
   const last = records.at(-1) ?? record;
   const engine = engineRules(record.engine).onHardwareOf(record.engine, last.engine);

@@ -46,7 +46,10 @@ const Output = z.discriminatedUnion('next', [
   /** The time is up: the comparison continues in the next invocation, with the same input. */
   z.object({ next: z.literal('reconcile') }),
   z.object({
-    ...{ next: z.literal('fold'), shards: z.int(), inputs: z.int(), missing: z.int() },
+    next: z.literal('fold'),
+    shards: z.int(),
+    inputs: z.int(),
+    missing: z.int(),
     /** Whether the predictions are those of a round, by which state `JudgeRound` decides how the run goes on. */
     isRound: z.boolean(),
   }),
@@ -134,7 +137,12 @@ export const reconcileOutputs = useCase({
   const engineFailed = engineRules(last.engine).hasFailedItself(last);
   const further = furtherSending(plan, last, verdict === 'refused', missing);
   const decision = decideNextAttempt({
-    ...{ attempts, lastYielded, engineFailed, parts, missing, limit },
+    attempts,
+    lastYielded,
+    engineFailed,
+    parts,
+    missing,
+    limit,
     ...further,
   });
   if (decision.next === 'part') return beginPart(decision.part, outputsBefore);

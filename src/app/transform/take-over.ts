@@ -39,7 +39,10 @@ export async function takeOver(
     ? await copyComparison(store, { run, of, last })
     : await compareRun(
         {
-          ...{ run, plan, last, undone: 'a rescore starts no job' },
+          run,
+          plan,
+          last,
+          undone: 'a rescore starts no job',
           detail: (why) => attemptsText(attempts, why),
         },
         services,

@@ -26,7 +26,9 @@ export const lambdaEndpoint: EndpointPlanning = {
   hourlyUsd: () => null,
   usualTtlHours: null,
   defaults: ({ config }) => ({
-    ...{ amiVersion: null, containerStartupTimeoutInSeconds: null, modelDownloadTimeoutInSeconds: null },
+    amiVersion: null,
+    containerStartupTimeoutInSeconds: null,
+    modelDownloadTimeoutInSeconds: null,
     memorySizeInMB: functionMemoryMB(config.transform),
   }),
 };

@@ -14,7 +14,9 @@ export const pytorch: ArchiveRules = {
   answering: () => ({
     signature: undefined,
     signatures: 'unread',
-    ...{ isPlain: false, answersOutputs: false, classes: null },
+    isPlain: false,
+    answersOutputs: false,
+    classes: null,
   }),
   ownHandler: () => [],
   plainModel: DEFAULT_FILE,

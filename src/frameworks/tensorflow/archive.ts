@@ -34,7 +34,9 @@ function answering(
     signature: known === 'unread' ? undefined : servedSignature(known),
     signatures: known,
     generation: resolveImageGeneration(frameworkVersion),
-    ...{ isPlain, answersOutputs: isPlain, classes: null },
+    isPlain,
+    answersOutputs: isPlain,
+    classes: null,
   };
 }
 

@@ -86,7 +86,10 @@ function plannedEndpoint(
     ...settings,
     ...planning.defaults(asked),
     ttlHours: settings.ttlHours === undefined ? planning.usualTtlHours : settings.ttlHours,
-    ...{ instanceType, acceleratorType, imageUri, hourlyUsd: planning.hourlyUsd(asked) },
+    instanceType,
+    acceleratorType,
+    imageUri,
+    hourlyUsd: planning.hourlyUsd(asked),
   };
 }
 

@@ -13,7 +13,10 @@ export function earlyProblems(config: PipelineConfig, classes: readonly string[]
   const { gate, sample, labels, transform, columns, report } = config;
   if (gate?.decide !== 'early') return [];
   const refuse = (message: string): Problem => ({
-    ...{ file: 'pipeline.json', field: 'gate.decide', value: 'early', message },
+    file: 'pipeline.json',
+    field: 'gate.decide',
+    value: 'early',
+    message,
   });
   const problems: Problem[] = [];
   if (sample !== null)

@@ -32,7 +32,9 @@ export function errorRateProblems(
   const noun = opensFiles(cut) ? 'records' : 'inputs';
   return [
     {
-      ...{ file: 'pipeline.json', field: 'gate.maxErrorRate', value: String(maxErrorRate) },
+      file: 'pipeline.json',
+      field: 'gate.maxErrorRate',
+      value: String(maxErrorRate),
       message:
         `${allowed}, and ${grouped(unreadable)} of ${grouped(inputs)} ${noun} cannot be read ` +
         `(${sharePercent(unreadable / inputs, maxErrorRate)}): nothing was sent. The first: ${first.name} ` +

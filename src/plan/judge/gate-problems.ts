@@ -22,7 +22,9 @@ export function gateProblems(config: PipelineConfig, classes: readonly string[])
   for (const [field, bounds] of Object.entries({ minRecall, slices }))
     if (typeof bounds === 'object' && Object.keys(bounds).length === 0)
       problems.push({
-        ...{ file: 'pipeline.json', field: `gate.${field}`, value: '{}' },
+        file: 'pipeline.json',
+        field: `gate.${field}`,
+        value: '{}',
         message:
           'has no bound, so that it would pass whatever the answers are: set one, by name or for "*", or leave it out',
       });
@@ -63,7 +65,9 @@ function unprovable(config: PipelineConfig): Problem[] {
   const proven = sharePercent(exactUpper(0, 300, confidence));
   return [
     ...shares.map(({ field }) => ({
-      ...{ file: 'pipeline.json', field, value: '1' },
+      file: 'pipeline.json',
+      field,
+      value: '1',
       message:
         `must be below 1 where gate.confidence is ${confidence} (${known}), is 1: however many answers are right, they ` +
         'never prove that all are. Set it to 0.999 or less, or gate.confidence to null',
@@ -71,7 +75,9 @@ function unprovable(config: PipelineConfig): Problem[] {
     ...(gate?.maxErrorRate === 0
       ? [
           {
-            ...{ file: 'pipeline.json', field: 'gate.maxErrorRate', value: '0' },
+            file: 'pipeline.json',
+            field: 'gate.maxErrorRate',
+            value: '0',
             message:
               `must be above 0 where gate.confidence is ${confidence} (${known}), is 0: 0 errors of 300 inputs prove at ` +
               `most ${proven}, and no number proves 0. Set it to 0.001 or more, or gate.confidence to null`,

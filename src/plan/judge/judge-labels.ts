@@ -51,7 +51,9 @@ export function judgeLabels(found: FoundLabels): JudgedLabels {
   const unlabelled = tooFewLabels(found);
   if (found.isEarly && unlabelled !== undefined)
     problems.push({
-      ...{ file: 'pipeline.json', field: 'gate.decide', value: 'early' },
+      file: 'pipeline.json',
+      field: 'gate.decide',
+      value: 'early',
       message: `needs a verdict, and there would be none: ${unlabelled}. Label more of them, or lower gate.minLabelled`,
     });
   const notes = labelNotes(check, truth);

@@ -38,7 +38,11 @@ export function judgePipeline(
   const answered = answers && hasClasses ? judgeAnswers(labels, answers, labelsFile) : undefined;
   const { endpoint } = config;
   const served = resolveEndpoint(config, {
-    ...{ region, prices, hasVpc: false, archiveBytes: sizeBytes, largestObjectBytes: 0 },
+    region,
+    prices,
+    hasVpc: false,
+    archiveBytes: sizeBytes,
+    largestObjectBytes: 0,
     functionReasons,
   });
   return {

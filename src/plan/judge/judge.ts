@@ -56,7 +56,9 @@ export function judge(found: Found, engine: EngineName): Verdict {
   const shapes = model.answers === undefined ? [] : requestProblems(texts, config.transform, model.answers);
   const images = judgeImageSlices(configuration.slices, profile.sent, config.limits.inputsPerShard);
   const served = resolveEndpoint(config, {
-    ...{ region: settings.region, prices, hasVpc: settings.vpc !== null },
+    region: settings.region,
+    prices,
+    hasVpc: settings.vpc !== null,
     archiveBytes: model.sizeBytes,
     largestObjectBytes: profile.sent.largest,
     functionReasons: model.functionReasons,
@@ -86,7 +88,10 @@ export function judge(found: Found, engine: EngineName): Verdict {
       ...eachOnce([...found.written, ...configuration.further, ...against, ...ofOriginal]),
       ...named.map(({ name, defect }) => ({ file: name, field: '', value: '', message: defect })),
     ],
-    ...{ inputs, model, answers, served },
+    inputs,
+    model,
+    answers,
+    served,
     notes: {
       labels: labelled.notes,
       slices: [...inputs.slices.notes, ...images.notes],

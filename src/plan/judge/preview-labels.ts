@@ -98,8 +98,16 @@ export async function previewLabels(
   }
   const found = tally.finish();
   const judged = judgeLabels({
-    ...{ ...found, truth, labelsFile, again, isOneRecord, strict: false },
-    ...{ minInputs: undefined, minLabelled: null, isEarly: false, copies: 0 },
+    ...found,
+    truth,
+    labelsFile,
+    again,
+    isOneRecord,
+    strict: false,
+    minInputs: undefined,
+    minLabelled: null,
+    isEarly: false,
+    copies: 0,
   });
   const reading: LabelReading | undefined =
     'refusal' in found.reading ? undefined : { ...found.reading, isSet: numbers !== null, from };

@@ -67,7 +67,10 @@ type Refuse = (field: string, value: unknown, message: string) => void;
 function refuseAt(place: string, problems: Problem[]): Refuse {
   return (field, value, message) => {
     problems.push({
-      ...{ file: 'pipeline.json', field: `${place}.${field}`, value: toShownValue(value), message },
+      file: 'pipeline.json',
+      field: `${place}.${field}`,
+      value: toShownValue(value),
+      message,
     });
   };
 }

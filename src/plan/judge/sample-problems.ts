@@ -14,7 +14,9 @@ export function sampleProblems(config: PipelineConfig, file: SampleFile): Proble
   if (!isOneRecord({ ...transform, columns }))
     return [
       {
-        ...{ file, field: 'sample', value: String(sample.inputs) },
+        file,
+        field: 'sample',
+        value: String(sample.inputs),
         message:
           `must not be given where an input may hold many records (transform.splitType ${transform.splitType}, ` +
           `contentType ${transform.contentType}): inputs are drawn whole, and no interval of their records would hold. ` +
@@ -24,7 +26,9 @@ export function sampleProblems(config: PipelineConfig, file: SampleFile): Proble
   if (sample.by === 'class' && labels.truth === null)
     return [
       {
-        ...{ file, field: 'sample.by', value: sample.by },
+        file,
+        field: 'sample.by',
+        value: sample.by,
         message:
           'must be "folder" or "none" where there are no labels to draw by: set labels.truth, or sample.by',
       },
@@ -33,7 +37,9 @@ export function sampleProblems(config: PipelineConfig, file: SampleFile): Proble
   if (sample.inputs < minInputs)
     return [
       {
-        ...{ file, field: 'sample.inputs', value: String(sample.inputs) },
+        file,
+        field: 'sample.inputs',
+        value: String(sample.inputs),
         message:
           `must be at least ${minInputs}, gate.minInputs (30 for a sample unless it is set), is ${sample.inputs}: the ` +
           'gate could give no verdict',

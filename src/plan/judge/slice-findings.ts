@@ -27,7 +27,9 @@ export class SliceFindings {
     this.#bounds = bounds;
     const parsed = Object.keys(bounds).map((name) => ({ name, dimension: parseSliceName(name)?.dimension }));
     this.#seen = slices.dimensions.map(({ name }) => ({
-      ...{ looked: 0, matched: 0, example: undefined },
+      looked: 0,
+      matched: 0,
+      example: undefined,
       named: new Map(parsed.filter(({ dimension }) => dimension === name).map((slice) => [slice.name, 0])),
     }));
   }

@@ -28,7 +28,9 @@ export function thresholdFigures({ positives, negatives, points }: ThresholdData
     const called = truePositives + falsePositives;
     const trueNegatives = negatives - falsePositives;
     return {
-      ...{ threshold, truePositives, falsePositives },
+      threshold,
+      truePositives,
+      falsePositives,
       falseNegatives: positives - truePositives,
       trueNegatives,
       precision: called === 0 ? undefined : truePositives / called,

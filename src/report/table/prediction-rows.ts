@@ -40,8 +40,16 @@ const SCHEMA = [
 type Cells = (string | number | boolean | Uint8Array | null)[];
 
 const noCells = (): Record<(typeof SCHEMA)[number]['name'], Cells> => ({
-  ...{ key: [], record_index: [], line: [], id: [], truth: [], prediction: [] },
-  ...{ score: [], top_k: [], correct: [], error: [] },
+  key: [],
+  record_index: [],
+  line: [],
+  id: [],
+  truth: [],
+  prediction: [],
+  score: [],
+  top_k: [],
+  correct: [],
+  error: [],
 });
 
 const compressors = {

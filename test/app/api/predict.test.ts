@@ -191,8 +191,10 @@ describe('with raw=1', () => {
 
   it.each(['1', 'true'])("the answer is the container's own (raw=%s)", async (text) => {
     expect(await ask(html, { request: raw(text) })).toEqual({
-      ...{ statusCode: 200, headers: { 'content-type': 'text/html', 'cache-control': 'no-store' } },
-      ...{ body: Buffer.from('<p>').toString('base64'), isBase64Encoded: true },
+      statusCode: 200,
+      headers: { 'content-type': 'text/html', 'cache-control': 'no-store' },
+      body: Buffer.from('<p>').toString('base64'),
+      isBase64Encoded: true,
     });
   });
 

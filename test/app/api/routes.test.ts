@@ -21,9 +21,18 @@ beforeEach(() => {
 /** Writes the index's line of a run that ended `minute` minutes after the first. */
 function endRun(run: string, minute: number) {
   const line = {
-    ...{ run, status: 'completed', endedAt: new Date(NOW.getTime() + minute * 60_000).toISOString() },
-    ...{ total: 2, correct: 1, accuracy: 0.5, costUsd: 0.1, gate: 'passed', rescoreOf: null, sampleOf: null },
-    ...{ labelled: 2, seconds: 1.5 },
+    run,
+    status: 'completed',
+    endedAt: new Date(NOW.getTime() + minute * 60_000).toISOString(),
+    total: 2,
+    correct: 1,
+    accuracy: 0.5,
+    costUsd: 0.1,
+    gate: 'passed',
+    rescoreOf: null,
+    sampleOf: null,
+    labelled: 2,
+    seconds: 1.5,
   };
   const at = new Date(NOW.getTime() + minute * 60_000);
   store.put(bucketLayout.indexEntry(parseRunId(run)!, at), JSON.stringify({ schema: 1, ...line }));
@@ -34,9 +43,17 @@ test('GET /pipelines: those that the token opens, with what serves them', async 
   for (const pipeline of ['cats', 'dogs', 'mice', 'owls'])
     store.put(bucketLayout.pipelineConfig(pipeline), '{}');
   const served = {
-    ...{ schema: 1, endpointName: 'e', expiresAt: null, idleHours: null, owner: null },
-    ...{ warnedAt: null, warnedOf: null, hourlyUsd: null, maxHourlyUsd: null },
-    ...{ deployedAt: NOW.toISOString(), autoscaling: null },
+    schema: 1,
+    endpointName: 'e',
+    expiresAt: null,
+    idleHours: null,
+    owner: null,
+    warnedAt: null,
+    warnedOf: null,
+    hourlyUsd: null,
+    maxHourlyUsd: null,
+    deployedAt: NOW.toISOString(),
+    autoscaling: null,
   };
   const variant = servedVariant({ run: RUN, deployedBy: RUN });
   const serve = (pipeline: string, facts: object) =>
@@ -95,7 +112,9 @@ test('a run that has ended is described with links to the files that it has, and
   for (const name of files.slice(1)) store.put(`runs/${RUN}/${name}`);
   const { answer } = await callRoute(store, DESCRIBE, { path: PATH });
   expect(answer).toMatchObject({
-    ...{ run: RUN, ...figures, gate: 'failed' },
+    run: RUN,
+    ...figures,
+    gate: 'failed',
     linksExpireAt: new Date(NOW.getTime() + LINK_SECONDS * 1000).toISOString(),
   });
   expect(answer).toHaveProperty(
@@ -115,8 +134,16 @@ test('a run without a report is under way if its drop has begun to freeze', asyn
   });
   store.put(bucketLayout.freezing(PARTS));
   expect((await callRoute(store, DESCRIBE, { path: PATH })).answer).toEqual({
-    ...{ run: RUN, status: 'running', total: null, correct: null, errors: null, accuracy: null },
-    ...{ costUsd: null, gate: null, links: {}, linksExpireAt: null },
+    run: RUN,
+    status: 'running',
+    total: null,
+    correct: null,
+    errors: null,
+    accuracy: null,
+    costUsd: null,
+    gate: null,
+    links: {},
+    linksExpireAt: null,
   });
 });
 

@@ -69,7 +69,12 @@ test('trainings are listed, newest first, and described like runs', async () => 
   });
   expect((await callRoute(store, DESCRIBE, { path: PATH })).answer).toEqual({
     training: TRAINING,
-    ...{ status: 'completed', costUsd: 0.05, gate: null, accuracy: null, promotion: null, modelSha256: null },
+    status: 'completed',
+    costUsd: 0.05,
+    gate: null,
+    accuracy: null,
+    promotion: null,
+    modelSha256: null,
     links: Object.fromEntries(
       ['report.html', 'report.json', 'summary.md'].map((name) => [
         name,
@@ -82,14 +87,18 @@ test('trainings are listed, newest first, and described like runs', async () => 
 
 test('a training is described with its evaluation, promotion and model', async () => {
   const figures = {
-    ...{ status: 'completed', costUsd: 1 },
+    status: 'completed',
+    costUsd: 1,
     evaluation: { verdict: 'passed', accuracy: 0.9 },
     promotion: { promotion: 'promoted', reason: 'the gate passed' },
     lineage: { model: { sha256: 'a' } },
   };
   store.put(bucketLayout.reportJson(TRAINING_PARTS), JSON.stringify(figures));
   expect((await callRoute(store, DESCRIBE, { path: PATH })).answer).toMatchObject({
-    ...{ gate: 'passed', accuracy: 0.9, promotion: 'promoted', modelSha256: 'a' },
+    gate: 'passed',
+    accuracy: 0.9,
+    promotion: 'promoted',
+    modelSha256: 'a',
     links: { 'report.json': expect.any(String) },
   });
 });
@@ -101,8 +110,15 @@ test('a training without a report runs if its drop has begun to freeze', async (
   });
   store.put(bucketLayout.freezing(TRAINING_PARTS));
   expect((await callRoute(store, DESCRIBE, { path: PATH })).answer).toEqual({
-    ...{ training: TRAINING, status: 'running', costUsd: null, gate: null, accuracy: null },
-    ...{ promotion: null, modelSha256: null, links: {}, linksExpireAt: null },
+    training: TRAINING,
+    status: 'running',
+    costUsd: null,
+    gate: null,
+    accuracy: null,
+    promotion: null,
+    modelSha256: null,
+    links: {},
+    linksExpireAt: null,
   });
 });
 

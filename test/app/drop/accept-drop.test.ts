@@ -264,7 +264,8 @@ describe('an execution whose name is taken', () => {
   it('three times in a row leaves the file to the next delivery', async () => {
     const all = { '000001': 'abandoned', '000002': 'abandoned', '000003': 'abandoned' } as const;
     expect(await accept(all)).toMatchObject({
-      ...{ asked: Object.keys(all), failed: 1 },
+      asked: Object.keys(all),
+      failed: 1,
       error: {
         name: 'GenerationUndecided',
         message: '3 generations of cifar10/monday were abandoned in a row',
@@ -274,7 +275,8 @@ describe('an execution whose name is taken', () => {
 
   it('and which left no word leaves the file to the next delivery', async () => {
     expect(await accept({}, ['000001'])).toMatchObject({
-      ...{ asked: ['000001'], failed: 1 },
+      asked: ['000001'],
+      failed: 1,
       error: {
         name: 'GenerationUndecided',
         message: 'execution of cifar10/monday/000001 has ended without a word: clean-up-run will abandon it',

@@ -25,9 +25,18 @@ it('a deletion is written down, takes autoscaling away, and lets the prediction 
   expect(await world.served()).toMatchObject({ status: 'deleting', live });
   expect(world.scaled.at(-1)).toEqual([live, 'deregistered']);
   expect(await change()).toEqual({
-    ...{ schema: 1, action: 'delete', executionArn: 'deletion', startedAt: NOW.toISOString(), run: null },
-    ...{ endpointName, configName: null, previousConfigName: null, requested: true, candidateName: null },
-    ...{ inherited: false, busyUntil: null },
+    schema: 1,
+    action: 'delete',
+    executionArn: 'deletion',
+    startedAt: NOW.toISOString(),
+    run: null,
+    endpointName,
+    configName: null,
+    previousConfigName: null,
+    requested: true,
+    candidateName: null,
+    inherited: false,
+    busyUntil: null,
   });
   expect(world.endpoints.configs.has(configName)).toBe(true);
 });
@@ -108,7 +117,8 @@ it('a deletion that comes too late has the remains of a dead deployment undone a
     {
       name: expect.stringMatching(/^restore-shapes-/),
       input: {
-        ...{ action: 'restore', run: RUN },
+        action: 'restore',
+        run: RUN,
         reason: 'the execution that was to deploy it is over and has left it half done',
       },
     },
@@ -135,7 +145,9 @@ it('a deletion whose execution died is finished, not taken back', async () => {
     {
       name: expect.stringMatching(/^delete-shapes-/),
       input: {
-        ...{ action: 'delete', run: null, deployedAt: null },
+        action: 'delete',
+        run: null,
+        deployedAt: null,
         reason: 'the execution that was to delete it is over and has left it half done',
       },
     },
@@ -167,7 +179,8 @@ it.each([
     expect(world.started).toMatchObject([
       {
         input: {
-          ...{ action: 'restore', run: RUN },
+          action: 'restore',
+          run: RUN,
           reason: 'the execution that was to deploy it was stopped while it was at work',
         },
       },

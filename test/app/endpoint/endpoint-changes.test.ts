@@ -58,27 +58,53 @@ describe('a deployment', () => {
     const at = NOW.toISOString();
     expect(written).toEqual([
       {
-        ...{ schema: 1, action: 'deploy', executionArn: 'first', startedAt: at, run: RUN, endpointName },
-        ...{ configName, previousConfigName: null, requested: true, inherited: false, candidateName: null },
+        schema: 1,
+        action: 'deploy',
+        executionArn: 'first',
+        startedAt: at,
+        run: RUN,
+        endpointName,
+        configName,
+        previousConfigName: null,
+        requested: true,
+        inherited: false,
+        candidateName: null,
         busyUntil: new Date(NOW.getTime() + 150_000).toISOString(),
       },
       {
-        ...{ schema: 1, pipeline: 'shapes', endpointName, status: 'creating', live: null, deployedAt: at },
-        ...{ expiresAt: null, idleHours: null, warnedAt: null, warnedOf: null, owner: null },
-        ...{ autoscaling: null, hourlyUsd: null, maxHourlyUsd: null },
+        schema: 1,
+        pipeline: 'shapes',
+        endpointName,
+        status: 'creating',
+        live: null,
+        deployedAt: at,
+        expiresAt: null,
+        idleHours: null,
+        warnedAt: null,
+        warnedOf: null,
+        owner: null,
+        autoscaling: null,
+        hourlyUsd: null,
+        maxHourlyUsd: null,
         variants: {
           [variantName]: {
-            ...{ run: RUN, deployedBy: RUN, configName, modelName, modelSha256: plan.model.sha256 },
-            ...{
-              hardware: '1 × ml.m5.xlarge',
-              component: null,
-              kind: 'instance',
-              inFunction: null,
-              classes: plan.labels.classes,
-              topK: 3,
-            },
-            ...{ classOffset: 1, scores: 'logits', threshold: 0.7, single: 'score' },
-            ...{ contentType: plan.transform.contentType, accept: plan.transform.accept },
+            run: RUN,
+            deployedBy: RUN,
+            configName,
+            modelName,
+            modelSha256: plan.model.sha256,
+            hardware: '1 × ml.m5.xlarge',
+            component: null,
+            kind: 'instance',
+            inFunction: null,
+            classes: plan.labels.classes,
+            topK: 3,
+            classOffset: 1,
+            scores: 'logits',
+            threshold: 0.7,
+            single: 'score',
+            contentType: plan.transform.contentType,
+            accept: plan.transform.accept,
           },
         },
       },
@@ -158,7 +184,10 @@ describe('a deployment', () => {
     await world.finish('unchanged', 'second');
     const { live, variants } = (await world.served())!;
     expect(variants[live!]).toMatchObject({
-      ...{ contentType: 'text/csv', accept: 'text/csv', threshold: 0.7, topK: 4 },
+      contentType: 'text/csv',
+      accept: 'text/csv',
+      threshold: 0.7,
+      topK: 4,
     });
   });
 
@@ -588,8 +617,11 @@ it('an execution that had no turn touches nothing of another, and says what serv
   const before = await world.served();
   const expiresAt = new Date(NOW.getTime() + 8 * HOUR).toISOString();
   expect(await world.finish('rolled-back', 'second')).toMatchObject({
-    ...{ removed: { configs: 0, models: 0 }, hadChange: false },
-    ...{ hardware: '1 × ml.m5.xlarge', hourlyUsd: 0.2304, expiresAt },
+    removed: { configs: 0, models: 0 },
+    hadChange: false,
+    hardware: '1 × ml.m5.xlarge',
+    hourlyUsd: 0.2304,
+    expiresAt,
   });
   expect(world.endpoints.asked).toEqual(asked);
   expect(await world.served()).toEqual(before);
@@ -613,7 +645,9 @@ describe('the check for stray endpoints', () => {
       {
         name: expect.stringMatching(/^delete-shapes-/),
         input: {
-          ...{ action: 'delete', pipeline: 'shapes', deployedAt },
+          action: 'delete',
+          pipeline: 'shapes',
+          deployedAt,
           reason: 'its time was up (endpoint.ttlHours)',
         },
       },

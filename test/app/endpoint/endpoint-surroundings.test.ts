@@ -30,23 +30,19 @@ describe('the list of what serves', () => {
     await world.finish('deployed');
     world.running.delete('first');
     const line = {
-      ...{
-        pipeline: 'shapes',
-        status: 'InService',
-        candidate: null,
-        change: null,
-        run: RUN,
-        agrees: null,
-        hardware: '1 × ml.m5.xlarge',
-      },
+      pipeline: 'shapes',
+      status: 'InService',
+      candidate: null,
+      change: null,
+      run: RUN,
+      agrees: null,
+      hardware: '1 × ml.m5.xlarge',
       endpoint: expect.stringMatching(/^inferdrop-dev-shapes-/),
-      ...{
-        isPaidByUse: false,
-        hourlyUsd: 0.2304,
-        maxHourlyUsd: null,
-        instances: 1,
-        expiresAt: new Date(NOW.getTime() + 8 * HOUR).toISOString(),
-      },
+      isPaidByUse: false,
+      hourlyUsd: 0.2304,
+      maxHourlyUsd: null,
+      instances: 1,
+      expiresAt: new Date(NOW.getTime() + 8 * HOUR).toISOString(),
     };
     expect(await list()).toEqual([line]);
     world.changeModel();
@@ -166,27 +162,23 @@ describe('when a change has ended', () => {
     await world.deploy();
     world.inService();
     expect(await world.finish('deployed')).toMatchObject({
-      ...{
-        hardware: '1 × ml.m5.xlarge',
-        hourlyUsd: 0.2304,
-        maxHourlyUsd: null,
-        servedHours: null,
-        hadChange: true,
-      },
+      hardware: '1 × ml.m5.xlarge',
+      hourlyUsd: 0.2304,
+      maxHourlyUsd: null,
+      servedHours: null,
+      hadChange: true,
       expiresAt: new Date(NOW.getTime() + 8 * HOUR).toISOString(),
     });
     world.pass(3 * HOUR);
     await world.deploy('second');
     world.endpoints.all.clear();
     expect(await world.finish('deleted', 'second')).toMatchObject({
-      ...{
-        configName: null,
-        hardware: null,
-        expiresAt: null,
-        servedHours: 3,
-        hourlyUsd: 0.2304,
-        maxHourlyUsd: null,
-      },
+      configName: null,
+      hardware: null,
+      expiresAt: null,
+      servedHours: 3,
+      hourlyUsd: 0.2304,
+      maxHourlyUsd: null,
     });
     expect(await world.served()).toBeUndefined();
     expect(await world.finish('deleted', 'second')).toMatchObject({
@@ -216,7 +208,9 @@ describe('when a change has ended', () => {
     await world.deploy('second');
     world.endpoints.arrive();
     expect(await world.finish('deployed', 'second')).toMatchObject({
-      ...{ hardware: '1 × ml.c5.xlarge', hourlyUsd: 0.2, maxHourlyUsd: null },
+      hardware: '1 × ml.c5.xlarge',
+      hourlyUsd: 0.2,
+      maxHourlyUsd: null,
     });
   });
 
@@ -289,8 +283,14 @@ describe('uses of a retired accelerator', () => {
     const [use, ...others] = await find();
     expect(others).toEqual([]);
     expect(use).toEqual({
-      ...{ kind: 'pipeline', name: 'shapes', ours: true, pipeline: 'shapes', run: null },
-      ...{ acceleratorType: EIA, instanceType: 'ml.m5.xlarge', becomes: 'ml.g4dn.xlarge' },
+      kind: 'pipeline',
+      name: 'shapes',
+      ours: true,
+      pipeline: 'shapes',
+      run: null,
+      acceleratorType: EIA,
+      instanceType: 'ml.m5.xlarge',
+      becomes: 'ml.g4dn.xlarge',
       note: expect.stringMatching(
         /^AWS retired Elastic Inference \(ml.eia2.medium with \d+ GB\).*: ml.g4dn.xlarge is used instead of ml.m5.xlarge with it, for \$0.74 an hour instead of \$\d/,
       ),
@@ -323,14 +323,14 @@ describe('uses of a retired accelerator', () => {
     const [use, ...others] = await find();
     expect(others).toEqual([]);
     expect(use).toMatchObject({
-      ...{
-        kind: 'endpoint',
-        name: [...world.endpoints.all.keys()][0],
-        ours: true,
-        pipeline: 'shapes',
-        run: RUN,
-      },
-      ...{ acceleratorType: EIA, instanceType: 'ml.m5.xlarge', becomes: 'ml.g4dn.xlarge' },
+      kind: 'endpoint',
+      name: [...world.endpoints.all.keys()][0],
+      ours: true,
+      pipeline: 'shapes',
+      run: RUN,
+      acceleratorType: EIA,
+      instanceType: 'ml.m5.xlarge',
+      becomes: 'ml.g4dn.xlarge',
     });
     expect((await migrate(use!)).executionArn).toMatch(/:deploy-shapes-/);
     expect(world.started).toMatchObject([
@@ -378,20 +378,16 @@ describe('uses of a retired accelerator', () => {
 
 describe('the message about a change', () => {
   const SERVING = {
-    ...{
-      endpointName: 'e',
-      configName: 'c',
-      hardware: '1 × ml.m5.xlarge',
-      deployedBy: RUN,
-      expiresAt: '2026-03-01T20:00:00.000Z',
-    },
-    ...{
-      hourlyUsd: 0.25,
-      maxHourlyUsd: null,
-      servedHours: null,
-      removed: { configs: 0, models: 0 },
-      hadChange: true,
-    },
+    endpointName: 'e',
+    configName: 'c',
+    hardware: '1 × ml.m5.xlarge',
+    deployedBy: RUN,
+    expiresAt: '2026-03-01T20:00:00.000Z',
+    hourlyUsd: 0.25,
+    maxHourlyUsd: null,
+    servedHours: null,
+    removed: { configs: 0, models: 0 },
+    hadChange: true,
   };
   const GONE = { ...SERVING, configName: null, servedHours: 4 };
   type News = Parameters<typeof notifyEndpoint>[0];
@@ -481,8 +477,12 @@ describe('the message about a change', () => {
       );
     expect(await newestMessages(world.store, 10)).toEqual([
       {
-        ...{ run: null, pipeline: 'shapes', isSent: true, at: world.services.clock().toISOString() },
-        ...{ subject: message!.subject, body: message!.body },
+        run: null,
+        pipeline: 'shapes',
+        isSent: true,
+        at: world.services.clock().toISOString(),
+        subject: message!.subject,
+        body: message!.body,
       },
     ]);
   });

@@ -49,7 +49,11 @@ it('is deployed without a call to SageMaker that makes anything, has no price by
   const served = await world.served();
   expect(served).toMatchObject({
     status: 'in-service',
-    ...{ hourlyUsd: null, maxHourlyUsd: null, autoscaling: null, expiresAt: null, idleHours: null },
+    hourlyUsd: null,
+    maxHourlyUsd: null,
+    autoscaling: null,
+    expiresAt: null,
+    idleHours: null,
   });
   expect(liveVariant(served)).toMatchObject({
     hardware: 'lambda, 1769 MB',

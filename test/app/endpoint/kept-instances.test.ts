@@ -127,6 +127,8 @@ it('an endpoint that is scaled costs from its fewest to its most instances', asy
   await world.deploy('second');
   world.endpoints.arrive();
   expect(await world.finish('deployed', 'second')).toMatchObject({
-    ...{ hardware: '4 × ml.m5.xlarge', hourlyUsd: 0.2304, maxHourlyUsd: 1.3824 },
+    hardware: '4 × ml.m5.xlarge',
+    hourlyUsd: 0.2304,
+    maxHourlyUsd: 1.3824,
   });
 });

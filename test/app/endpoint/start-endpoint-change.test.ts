@@ -23,8 +23,13 @@ test('an execution is named for what it does, and its input has every field', as
   expect(await started()).toEqual({
     name: expect.stringMatching(/^deploy-shapes-[0-9a-f]{16}$/),
     input: {
-      ...{ schema: 1, action: 'deploy', pipeline: 'shapes', run: 'shapes/monday/000001' },
-      ...{ reason: null, accelerator: null, deployedAt: null },
+      schema: 1,
+      action: 'deploy',
+      pipeline: 'shapes',
+      run: 'shapes/monday/000001',
+      reason: null,
+      accelerator: null,
+      deployedAt: null,
     },
   });
   const facts = { accelerator: 'cpu', reason: 'why', deployedAt: '2026-03-01T12:00:00.000Z' } as const;

@@ -186,7 +186,8 @@ describe('images, one request each', () => {
   ])('that %s are not sent, and nothing else is a reason to serve', async (_, input, bodies) => {
     const { testing, sent } = await images([input], [ANSWER], { bodies });
     expect(await testing).toEqual({
-      ...{ status: 'disagrees', tested: 0 },
+      status: 'disagrees',
+      tested: 0,
       reason: expect.stringMatching(/^none of the run's inputs .* inferdrop rerun shapes\/monday\/000001/),
     });
     expect(sent).toEqual([]);
@@ -206,7 +207,8 @@ describe('images, one request each', () => {
       plan: { transform },
     });
     expect(await testing).toEqual({
-      ...{ status: 'disagrees', tested: 0 },
+      status: 'disagrees',
+      tested: 0,
       reason: 'inputs cut as RecordIO cannot be sent one by one to compare the answers',
     });
     expect(sent).toEqual([]);

@@ -39,7 +39,11 @@ function asked({ refuses = {}, existing, tags = TAGS, isListed = true }: World =
   const toJob = (instanceType: string): Job => ({ arn: 'arn:job-1', instanceType });
   let job = existing === undefined ? undefined : toJob(existing);
   const toStart: JobToStart<Job> = {
-    ...{ kind: 'transform', name: 'job-1', tags: TAGS, types: TYPES, from: 0 },
+    kind: 'transform',
+    name: 'job-1',
+    tags: TAGS,
+    types: TYPES,
+    from: 0,
     create: async (instanceType) => {
       tried.push(instanceType);
       if (existing !== undefined) throw named('ResourceInUse', 'Job name must be unique');
@@ -72,7 +76,9 @@ test.each([
 
 test('a job that SageMaker does not list yet has the type that was asked for', async () => {
   expect(await asked({ isListed: false }).start(1)).toEqual({
-    ...{ job: undefined, instanceType: 'ml.c5.xlarge', instance: 1 },
+    job: undefined,
+    instanceType: 'ml.c5.xlarge',
+    instance: 1,
   });
 });
 
@@ -104,7 +110,8 @@ test.each([
 
 test('an existing job on a type that is not among the asked ones counts as of the one that was tried', async () => {
   expect(await asked({ existing: 'ml.p3.2xlarge' }).start(1)).toMatchObject({
-    ...{ instanceType: 'ml.p3.2xlarge', instance: 1 },
+    instanceType: 'ml.p3.2xlarge',
+    instance: 1,
   });
 });
 
@@ -115,7 +122,8 @@ test.each([
   ['that is gone when it is looked for', { isListed: false }],
 ])('a job of the name %s is not taken over', async (_what, world) => {
   await expect(asked({ existing: 'ml.m5.xlarge', ...world }).start()).rejects.toMatchObject({
-    ...{ name: 'JobNameTaken', message: TAKEN },
+    name: 'JobNameTaken',
+    message: TAKEN,
   });
 });
 

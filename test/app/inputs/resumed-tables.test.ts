@@ -12,8 +12,13 @@ const TABLES = 160;
 const KEY = 'incoming/clothes/monday/a.table';
 const COPIES = 'staged/clothes/monday/000001/inputs/';
 const COLUMNS = {
-  ...{ features: ['x', 'y'], label: 'shape', id: 'who', ignore: [], delimiter: null },
-  ...{ form: 'list' as const, sends: 'csv' as const },
+  features: ['x', 'y'],
+  label: 'shape',
+  id: 'who',
+  ignore: [],
+  delimiter: null,
+  form: 'list' as const,
+  sends: 'csv' as const,
 };
 const LINES = { notation: 'csv' as const, filter: null, truth: null };
 /** A call that has all its time. */
@@ -84,21 +89,32 @@ function drawTable(seed: number) {
   const texts = format === 'parquet' ? ['a', ''] : ['a', '', 'two\nlines', 'é'];
   const count = format === 'parquet' ? 1 + below(40) : below(40);
   const records = Array.from({ length: count }, (_, x) => ({
-    ...{ x, y: texts[below(texts.length)]!, shape: ['circle', 'square', ''][below(3)]! },
+    x,
+    y: texts[below(texts.length)]!,
+    shape: ['circle', 'square', ''][below(3)]!,
     isBad: below(5) === 0,
   }));
   const body = FORMATS[format]!(records, below);
   const itemOf = (store: MemoryObjectStore, mostRecords = 1_000) => {
     const { size, etag, lastModified } = store.info(KEY)!;
     return indexTars.input.parse({
-      ...{ run: RUN, item: 0, copies: COPIES },
+      run: RUN,
+      item: 0,
+      copies: COPIES,
       share: {
-        ...{ what: 'table', mostRecords },
+        what: 'table',
+        mostRecords,
         object: { key: KEY, size, etag, lastModified: lastModified.toISOString() },
       },
       settings: {
-        ...{ bucket: 'bucket', prefix: 'incoming/clothes/monday/', largestBytes: null, images: false },
-        ...{ unpacks: true, cutsLines: true, labels: null, table: format === 'lines' ? LINES : COLUMNS },
+        bucket: 'bucket',
+        prefix: 'incoming/clothes/monday/',
+        largestBytes: null,
+        images: false,
+        unpacks: true,
+        cutsLines: true,
+        labels: null,
+        table: format === 'lines' ? LINES : COLUMNS,
         sent: { contentType: 'text/csv', splitType: 'None' },
       },
     });

@@ -134,7 +134,9 @@ test.each([
     const proven = confidence === null ? '' : ', which 400 can prove with at most 19 errors';
     expect(problemsOf(store)).toEqual([
       {
-        ...{ file: 'pipeline.json', field: 'gate.maxErrorRate', value: '0.07' },
+        file: 'pipeline.json',
+        field: 'gate.maxErrorRate',
+        value: '0.07',
         message:
           `allows 7%${proven}, and ${defects} of ${records} records cannot be read (${(100 * defects) / records}%): ` +
           `nothing was sent. The first: ${PREFIX}a.csv, record ${records - defects} (line ${records - defects + 2}) has ` +
@@ -296,7 +298,10 @@ test('without bundles records are lines of objects, and a run counts records', a
   expect(jobs.map(({ inputs }) => inputs)).toEqual([['parts/1/000000']]);
   expect(linesOf(store, 'parts/1/000000')).toEqual(['2,1', '6,5', '2,1', '2,1']);
   expect([...sagemaker.jobs.values()][0]!.spec).toMatchObject({
-    ...{ contentType: 'text/csv', splitType: 'Line', assembleWith: 'Line', batchStrategy: 'SingleRecord' },
+    contentType: 'text/csv',
+    splitType: 'Line',
+    assembleWith: 'Line',
+    batchStrategy: 'SingleRecord',
   });
   const plan = planOf(store);
   expect(plan.transform.columns).toEqual({
@@ -316,7 +321,10 @@ test('without bundles records are lines of objects, and a run counts records', a
     [4, 7],
   ]);
   expect(report.failures[0]).toEqual({
-    ...{ key: `${PREFIX}a.csv`, recordIndex: 1, line: 4, reason: 'unreadable' },
+    key: `${PREFIX}a.csv`,
+    recordIndex: 1,
+    line: 4,
+    reason: 'unreadable',
     detail: 'has 2 cells, and the first row has 3',
   });
 });
@@ -408,7 +416,8 @@ test('an object with another number of answers than records has none, and a reco
   const store = await frozenFiles({ 'a.csv': 'x,y\n1,2\n3,4\n5,6\n' }, { pipeline: JOBS });
   await planWithTars(store);
   const { answer, jobs } = await drive({ store, sagemaker: memorySageMaker({ clock }), clock }, (inputs) => ({
-    ...{ write: inputs, status: 'Completed' as const },
+    write: inputs,
+    status: 'Completed' as const,
     body: '{\n"predictions": [[0.9, 0.1]]}\n',
   }));
   expect(jobs.map(({ inputs }) => inputs.length)).toEqual([1, 3]);
@@ -425,7 +434,9 @@ test('a corrected label leaves a record paired with that of the baseline; anothe
   });
   await planWithTars(before);
   await drive({ store: before, sagemaker: memorySageMaker({ clock }), clock }, (inputs) => ({
-    ...{ write: inputs, status: 'Completed', body: '0.9,0.1\n' },
+    write: inputs,
+    status: 'Completed',
+    body: '0.9,0.1\n',
   }));
   const shards = JSON.parse(before.text(bucketLayout.shards(PARTS))!) as { shard: number }[];
   for (const shard of shards)
@@ -631,7 +642,10 @@ test('lines of another type are sent as they are, and labels are those of the fo
 
 test('lines are sent as they were opened, each a request', async () => {
   const transform = {
-    ...{ ...LINES.transform, engine: 'sagemaker', batchStrategy: 'MultiRecord', bundle: 'never' },
+    ...LINES.transform,
+    engine: 'sagemaker',
+    batchStrategy: 'MultiRecord',
+    bundle: 'never',
   };
   const store = await frozenFiles(
     { 'a.csv': 'circle,1,2\nsquare,3,4\n' },

@@ -402,7 +402,8 @@ test('a sample by class is drawn from members by the labels beside them', async 
   const store = await frozenFiles({ 'a.tar': await packedTar(members) }, MEMBER({}, { sample }));
   await planWithTars(store);
   expect(planOf(store).sample).toMatchObject({
-    ...{ inputs: 20, of: 40 },
+    inputs: 20,
+    of: 40,
     classes: [
       { label: 'circle', inputs: 5, of: 10 },
       { label: 'square', inputs: 15, of: 30 },
@@ -457,7 +458,9 @@ test('members are judged, healed and shown by their names; a folder within a tar
     ['x.tar/square/2.gif'],
   ]);
   expect(report).toMatchObject({
-    ...{ total: 5, records: 3, correct: 2 },
+    total: 5,
+    records: 3,
+    correct: 2,
     errorsByReason: { 'model-error': 1, unreadable: 1 },
   });
   expect(report.mistakes.map(({ key }) => key)).toEqual([`${PREFIX}x.tar/square/1.gif`]);

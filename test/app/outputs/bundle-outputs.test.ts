@@ -50,20 +50,15 @@ async function toReport(
 ): Promise<Report> {
   const engine = inProcessEngine({ store, clock, predict, pace: 1_000 });
   const services = {
-    ...{
-      store,
-      clock,
-      engines: { sagemaker: engine, lambda: noEngine },
-      logs: { sagemaker: engine.logs, lambda: noLogs },
-      settings: SETTINGS,
-    },
-    ...{
-      executions: () => memoryExecutions({ clock }),
-      newId: () => crypto.randomUUID(),
-      imageFacts,
-      clock: () => new Date(0),
-      thumbnail,
-    },
+    store,
+    engines: { sagemaker: engine, lambda: noEngine },
+    logs: { sagemaker: engine.logs, lambda: noLogs },
+    settings: SETTINGS,
+    executions: () => memoryExecutions({ clock }),
+    newId: () => crypto.randomUUID(),
+    imageFacts,
+    clock: () => new Date(0),
+    thumbnail,
   };
   const planned = await planRun({ run }, services);
   if (bundle !== undefined) await sendInBundles(store, run, bundle);
@@ -100,7 +95,11 @@ async function rowsOf(store: MemoryObjectStore, run: RunParts = PARTS) {
 
 /** The figures of a report that do not depend on how answers are stored. */
 const figures = ({ total, records, correct, errors, status, failures }: Report) => ({
-  ...{ total, records, correct, errors, status },
+  total,
+  records,
+  correct,
+  errors,
+  status,
   failures: failures.map(({ key, reason }) => [key, reason]),
 });
 
@@ -155,7 +154,10 @@ describe('answers in bundles', () => {
       expect(await rowsOf(together)).toEqual(await rowsOf(alone));
       // The answers are bundles indeed, and each of them is read byte for byte.
       const outputs = openOutputs(together, PARTS, {
-        ...{ input: { prefix: '' }, outputs: 'bundles' as const, predictions: null, continues: null },
+        input: { prefix: '' },
+        outputs: 'bundles' as const,
+        predictions: null,
+        continues: null,
       });
       const places = Object.values(reconciled(together)).filter((place) => place?.includes('#') === true);
       expect(places.length).toBe(after.records);

@@ -163,8 +163,13 @@ test('trainings beside each other: hyperparameters, last values, and no judgemen
   const { trainings } = await compareTrainings([TRAINING], services);
   expect(trainings).toMatchObject([
     {
-      ...{ verdict: 'running', endedAt: null, hyperparameters: { lr: '0.1' }, last: { loss: 0.4 } },
-      ...{ judged: null, promotion: null, costUsd: 0 },
+      verdict: 'running',
+      endedAt: null,
+      hyperparameters: { lr: '0.1' },
+      last: { loss: 0.4 },
+      judged: null,
+      promotion: null,
+      costUsd: 0,
     },
   ]);
   await expect(compareTrainings([{ ...TRAINING, drop: 'none' }], services)).rejects.toMatchObject({

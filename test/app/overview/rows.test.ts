@@ -23,7 +23,10 @@ function endRun(store: MemoryObjectStore, run: string, minute: number, facts: ob
 function servicesOf(store: MemoryObjectStore) {
   const executions = memoryExecutions({ clock: () => NOW });
   return {
-    ...{ store, bucket: store.bucket, endpointPrefix: 'inferdrop-dev', clock: () => NOW },
+    store,
+    bucket: store.bucket,
+    endpointPrefix: 'inferdrop-dev',
+    clock: () => NOW,
     endpoints: memoryEndpoints(),
     executions: () => executions,
     all: executions,
@@ -100,9 +103,14 @@ test('runs under way say what they do', async () => {
   services.all.all[0]!.events.push(
     { id: 1, type: 'TaskStateEntered', at: NOW, state: 'CheckTransform' },
     {
-      ...{ id: 2, type: 'TaskStateExited', at: NOW, state: 'CheckTransform' },
+      id: 2,
+      type: 'TaskStateExited',
+      at: NOW,
+      state: 'CheckTransform',
       output: JSON.stringify({
-        ...{ status: 'running', waitSeconds: 5, poll: 1 },
+        status: 'running',
+        waitSeconds: 5,
+        poll: 1,
         progress: { done: 3, total: 8, approximate: false },
       }),
     },
@@ -110,7 +118,11 @@ test('runs under way say what they do', async () => {
   );
   expect(await underWayRows(services)).toEqual([
     expect.objectContaining({
-      ...{ run, pipeline: 'cats', verdict: 'running', step: 'Predict', endedAt: null },
+      run,
+      pipeline: 'cats',
+      verdict: 'running',
+      step: 'Predict',
+      endedAt: null,
       progress: { done: 3, total: 8, approximate: false },
     }),
   ]);

@@ -31,7 +31,9 @@ async function logOf(seconds: number, ...jobs: (readonly Written[])[]) {
   }
   const asked = new Set<number>();
   const log = await runLog(aRun(RUN), {
-    ...{ store, clock: () => at(1e6), trainingLogs: memoryTrainingLogs() },
+    store,
+    clock: () => at(1e6),
+    trainingLogs: memoryTrainingLogs(),
     logs: {
       lambda: noLogs,
       sagemaker: {

@@ -68,7 +68,9 @@ test.each([
   const report = { baseline: 'last-passed' };
   expect((await planCandidate({ gate, report })).plan.gate).toEqual({
     ...judged,
-    ...{ minInputs: 1, minLabelled: null, confidence: null },
+    minInputs: 1,
+    minLabelled: null,
+    confidence: null,
   });
 });
 

@@ -157,7 +157,9 @@ describe('the model', () => {
     expect((await preflight({ artifact })).found).toMatchObject({
       problems: [
         {
-          ...{ file: 'pipeline.json', field: 'model.artifact', value: JSON.stringify(artifact) },
+          file: 'pipeline.json',
+          field: 'model.artifact',
+          value: JSON.stringify(artifact),
           message: expect.stringMatching(message),
         },
       ],
@@ -180,7 +182,10 @@ describe('the model', () => {
 
 describe('labels by a pattern', () => {
   const entries = Array.from({ length: 20_001 }, (_, at) => ({
-    ...{ name: `${PREFIX}cat/${at}.png`, size: 1, content: 'e', lastModified: '2026-03-01T12:00:00.000Z' },
+    name: `${PREFIX}cat/${at}.png`,
+    size: 1,
+    content: 'e',
+    lastModified: '2026-03-01T12:00:00.000Z',
   }));
   test.each([
     ['that only RE2 takes are checked for 20,000 keys', '(?P<class>cat)', 20_001, 20_000, false],
@@ -188,14 +193,14 @@ describe('labels by a pattern', () => {
     ['that JavaScript takes are all checked', '(cat)', 20_001, 20_001, true],
   ])('%s', async (_, pattern, count, inputs, isWhole) => {
     const sources = {
-      ...{
-        truth: { from: 'key' as const, pattern },
-        classes: ['cat'],
-        numbers: null,
-        isOneRecord: true,
-        isOpened: false,
-      },
-      ...{ input: { bucket: 'bucket', prefix: PREFIX }, columns: [], onRow: () => undefined },
+      truth: { from: 'key' as const, pattern },
+      classes: ['cat'],
+      numbers: null,
+      isOneRecord: true,
+      isOpened: false,
+      input: { bucket: 'bucket', prefix: PREFIX },
+      columns: [],
+      onRow: () => undefined,
     };
     const { look, finish } = checkTruth(memoryObjectStore(), PARTS, sources, null);
     await look(entries.slice(0, 9_000));

@@ -80,8 +80,11 @@ test('it is as strict as what acts by itself, unless pipeline.json says otherwis
   const { decide } = early(GATE).gate;
   const store = await planned({ pipeline: { ...early(GATE), gate: { decide, ...GATE } } });
   expect(planOf(store).gate).toEqual({
-    ...{ decide: 'early', minAccuracy: 0.9 },
-    ...{ minInputs: 30, minLabelled: 0.9, confidence: 0.95 },
+    decide: 'early',
+    minAccuracy: 0.9,
+    minInputs: 30,
+    minLabelled: 0.9,
+    confidence: 0.95,
   });
 });
 
@@ -93,7 +96,9 @@ test('a drop may not have itself judged early, but may have itself judged whole,
   const pipeline = { ...early(GATE), gate: { decide: 'early', ...GATE } };
   const store = await planned({ pipeline, job: { gate: { decide: 'all' } } });
   expect(planOf(store)).toMatchObject({
-    ...{ rounds: null, sample: null, objects: 600 },
+    rounds: null,
+    sample: null,
+    objects: 600,
     gate: { decide: 'all', minInputs: 30, confidence: 0.95 },
   });
   await expect(planned({ job: { sample: { inputs: 50 } } })).rejects.toThrow('along with a sample');

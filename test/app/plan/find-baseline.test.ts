@@ -47,7 +47,9 @@ test('"last-passed" is the newest run whose gate passed and whose rows are still
   });
   expect(await findBaseline(store, run, null)).toEqual({ baseline: null, notes: [], problems: [] });
   expect(await findBaseline(store, run, BASELINE)).toEqual({
-    ...{ baseline: { asked: BASELINE, run: BASELINE }, notes: [], problems: [] },
+    baseline: { asked: BASELINE, run: BASELINE },
+    notes: [],
+    problems: [],
   });
   const training = parseRunId('shapes/training/000001')!;
   const candidate = { sha256: 'a'.repeat(64), training: toRunId(training), baseline: null, maxCostUsd: null };

@@ -29,15 +29,13 @@ test('reading, judging for each engine and deciding write nothing, and writing w
   store.put(`${bucketLayout.dropFolder(PARTS)}labels.csv`, 'key,label\n0.png,circle\n');
   const read = await readConfiguration(store, PARTS, []);
   const asked: Asked = {
-    ...{
-      run: PARTS,
-      bucket: store.bucket,
-      settings: SETTINGS,
-      written: [],
-      original: null,
-      bundling: null,
-      firstAttempt: 1,
-    },
+    run: PARTS,
+    bucket: store.bucket,
+    settings: SETTINGS,
+    written: [],
+    original: null,
+    bundling: null,
+    firstAttempt: 1,
     frozen: await frozenJson(PARTS).require(store),
     configuration: { ...read, config: read.config! },
   };

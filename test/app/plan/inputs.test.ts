@@ -27,7 +27,10 @@ const INPUTS = {
   largestAllowedBytes: 100_000_000,
 };
 const entry = (key: string, size = 1): ManifestEntry => ({
-  ...{ key: PREFIX + key, size, etag: 'e', lastModified: NOW.toISOString() },
+  key: PREFIX + key,
+  size,
+  etag: 'e',
+  lastModified: NOW.toISOString(),
 });
 const named = (at: number) => `${String(at).padStart(5, '0')}.png`;
 const many = (count: number, size = 1) => Array.from({ length: count }, (_, at) => entry(named(at), size));
@@ -166,7 +169,8 @@ describe('the jobs of a run', () => {
 
   test('a lowered setting is noted once for all jobs', async () => {
     const { notes } = await plan(many(30, 30_000_000), {
-      ...{ limits: { pilot: 2 }, transform: { maxConcurrentTransforms: 8 } },
+      limits: { pilot: 2 },
+      transform: { maxConcurrentTransforms: 8 },
     });
     expect(notes.filter((note) => note.startsWith('transform.maxConcurrentTransforms lowered'))).toHaveLength(
       1,

@@ -85,7 +85,9 @@ test('rows of one record stand in the order of the file, in whatever parts they 
 /** Rows of as many files, in their order. */
 const rowsOf = (count: number): LabelRow[] =>
   Array.from({ length: count }, (_, at) => ({
-    ...{ key: String(at).padStart(5, '0'), label: 'a', recordIndex: undefined },
+    key: String(at).padStart(5, '0'),
+    label: 'a',
+    recordIndex: undefined,
   }));
 
 test('of parts that fill their batches each row comes once and in order, 2,000 at a time', async () => {

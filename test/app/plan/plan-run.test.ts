@@ -443,7 +443,8 @@ describe('a bad drop is refused', () => {
   test('that deploys a serverless endpoint where models are in a VPC, and only there', async () => {
     const pipeline = {
       ...PIPELINE,
-      ...{ model: { ...PIPELINE.model, networkIsolation: false }, gate: { minAccuracy: 0.5 } },
+      model: { ...PIPELINE.model, networkIsolation: false },
+      gate: { minAccuracy: 0.5 },
       endpoint: { deploy: 'when-gate-passes', type: 'serverless' },
     };
     await expect(plan(await frozenDrop({ pipeline }))).resolves.toMatchObject({ status: 'planned' });
@@ -655,7 +656,10 @@ describe('labels', () => {
     store.put(LABELS, ',photo,square,circle\n0,a.png,1,0\n1,b.png,0,1\n');
     await plan(store);
     expect(written(store).labels.reading).toEqual({
-      ...{ numbers: 'names', hasNumbers: false, isSet: false, counts: [1, 1] },
+      numbers: 'names',
+      hasNumbers: false,
+      isSet: false,
+      counts: [1, 1],
       from: 'labels.csv, columns "photo" and one of each class, 2 rows',
       examples: [
         { where: `${prefix}a.png`, label: 'square', class: 'square' },

@@ -37,21 +37,21 @@ test('a run that repeats another has its plan and inputs, and no deployment, wha
   const { store, replay } = await planned({});
   const before = planOf(store);
   expect(await replay()).toEqual({
-    ...{
-      status: 'planned',
-      jobs: 1,
-      engine: 'sagemaker',
-      objects: 2,
-      deploy: 'never',
-      labels: expect.any(Array),
-    },
+    status: 'planned',
+    jobs: 1,
+    engine: 'sagemaker',
+    objects: 2,
+    deploy: 'never',
+    labels: expect.any(Array),
     costQuoteUsd: before.cost.quoteUsd,
   });
   const plan = planOf(store, AGAIN);
   const input = bucketLayout.partInput(AGAIN, 1);
   expect(plan).toEqual({
     ...before,
-    ...{ run: `${RUN}r2`, createdAt: LATER.toISOString(), endpoint: null },
+    run: `${RUN}r2`,
+    createdAt: LATER.toISOString(),
+    endpoint: null,
     report: { ...before.report, baseline: { asked: 'replay', run: RUN } },
     limits: { ...before.limits, maxCostUsd: before.limits.maxCostUsd },
     notes: [`replay of ${RUN}: its plan, model and inputs; nothing is deployed`, ...before.notes],
@@ -59,7 +59,12 @@ test('a run that repeats another has its plan and inputs, and no deployment, wha
   });
   expect(store.text(input)).toBe(store.text(before.jobs[0]!.input));
   expect(JobRecord.parse(JSON.parse(store.text(bucketLayout.job(AGAIN, 1))!))).toMatchObject({
-    ...{ attempt: 1, part: 1, input, status: 'Planned', outputsBefore: 0, createdAt: LATER.toISOString() },
+    attempt: 1,
+    part: 1,
+    input,
+    status: 'Planned',
+    outputsBefore: 0,
+    createdAt: LATER.toISOString(),
   });
 });
 
@@ -103,7 +108,10 @@ test.each([
     pipeline: { ...PIPELINE, ...settings, limits: { maxConcurrentRuns: 1 } },
   });
   const problems = wrong.map((each) => ({
-    ...{ file: 'job.json', field: 'input.manifest', value: 'list.json', message: each },
+    file: 'job.json',
+    field: 'input.manifest',
+    value: 'list.json',
+    message: each,
   }));
   const frozen = JSON.parse(store.text(bucketLayout.frozen(PARTS))!);
   store.put(bucketLayout.frozen(PARTS), JSON.stringify({ ...frozen, problems }));

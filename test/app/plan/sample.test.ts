@@ -64,14 +64,12 @@ test('only the inputs drawn are sent, the same ones for a rerun, and the rest is
   expect(chosen).toEqual([...chosen].sort());
   const { sample, objects, jobs, notes, cost } = planOf(store);
   expect(sample).toEqual({
-    ...{
-      inputs: 20,
-      of: 100,
-      by: 'none',
-      file: 'pipeline.json',
-      seed: expect.stringMatching(/^[0-9a-f]{64}$/),
-      classes: [],
-    },
+    inputs: 20,
+    of: 100,
+    by: 'none',
+    file: 'pipeline.json',
+    seed: expect.stringMatching(/^[0-9a-f]{64}$/),
+    classes: [],
     restQuoteUsd: expect.any(Number),
   });
   expect([objects, jobs.map((job) => job.objects)]).toEqual([20, [20]]);
@@ -165,7 +163,9 @@ test('a rare class has two draws, and a sample that cannot give two to each is r
   const labels = { ...FOLDERS, classes: ['circle', 'square', 'star'] };
   const store = await plan({ pipeline: { ...sampled({ inputs: 20, by: 'class' }), labels }, files });
   expect(planOf(store).sample!.classes.find(({ label }) => label === 'star')).toEqual({
-    ...{ label: 'star', inputs: 2, of: 3 },
+    label: 'star',
+    inputs: 2,
+    of: 3,
   });
   await expect(plan({ pipeline: { ...sampled({ inputs: 5, by: 'class' }), labels }, files })).rejects.toThrow(
     'sample.inputs must be at least twice the labels of the drop, more than 2, is 5: ask for more, or set sample.by to "none"',
@@ -197,7 +197,9 @@ test.each([
 
 test('a drop may choose its sample, within the gate: it proves what a sample proves, and is never deployed by itself', async () => {
   const pipeline = {
-    ...{ ...PIPELINE, labels: FOLDERS, gate: { minAccuracy: 0.5 } },
+    ...PIPELINE,
+    labels: FOLDERS,
+    gate: { minAccuracy: 0.5 },
     endpoint: { deploy: 'when-gate-passes', ttlHours: 1 },
   };
   const store = await plan({ pipeline, job: { sample: { inputs: 40 } }, files: HUNDRED });
@@ -236,13 +238,19 @@ test('the report is of the sample, and its interval of the whole drop; what was 
   const store = await plan({ pipeline, files: HUNDRED });
   const sagemaker = memorySageMaker({ clock });
   const { jobs } = await drive({ store, sagemaker, clock }, (names) => ({
-    ...{ write: names, status: 'Completed', body: CIRCLE },
+    write: names,
+    status: 'Completed',
+    body: CIRCLE,
   }));
   expect(jobs.map(({ inputs }) => inputs.length)).toEqual([50]);
   const report = await scored(store);
   // By hand: 35 circles and 15 squares are drawn, and the model says circle of each. Within a class all answers are alike.
   expect(report).toMatchObject({
-    ...{ total: 50, correct: 35, accuracy: 0.7, errors: 0, status: 'completed' },
+    total: 50,
+    correct: 35,
+    accuracy: 0.7,
+    errors: 0,
+    status: 'completed',
     sample: { inputs: 50, of: 100, by: 'class' },
     gate: { verdict: 'none' },
   });
@@ -336,11 +344,15 @@ test('a sampled run is continued: only the rest is sent, once, and the report is
   expect(name).toBe(`${RUN}c1`);
   const before = drawn(store);
   expect(planOf(store, run)).toMatchObject({
-    ...{ continues: RUN, sample: null, objects: 60, endpoint: { deploy: 'when-gate-passes' } },
+    continues: RUN,
+    sample: null,
+    objects: 60,
+    endpoint: { deploy: 'when-gate-passes' },
     model: planOf(store).model,
   });
   const { jobs, answer: folded } = await drive({ store, sagemaker, clock, run }, (names) => ({
-    ...{ write: names, ...answer },
+    write: names,
+    ...answer,
   }));
   const sent = jobs.flatMap(({ inputs }) => inputs);
   expect([...sent, ...before].sort()).toEqual(Object.keys(HUNDRED).sort());
@@ -380,7 +392,8 @@ test('an input that the sample left without an answer is sent again with what is
   });
   const missing = drawn(store)[0]!;
   const { jobs, answer: folded } = await drive({ store, sagemaker, clock, run }, (names) => ({
-    ...{ write: names, ...answer },
+    write: names,
+    ...answer,
   }));
   expect(jobs.map(({ inputs }) => inputs.length)).toEqual([60, 1]);
   expect(jobs[1]!.inputs).toEqual([missing]);

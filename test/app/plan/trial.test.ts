@@ -14,13 +14,23 @@ const TRIAL: Trial = {
 };
 const FILES = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`${at}.png`, 2_500_000]));
 const SPEED = {
-  ...{ run: 'shapes/monday/000001p1', at: '2026-01-02T00:00:00.000Z', model: 'a'.repeat(64), objects: 100 },
+  run: 'shapes/monday/000001p1',
+  at: '2026-01-02T00:00:00.000Z',
+  model: 'a'.repeat(64),
+  objects: 100,
   bundled: false,
   engine: {
-    ...{ name: 'sagemaker', instanceType: 'ml.m5.xlarge', instanceCount: 1 },
-    ...{ maxConcurrentTransforms: 8, maxPayloadInMB: 1 },
+    name: 'sagemaker',
+    instanceType: 'ml.m5.xlarge',
+    instanceCount: 1,
+    maxConcurrentTransforms: 8,
+    maxPayloadInMB: 1,
   },
-  ...{ startSeconds: 200, startupSeconds: 30, workSeconds: 20, inputsPerSecond: 5, costUsd: 0.1 },
+  startSeconds: 200,
+  startupSeconds: 30,
+  workSeconds: 20,
+  inputsPerSecond: 5,
+  costUsd: 0.1,
 };
 
 async function planned(fixture: DropFixture, { trial, speeds }: { trial?: Trial; speeds?: string } = {}) {
@@ -41,7 +51,10 @@ test('a trial is a sample on its own settings, judged by no gate and deployed no
   };
   const { store, plan } = await planned({ pipeline, files: FILES }, { trial: TRIAL });
   expect(plan).toMatchObject({
-    ...{ objects: 2, gate: null, pilot: [], sample: { inputs: 2, of: 6 } },
+    objects: 2,
+    gate: null,
+    pilot: [],
+    sample: { inputs: 2, of: 6 },
     engine: { instanceTypes: ['ml.c5.xlarge'], maxConcurrentTransforms: 4, maxPayloadInMB: 3 },
     endpoint: { deploy: 'never' },
     limits: { maxCostUsd: 0.5, maxRuntimeMinutes: 60 },

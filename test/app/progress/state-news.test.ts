@@ -253,7 +253,15 @@ test.each([
 
 function finished(hardware: string | null, expiresAt: string | null) {
   return {
-    ...{ endpointName: 'digits', configName: 'c', hardware, expiresAt, hourlyUsd: 0.1, maxHourlyUsd: null },
-    ...{ deployedBy: null, servedHours: null, removed: { configs: 0, models: 0 }, hadChange: true },
+    endpointName: 'digits',
+    configName: 'c',
+    hardware,
+    expiresAt,
+    hourlyUsd: 0.1,
+    maxHourlyUsd: null,
+    deployedBy: null,
+    servedHours: null,
+    removed: { configs: 0, models: 0 },
+    hadChange: true,
   };
 }

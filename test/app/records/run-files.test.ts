@@ -23,7 +23,10 @@ test('a document that is not there is named where it must be', async () => {
 test('a manifest is read on from where each entry says that it ends', async () => {
   const store = memoryObjectStore();
   const entries = ['a.png', 'é\u2028.png', 'z.png'].map((key) => ({
-    ...{ key, size: 1, etag: 'e', lastModified: '2026-03-01T12:00:00.000Z' },
+    key,
+    size: 1,
+    etag: 'e',
+    lastModified: '2026-03-01T12:00:00.000Z',
   }));
   const key = bucketLayout.manifest(RUN);
   store.put(key, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
@@ -73,6 +76,8 @@ test('the first reason that no retry removes is kept of a shard that could not b
   ])
     await storeFoldFailure(store, RUN, error);
   expect(await foldFailureJson(RUN).read(store)).toEqual({
-    ...{ schema: 1, error: 'ClassCountMismatch', cause: '3 scores' },
+    schema: 1,
+    error: 'ClassCountMismatch',
+    cause: '3 scores',
   });
 });

@@ -10,9 +10,19 @@ async function ended(store: MemoryObjectStore, run: string, day: number): Promis
   const at = new Date(Date.UTC(2026, 2, 1) + day * DAY);
   const summary = runSummaryJson(parseRunId(run)!, at);
   await summary.write(store, {
-    ...{ schema: 1, run, status: 'completed', endedAt: at.toISOString() },
-    ...{ total: 2, correct: 1, accuracy: 0.5, costUsd: null, gate: 'none', rescoreOf: null, sampleOf: null },
-    ...{ labelled: 2, seconds: 1.5 },
+    schema: 1,
+    run,
+    status: 'completed',
+    endedAt: at.toISOString(),
+    total: 2,
+    correct: 1,
+    accuracy: 0.5,
+    costUsd: null,
+    gate: 'none',
+    rescoreOf: null,
+    sampleOf: null,
+    labelled: 2,
+    seconds: 1.5,
   });
   return summary.key;
 }

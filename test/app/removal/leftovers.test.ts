@@ -110,9 +110,20 @@ function world(machine = 'batch-inference') {
 function servedText(components: readonly string[]): string {
   const variant = (component: string) => servedVariant({ kind: 'scaleToZero', component });
   return JSON.stringify({
-    ...{ schema: 1, pipeline: 'digits', endpointName: 'inferdrop-dev-digits', status: 'in-service' },
-    ...{ live: components[0], deployedAt: new Date(0).toISOString(), expiresAt: null, idleHours: null },
-    ...{ warnedAt: null, warnedOf: null, owner: null, autoscaling: null, hourlyUsd: 0, maxHourlyUsd: null },
+    schema: 1,
+    pipeline: 'digits',
+    endpointName: 'inferdrop-dev-digits',
+    status: 'in-service',
+    live: components[0],
+    deployedAt: new Date(0).toISOString(),
+    expiresAt: null,
+    idleHours: null,
+    warnedAt: null,
+    warnedOf: null,
+    owner: null,
+    autoscaling: null,
+    hourlyUsd: 0,
+    maxHourlyUsd: null,
     variants: Object.fromEntries(components.map((name) => [name, variant(name)])),
   });
 }
@@ -317,7 +328,11 @@ test('endpoints of functions are ended with the documents that they are; a bucke
   const tags = { 'inferdrop:application': store.bucket, 'inferdrop:pipeline': 'digits' };
   const serveInFunctions = async (name: string): Promise<void> => {
     await both.createConfig({
-      ...{ name: `${name}-config`, variantName: 'v', modelName: 'm', kmsKeyArn: null, tags },
+      name: `${name}-config`,
+      variantName: 'v',
+      modelName: 'm',
+      kmsKeyArn: null,
+      tags,
       hardware: { kind: 'lambda', memorySizeInMB: 1769 },
       functionModel: { sha256: 'ab', imageUri: 'image', environment: {} },
     });
@@ -349,7 +364,9 @@ test.each([
     const name = 'inferdrop-dev-digits';
     serve(name, 'InService');
     endpoints.configs.set('none', {
-      ...{ name: 'none', tags: { 'inferdrop:application': store.bucket }, variantName: 'v' },
+      name: 'none',
+      tags: { 'inferdrop:application': store.bucket },
+      variantName: 'v',
       hardware: { kind: 'scaleToZero', instanceType: 'ml.m5.large', maxCopies: 1 },
     } as never);
     endpoints.allComponents.set('here', { name: 'here', endpointName: name, status: 'InService' } as never);

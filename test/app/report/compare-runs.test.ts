@@ -65,7 +65,11 @@ test.each([
     expect(comparison).toEqual(stored.comparison);
     // By hand: 1, 2 and 4 are in both; 1 is lost, 2 gained.
     expect(comparison).toMatchObject({
-      ...{ answered: 3, lost: 1, gained: 1, bothRight: 1, pValue: 1 },
+      answered: 3,
+      lost: 1,
+      gained: 1,
+      bothRight: 1,
+      pValue: 1,
       inputs: { paired: 3, changed: 1, added: 1, missing: 1 },
     });
     expect(other.run).toBe(OTHER);

@@ -41,12 +41,24 @@ test('the jobs of a run are listed as they were started, with what each cost and
   expect(jobs.map(({ name }) => name)).toEqual(['job-3', 'job-2', 'last']);
   expect(jobs.slice(1)).toEqual([
     {
-      ...{ name: 'job-2', status: 'Failed', hardware: '3 × ml.m5.xlarge', objects: 1 },
-      ...{ startedAt: STARTED, endedAt: STARTED, costUsd: 0.5, failureReason: 'ClientError' },
+      name: 'job-2',
+      status: 'Failed',
+      hardware: '3 × ml.m5.xlarge',
+      objects: 1,
+      startedAt: STARTED,
+      endedAt: STARTED,
+      costUsd: 0.5,
+      failureReason: 'ClientError',
     },
     {
-      ...{ name: 'last', status: 'InProgress', hardware: '1 × ml.m5.xlarge', objects: 1 },
-      ...{ startedAt: null, endedAt: null, costUsd: null, failureReason: null },
+      name: 'last',
+      status: 'InProgress',
+      hardware: '1 × ml.m5.xlarge',
+      objects: 1,
+      startedAt: null,
+      endedAt: null,
+      costUsd: null,
+      failureReason: null,
     },
   ]);
 });

@@ -90,7 +90,10 @@ const ALL = NAMES.map(() => 'circle');
 /** One person's blind reading of the one wrong label, and another's. */
 const reading = (by: string, label = 'circle') => ({
   id: taskId(`${bucketLayout.dropFolder(runKeys(FIRST))}3.png`, 0),
-  ...{ label, by, at: `2026-11-21T11:00:0${by.length}.000Z`, how: 'blind' as const },
+  label,
+  by,
+  at: `2026-11-21T11:00:0${by.length}.000Z`,
+  how: 'blind' as const,
 });
 const reviews = (readings: Reading[]) => (store: MemoryObjectStore) =>
   reviewsJson(runKeys(FIRST)).create(store, { schema: 1, blind: [], shown: [], drawn: [], readings });
@@ -214,7 +217,9 @@ test('a file that was moved is the same input though a copy of it stayed', async
   const store = memoryObjectStore({ bucket: 'bucket' });
   const labels = { ...planWith().labels, truth: { from: 'folder' } as const };
   const image = (name: string, content: string, copy?: true): RunInput => ({
-    ...{ name, output: circle, etag: content },
+    name,
+    output: circle,
+    etag: content,
     ...(copy && { copy }),
   });
   const rest = [image('circle/1.png', 'a'), image('circle/2.png', 'b')];

@@ -113,7 +113,8 @@ test('labels whose sorted part is gone end the run, but for a shard whose keys c
     index: await writeSortedLabels(store, run, sorter.finish()),
   };
   const { shards } = reconciledRun([...INPUTS, { name: '3-star.png', output: softmax(0, 0, 1) }], {
-    ...{ store, perShard: 1 },
+    store,
+    perShard: 1,
     plan: { labels },
   });
   const part = bucketLayout.labelPart(run, 0);

@@ -13,7 +13,12 @@ import { random } from '../../support/random.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 
 const mistake = (key: string, recordIndex = 0) => ({
-  ...{ key, recordIndex, truth: 'a', predicted: 'b', confidence: 0.9, truthScore: 0.1 },
+  key,
+  recordIndex,
+  truth: 'a',
+  predicted: 'b',
+  confidence: 0.9,
+  truthScore: 0.1,
 });
 /** Noise, which no format makes small. */
 function noise(width: number, height: number): Pixels {

@@ -43,7 +43,8 @@ async function ended(): Promise<MemoryObjectStore> {
   const store = await frozenFiles({ 'a.csv': ROWS.join('\n') }, { pipeline });
   await planWithTars(store);
   await drive({ store, sagemaker: memorySageMaker({ clock }), clock }, (inputs) => ({
-    ...{ write: inputs, status: 'Completed' as const },
+    write: inputs,
+    status: 'Completed' as const,
     body: (name) => store.text(bucketLayout.bundles(PARTS) + name)!.replaceAll(/.+\n/g, '0.9,0.1\n'),
   }));
   for (const shard of JSON.parse(store.text(bucketLayout.shards(PARTS))!) as object[])

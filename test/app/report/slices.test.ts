@@ -61,7 +61,9 @@ describe('slices of inputs that come in groups', () => {
   const scene: Dimension = { from: 'key', name: 'scene', pattern: '/[A-Z]/(?P<scene>[0-9]{2})' };
   const gate: ScoringPlan['gate'] = {
     slices: { '*': { minAccuracy: 0.8, minInputs: 30 } },
-    ...{ minInputs: 30, minLabelled: 0.9, confidence: 0.95 },
+    minInputs: 30,
+    minLabelled: 0.9,
+    confidence: 0.95,
   };
   const judged = async (inputs: readonly RunInput[], clusters: ScoringPlan['report']['clusters']) => {
     const plan = planOf([SITE], gate);
@@ -110,7 +112,8 @@ describe('a run of three sites, one of them weak', () => {
     const { slices } = report;
     expect(slices).toMatchObject({
       dimensions: [{ name: 'site', values: 3, other: { labelled: 0, correct: 0 } }],
-      ...{ found: 4, tested: 2 },
+      found: 4,
+      tested: 2,
     });
     expect(slices?.weakest.map(({ value, labelled, correct }) => [value, labelled, correct])).toEqual([
       ['B', 100, 60],
@@ -195,7 +198,9 @@ describe('folders named by an uploader', () => {
   test('stay apart as they are in report and rows, and their text moves and marks up nothing', async () => {
     const gate = {
       slices: { '*': { minAccuracy: 0.9, minInputs: 1 } },
-      ...{ minInputs: 1, minLabelled: null, confidence: null },
+      minInputs: 1,
+      minLabelled: null,
+      confidence: null,
     } as ScoringPlan['gate'];
     const made = reconciledRun(inputs, { plan: planOf([SITE], gate), perShard: 5 });
     const report = await reported(made);
@@ -231,7 +236,9 @@ describe('folders named by an uploader', () => {
     }));
     const gate = {
       slices: { 'site=f77': { minAccuracy: 0.5, minInputs: 1 } },
-      ...{ minInputs: 1, minLabelled: null, confidence: null },
+      minInputs: 1,
+      minLabelled: null,
+      confidence: null,
     } as ScoringPlan['gate'];
     const { gate: verdict, slices } = await reported(
       reconciledRun(many, { plan: planOf([SITE], gate), perShard: 200 }),
@@ -301,7 +308,9 @@ describe('images', () => {
     { errors = {}, gate = null }: { errors?: Record<string, string>; gate?: ScoringPlan['gate'] } = {},
   ) {
     const inputs = Object.entries(files).map(([name, { length: size }]) => ({
-      ...{ name, size, output: CIRCLE },
+      name,
+      size,
+      output: CIRCLE,
       ...(errors[name] !== undefined && { error: errors[name] }),
     }));
     const made = reconciledRun(inputs, { plan: planOf(dimensions, gate) });

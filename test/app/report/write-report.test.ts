@@ -204,15 +204,24 @@ test('a run that failed has the notes, the settings and the cost of its plan and
   const report = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(report).toMatchObject({
     // A clock that is behind makes no negative time.
-    ...{ seconds: 0, costUsd: 0.25, notes: ['of the plan'], problems: [], comparison: null },
+    seconds: 0,
+    costUsd: 0.25,
+    notes: ['of the plan'],
+    problems: [],
+    comparison: null,
     gate: { verdict: 'none', explanation: expect.stringContaining('No gate was judged') },
     failure: { ...failure, nextStep: expect.stringContaining('Rerun later') },
     setup: {
-      ...{ modelName: plan.model.name, modelSha256: plan.model.sha256, imageUri: plan.model.imageUri },
-      ...{ input: 's3://bucket/incoming/shapes/monday/', quoteUsd: 0.02 },
+      modelName: plan.model.name,
+      modelSha256: plan.model.sha256,
+      imageUri: plan.model.imageUri,
+      input: 's3://bucket/incoming/shapes/monday/',
+      quoteUsd: 0.02,
       transform: {
-        ...{ engine: 'sagemaker', instanceTypes: 'ml.g4dn.xlarge, ml.m5.xlarge' },
-        ...{ splitType: 'None', maxPayloadInMB: 6 },
+        engine: 'sagemaker',
+        instanceTypes: 'ml.g4dn.xlarge, ml.m5.xlarge',
+        splitType: 'None',
+        maxPayloadInMB: 6,
       },
     },
     jobs: [{ name: 'job-1', costUsd: 0.25 }],

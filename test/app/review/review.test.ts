@@ -138,7 +138,11 @@ test('answers are merged into the label file as it is now, and counted against t
     ].join('\n'),
   );
   expect(review).toMatchObject({
-    ...{ reviewed: 4, agreed: 3, changed: 1, asPredicted: 3, isRead: true },
+    reviewed: 4,
+    agreed: 3,
+    changed: 1,
+    asPredicted: 3,
+    isRead: true,
   });
   // The command writes it: reading answers leaves the bucket as it is.
   expect(store.text(`${PREFIX}labels.csv`)).toBe(now);

@@ -32,8 +32,13 @@ async function running() {
     trainingSeconds: _trained,
     ...record
   } = trainingJobRecord({
-    ...{ run: TRAINING, jobName: JOB, instanceCount: 2, status: 'InProgress', secondaryStatus: 'Starting' },
-    ...{ startedAt: startedAt.toISOString(), costUsd: 0.0001 },
+    run: TRAINING,
+    jobName: JOB,
+    instanceCount: 2,
+    status: 'InProgress',
+    secondaryStatus: 'Starting',
+    startedAt: startedAt.toISOString(),
+    costUsd: 0.0001,
   });
   world.store.put(`runs/${TRAINING}/jobs/1/job.json`, JSON.stringify(record));
   const price = plan.cost.pricesUsd['ml.m5.xlarge']!;
@@ -54,12 +59,18 @@ describe('awaitLeftJobs', () => {
     expect(recorded(world)).toMatchObject({ status: 'Stopping', costUsd: expect.closeTo(costOf(40), 4) });
     const endedAt = new Date(startedAt.getTime() + 60_000);
     world.training.update(JOB, {
-      ...{ status: 'Stopped', secondaryStatus: 'Stopped', endedAt, trainingSeconds: 60, billableSeconds: 60 },
+      status: 'Stopped',
+      secondaryStatus: 'Stopped',
+      endedAt,
+      trainingSeconds: 60,
+      billableSeconds: 60,
     });
     world.advance(60);
     expect(await look(world, 1)).toEqual({ status: 'ended' });
     expect(recorded(world)).toMatchObject({
-      ...{ status: 'Stopped', billableSeconds: 60, costUsd: expect.closeTo(costOf(60), 4) },
+      status: 'Stopped',
+      billableSeconds: 60,
+      costUsd: expect.closeTo(costOf(60), 4),
     });
   });
 

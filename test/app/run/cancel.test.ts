@@ -18,7 +18,10 @@ describe('cancel', () => {
     await cancel({ run: PARTS, by }, world.services);
     expect(world.executions.all[0]).toMatchObject({ status: 'ABORTED', error: 'Cancelled' });
     expect(JSON.parse(world.store.text(`state/${RUN}/frozen.json`)!)).toMatchObject({
-      ...{ status: 'abandoned', reason: 'cancelled', sourceBucket: 'bucket', sourcePrefix: folder },
+      status: 'abandoned',
+      reason: 'cancelled',
+      sourceBucket: 'bucket',
+      sourcePrefix: folder,
     });
     await cleanUpRun(world.deathOf(RUN), world.services);
     expect(world.runs()).toEqual([RUN]);

@@ -96,8 +96,12 @@ describe('cleanUpRun', () => {
     await cleanUpRun(world.deathOf(RUN), services);
     const { arn, startedAt } = world.executions.all[0]!;
     const input = {
-      ...{ schema: 1, run: RUN, executionArn: arn, startedAt: startedAt.toISOString() },
-      ...{ failure: { error: 'E', cause: 'x'.repeat(8_000) }, isMessageWritten: false },
+      schema: 1,
+      run: RUN,
+      executionArn: arn,
+      startedAt: startedAt.toISOString(),
+      failure: { error: 'E', cause: 'x'.repeat(8_000) },
+      isMessageWritten: false,
     };
     const name = expect.stringMatching(/^2026-03-01-/) as string;
     expect(started).toEqual([

@@ -105,7 +105,12 @@ test('a label is corrected, and the run is scored again without a job', async ()
   expect(next).toEqual({ next: 'fold', shards: 1, inputs: 3, missing: 0, isRound: false });
   // By hand: circle, circle and square, and the model says circle of each.
   expect(report).toMatchObject({
-    ...{ total: 3, correct: 2, accuracy: 2 / 3, rescoreOf: RUN, jobs: [], costUsd: 0 },
+    total: 3,
+    correct: 2,
+    accuracy: 2 / 3,
+    rescoreOf: RUN,
+    jobs: [],
+    costUsd: 0,
     gate: { verdict: 'failed' },
   });
   expect(plan.cost.quoteUsd).toBeGreaterThan(0);

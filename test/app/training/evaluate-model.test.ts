@@ -265,7 +265,8 @@ test('all that lies in a file that was trained on is set aside, though each reco
   await evaluate();
   const counts = countsFor(setAsideOf(store));
   const rowOf = (name: string) => ({
-    ...{ content: 'digest of a row', size: 4 },
+    content: 'digest of a row',
+    size: 4,
     member: { object: name, etag: store.info(`${PREFIX}${name}`)!.etag, start: 0, end: 4 },
   });
   expect(counts?.(rowOf('rows.csv'))).toBe(false);
@@ -293,7 +294,8 @@ describe('rows of tables', () => {
     const counts = countsFor(setAsideOf(store)) ?? (() => true);
     const isCounted = (name: string, text: string) =>
       counts({
-        ...{ content: digestOfMd5(`${text}\n`), size: text.length },
+        content: digestOfMd5(`${text}\n`),
+        size: text.length,
         member: { object: name, etag: store.info(PREFIX + name)!.etag, start: 0, end: 1 },
       });
     return { ...(evaluation(store) as unknown as Evaluation), isCounted };
@@ -306,7 +308,10 @@ describe('rows of tables', () => {
     );
     expect(trainedOn).toEqual({ count: 10, first: [`${PREFIX}mixed.csv`], compared: 110 });
     expect(equalRows).toEqual({
-      ...{ areCopies: true, equal: 10, repeated: 0, trained: 200 },
+      areCopies: true,
+      equal: 10,
+      repeated: 0,
+      trained: 200,
       unread: { count: 0, first: [] },
     });
     expect(isCounted('mixed.csv', '3,1')).toBe(false);
@@ -428,7 +433,9 @@ describe('images that look like one that was trained on', () => {
   const at = (width: number, height: number): Uint8Array => encodePng(shrink(pixels, { width, height }));
   /** A pattern of coloured stripes in a direction of its own. */
   const stripes = (direction: number): Pixels => ({
-    ...{ width: 48, height: 48, channels: 3 },
+    width: 48,
+    height: 48,
+    channels: 3,
     data: Uint8Array.from({ length: 48 * 48 * 3 }, (_, place) => {
       const pixel = Math.floor(place / 3);
       const along = Math.cos(direction) * (pixel % 48) + Math.sin(direction) * Math.floor(pixel / 48);
@@ -460,7 +467,9 @@ describe('images that look like one that was trained on', () => {
           { key: `${PREFIX}large.png`, like },
           { key: `${PREFIX}same.png`, like },
         ],
-        ...{ judged: 12, trained: 1, isUnclear: false },
+        judged: 12,
+        trained: 1,
+        isUnclear: false,
       },
     });
     const counts = countsFor(setAsideOf(store))!;
@@ -583,7 +592,8 @@ test('of the inputs that were trained on the first twenty are named, and each is
   );
   await evaluate();
   expect(evaluation(store).trainedOn).toEqual({
-    ...{ count: 25, compared: 26 },
+    count: 25,
+    compared: 26,
     first: names
       .toSorted()
       .slice(0, 20)

@@ -189,8 +189,14 @@ test('Horovod in a script of the source is looked for', async () => {
 test('what Python compiled, hidden files and markers of folders are no source', async () => {
   const { source } = await planned({
     source: {
-      ...{ 'train.py': '', '__pycache__/train.pyc': 'x', '.DS_Store': 'x', 'lib/old.pyc': 'x' },
-      ...{ 'lib/__pycache__/a.txt': 'x', '': '', 'lib/': '', 'lib/.hidden/a.py': 'x' },
+      'train.py': '',
+      '__pycache__/train.pyc': 'x',
+      '.DS_Store': 'x',
+      'lib/old.pyc': 'x',
+      'lib/__pycache__/a.txt': 'x',
+      '': '',
+      'lib/': '',
+      'lib/.hidden/a.py': 'x',
     },
   });
   expect(source.files.map(({ path }) => path)).toEqual(['train.py']);

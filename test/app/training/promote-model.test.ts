@@ -283,7 +283,8 @@ describe('a person', () => {
     await byHand(true);
     const facts = { promotion: 'promoted', by: 'ada', at: NOW.toISOString(), replacedEtag: etag };
     expect(written()).toMatchObject({
-      ...{ ...facts, candidateRun: CANDIDATE },
+      ...facts,
+      candidateRun: CANDIDATE,
       reason: 'ada asked for it with --force. The gate says failed.',
     });
     const unjudged = await evaluated({ judged: null });

@@ -67,8 +67,13 @@ const comparison = (before: number, now: number) => ({
 });
 
 const NO_CLASS = {
-  ...{ listed: true, predicted: 0, predictedUnlabelled: 0, precision: null, f1: null },
-  ...{ rocAuc: null, averagePrecision: null },
+  listed: true,
+  predicted: 0,
+  predictedUnlabelled: 0,
+  precision: null,
+  f1: null,
+  rocAuc: null,
+  averagePrecision: null,
 };
 
 /** A training that has come to its report. */
@@ -96,7 +101,9 @@ async function promoted({
     nearDuplicates: {
       count: 1,
       first: [{ key: 'incoming/shapes/monday/8.png', like: 'training/shapes/tuesday/a.jpg' }],
-      ...{ judged: 190, trained: 1_234, isUnclear: false },
+      judged: 190,
+      trained: 1_234,
+      isUnclear: false,
     },
     sharedGroups: null,
     equalRows: null,
@@ -224,7 +231,10 @@ test.each([
   const store = await promoted();
   const key = bucketLayout.evaluation(TRAINING_PARTS);
   const equalRows = {
-    ...{ areCopies, equal: 12, repeated: 3, trained: 4_000 },
+    areCopies,
+    equal: 12,
+    repeated: 3,
+    trained: 4_000,
     unread: { count: 4, first: ['b.csv is a PNG image'] },
   };
   store.put(key, JSON.stringify({ ...JSON.parse(store.text(key)!), equalRows }));

@@ -26,7 +26,8 @@ const keeps = (gate: object = {}, more: object = COMPARED) => early({ maxAccurac
 const except =
   (isSquare: (at: number) => boolean): Behaviour =>
   (names) => ({
-    ...{ write: names, status: 'Completed' },
+    write: names,
+    status: 'Completed',
     body: (name) =>
       isSquare(Number(/(\d+)\.png/.exec(name)![1]))
         ? '{"predictions": [[0.1, 0.9]]}'

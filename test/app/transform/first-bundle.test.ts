@@ -129,7 +129,10 @@ test.each<[string, ReturnType<Behaviour>, string]>([
       status: 'Completed',
       body:
         toBundleHead({
-          ...{ inputs: 1_000, ms: 1, memoryMB: null, isJoint: false },
+          inputs: 1_000,
+          ms: 1,
+          memoryMB: null,
+          isJoint: false,
           failed: Array.from({ length: 1_000 }, (_, at): [number, number] => [at, 500]),
         }) + toErrorLine('0', { status: 500, message: 'no session\nin a bundle' }).repeat(1_000),
     },

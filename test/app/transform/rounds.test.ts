@@ -59,7 +59,10 @@ test('a clear gate is decided by the first round: nothing else is sent, and ever
   const report = await reported(world);
   const right = sent[0]!.filter((name) => name.startsWith('circle')).length;
   expect(report).toMatchObject({
-    ...{ total: objects, correct: right, errors: 0, status: 'completed' },
+    total: objects,
+    correct: right,
+    errors: 0,
+    status: 'completed',
     sample: { inputs: objects, of: 600, by: 'none', early: { confidence: 0.95 } },
     gate: { verdict: 'passed' },
   });
@@ -104,7 +107,8 @@ test('a gate near the truth takes rounds that grow, each input in one of them', 
   expect(all.length).toBeLessThan(600);
   const plan = planOf(world.store);
   expect(plan).toMatchObject({
-    ...{ objects: all.length, sample: { inputs: all.length, of: 600 } },
+    objects: all.length,
+    sample: { inputs: all.length, of: 600 },
     rounds: { attempts: sent.map((_, at) => at + 1), isOpen: true, stopped: null },
   });
   expect(plan.jobs.map(({ round, objects }) => [round, objects])).toEqual(
@@ -163,7 +167,8 @@ test('answers that depend on each other decide no round: the run ends, and its g
   const dependence = { isJoint: true, differs: true };
   store.put(tally, JSON.stringify({ ...JSON.parse(store.text(tally)!), dependence }));
   expect(await judgeRound({ run: PARTS, attempt }, world)).toMatchObject({
-    ...{ next: 'report', verdict: 'failed' },
+    next: 'report',
+    verdict: 'failed',
   });
   expect((await reported(world)).gate.verdict).toBe('failed');
 });
@@ -178,7 +183,9 @@ test('a gate that only all inputs can decide gets all, and is judged as ever', a
   expect(planOf(world.store).sample).toBeNull();
   const report = await reported(world);
   expect(report).toMatchObject({
-    ...{ total: 600, correct: 570, sample: null },
+    total: 600,
+    correct: 570,
+    sample: null,
     gate: { verdict: 'passed' },
   });
   expect(report.gate.explanation).toMatch(
@@ -404,7 +411,8 @@ test('a rescore judges the same rounds by the gate of today, and sends none', as
       { store, clock, newId: () => 'id', logs: memoryEngineLogs() },
     ),
   ).toMatchObject({
-    ...{ next: 'fold', isRound: false },
+    next: 'fold',
+    isRound: false,
   });
   await fold(world, run);
   const report = await reported(world, run);

@@ -78,7 +78,9 @@ test('functions are stopped as soon as the gate can’t be met any more, and the
   const logs = memoryEngineLogs();
   const services = { store, clock, newId: () => crypto.randomUUID(), logs };
   expect(await reconcileOutputs({ run: PARTS, attempt: 1 }, services)).toMatchObject({
-    ...{ next: 'fold', inputs: ROWS, missing: ROWS - (settled - 66) },
+    next: 'fold',
+    inputs: ROWS,
+    missing: ROWS - (settled - 66),
   });
   expect(Object.values(reconciled(store)).filter((end) => end?.startsWith('parts/'))).toHaveLength(
     settled - 66,
@@ -90,7 +92,8 @@ test('a job of SageMaker, which loses the answers of what is stopped, goes on to
   expect(plan.limits.mostErrors).toBe(80);
   const services = { store, sagemaker: memorySageMaker({ clock }), clock };
   const { answer, jobs } = await drive(services, (inputs) => ({
-    ...{ write: inputs, status: 'Failed' },
+    write: inputs,
+    status: 'Failed',
     body: (name) => {
       const at = Number(name.slice(-6));
       const { inputs: count } = bundlesOf(store, 'parts/1')[at]!;

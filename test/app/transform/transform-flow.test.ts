@@ -558,13 +558,15 @@ describe('ReconcileOutputs', () => {
     expect(jobs.map(({ inputs }) => inputs)).toEqual([Object.keys(FIVE), ['c.png', 'e.png']]);
     expect(jobs[1]!.maxConcurrentTransforms).toBe(1);
     expect(record(run.store, 2)).toMatchObject({
-      ...{ attempt: 2, kind: 'retry', part: 1, objects: 2, outputsBefore: 3 },
+      attempt: 2,
+      kind: 'retry',
+      part: 1,
+      objects: 2,
+      outputsBefore: 3,
       engine: { instanceType: 'ml.m5.xlarge', maxConcurrentTransforms: 1 },
-      ...{
-        firstKey: `${PREFIX}c.png`,
-        lastKey: `${PREFIX}e.png`,
-        sample: [`${PREFIX}c.png`, `${PREFIX}e.png`],
-      },
+      firstKey: `${PREFIX}c.png`,
+      lastKey: `${PREFIX}e.png`,
+      sample: [`${PREFIX}c.png`, `${PREFIX}e.png`],
     });
     expect(answer).toMatchObject({ next: 'fold', inputs: 5, missing: 2 });
     expect(reconciled(run.store)).toMatchObject({

@@ -122,9 +122,14 @@ it.each([
 function callsOf(kmsKeyArn: string | undefined) {
   const named = (logicalId: string) => ({ logicalId, physicalId: logicalId, type: '', status: '' });
   return roleCalls({
-    ...{ name: 'inferdrop-dev', partition: 'aws', region: 'eu-west-1', account: '123456789012' },
+    name: 'inferdrop-dev',
+    partition: 'aws',
+    region: 'eu-west-1',
+    account: '123456789012',
     description: {
-      ...{ status: 'CREATE_COMPLETE', createdAt: new Date(0), updatedAt: undefined },
+      status: 'CREATE_COMPLETE',
+      createdAt: new Date(0),
+      updatedAt: undefined,
       outputs: new Map(),
       parameters: new Map(kmsKeyArn === undefined ? [] : [['KmsKeyArn', kmsKeyArn]]),
     },

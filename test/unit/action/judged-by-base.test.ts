@@ -30,7 +30,9 @@ it('a request brings its model, and nothing that decides about it', () => {
   expect(used.model.frameworkVersion).toBe('2.19');
   expect({ ...used, model: null, gate: null, endpoint: null }).toEqual({
     ...BASE,
-    ...{ model: null, gate: null, endpoint: null },
+    model: null,
+    gate: null,
+    endpoint: null,
   });
   expect(used.gate).toMatchObject({ minAccuracy: 0.9 });
   expect(used.endpoint).toEqual({ ...BASE.endpoint, deploy: 'never' });
@@ -48,8 +50,12 @@ it('the smaller limit applies, and null is none', () => {
     limits: { maxCostUsd: null, maxCostUsdPerDay: 7, maxRuntimeMinutes: 61, maxConcurrentRuns: 1, pilot: 0 },
   });
   expect(judgedByBase(base, request, DEPLOYED).limits).toMatchObject({
-    ...{ maxCostUsd: 5, maxCostUsdPerDay: 7, maxDropsPerDay: 1000 },
-    ...{ maxRuntimeMinutes: 60, maxConcurrentRuns: 1, pilot: 'auto' },
+    maxCostUsd: 5,
+    maxCostUsdPerDay: 7,
+    maxDropsPerDay: 1000,
+    maxRuntimeMinutes: 60,
+    maxConcurrentRuns: 1,
+    pilot: 'auto',
   });
 });
 
@@ -68,8 +74,9 @@ it('a model leaves its network isolation only if the base allows it', () => {
 it('neither tries to train nor compares the base with itself', () => {
   const training = { sourceDir: 'code', entryPoint: 'train.py', after: { promote: 'when-gate-passes' } };
   const base = pipelineJson({
-    ...{ training: { ...training, framework: 'tensorflow', version: '2.19' } },
-    ...{ endpoint: {}, report: { baseline: 'last-passed' } },
+    training: { ...training, framework: 'tensorflow', version: '2.19' },
+    endpoint: {},
+    report: { baseline: 'last-passed' },
   });
   expect(judgedByBase(base, base, DEPLOYED)).toMatchObject({ training: null, gate: { minInputs: 30 } });
   expect(triedBase(base)).toMatchObject({ training: null, gate: null, report: { baseline: null } });

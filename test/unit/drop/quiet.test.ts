@@ -6,8 +6,11 @@ const at = (seconds: number) => new Date(startedAt.getTime() + seconds * 1000);
 const rule = { quietSeconds: 60, maxWaitMinutes: 30 };
 const look = (now: number, pulse: number | undefined, isReady = false, isHeld = false) =>
   quietWait(rule, {
-    ...{ now: at(now), startedAt, pulseAt: pulse === undefined ? undefined : at(pulse) },
-    ...{ isReady, isHeld },
+    now: at(now),
+    startedAt,
+    pulseAt: pulse === undefined ? undefined : at(pulse),
+    isReady,
+    isHeld,
   });
 
 describe('quietWait', () => {

@@ -91,8 +91,13 @@ test('names are those of this deployment, of this pipeline and of this content a
 });
 
 const PLANNED = {
-  ...{ type: 'instance', instanceType: 'ml.m5.xlarge', initialInstanceCount: 3, acceleratorType: null },
-  ...{ amiVersion: null, memorySizeInMB: 4096, maxConcurrency: 7 },
+  type: 'instance',
+  instanceType: 'ml.m5.xlarge',
+  initialInstanceCount: 3,
+  acceleratorType: null,
+  amiVersion: null,
+  memorySizeInMB: 4096,
+  maxConcurrency: 7,
 } as const;
 
 test.each([
@@ -104,7 +109,9 @@ test.each([
   [
     { amiVersion: 'ami', acceleratorType: 'ml.eia2.medium' },
     {
-      ...{ kind: 'instance', instanceType: 'ml.m5.xlarge', initialInstanceCount: 3 },
+      kind: 'instance',
+      instanceType: 'ml.m5.xlarge',
+      initialInstanceCount: 3,
       amiVersion: 'ami',
       acceleratorType: 'ml.eia2.medium',
     },
@@ -129,8 +136,12 @@ test('tags say whose an endpoint is, and whether it is a candidate', () => {
   const about = { application: 'bucket', pipeline: 'p', run: 'p/d/000001', modelSha256: 'a'.repeat(64) };
   const tags = toTags({ ...about, owner: null, expiresAt: null });
   expect(tags).toEqual({
-    ...{ 'inferdrop:application': 'bucket', 'inferdrop:pipeline': 'p', 'inferdrop:run': 'p/d/000001' },
-    ...{ 'inferdrop:sha256': 'a'.repeat(64), 'inferdrop:owner': 'unknown', 'inferdrop:expires-at': 'never' },
+    'inferdrop:application': 'bucket',
+    'inferdrop:pipeline': 'p',
+    'inferdrop:run': 'p/d/000001',
+    'inferdrop:sha256': 'a'.repeat(64),
+    'inferdrop:owner': 'unknown',
+    'inferdrop:expires-at': 'never',
   });
   expect(toTags({ ...about, owner: 'ann', expiresAt: '2026-01-01' })).toMatchObject({
     'inferdrop:owner': 'ann',

@@ -41,7 +41,8 @@ test.each([
 test('an accelerator that is not known is retired, too', () => {
   const unknown = { ...settings, acceleratorType: 'ml.eia9.large', onRetiredAccelerator: 'replace' } as const;
   expect(resolveAccelerator(unknown, () => 1)).toEqual({
-    ...{ instanceType: 'ml.g4dn.xlarge', acceleratorType: null },
+    instanceType: 'ml.g4dn.xlarge',
+    acceleratorType: null,
     note: expect.stringMatching(
       /^AWS retired Elastic Inference \(ml.eia9.large\) in April 2024: .*; the difference in price is not known$/,
     ),

@@ -78,12 +78,15 @@ test('its archives are judged, and get its handlers', () => {
 
 test('it says itself why it is sent no bundles, and what to do for a function', () => {
   expect(sendingOf(configOf(), { objects: 100_000, bytes: 1_000_000 })).toEqual({
-    ...{ outputs: 'objects', bundle: null },
+    outputs: 'objects',
+    bundle: null,
     notes: ['files are sent one by one: its container runs no script'],
   });
   const { problems } = lambdaPlanning.judge({
-    ...{ config: configOf({ transform: { engine: 'lambda' } }), region: 'us-east-1' },
-    ...{ prices: undefined, wrong: [] },
+    config: configOf({ transform: { engine: 'lambda' } }),
+    region: 'us-east-1',
+    prices: undefined,
+    wrong: [],
   });
   expect(problems.map(problemLine)).toContainEqual(
     expect.stringContaining(
@@ -92,7 +95,11 @@ test('it says itself why it is sent no bundles, and what to do for a function', 
   );
   const endpoint = { deploy: 'when-gate-passes', type: 'lambda' };
   const served = resolveEndpoint(configOf({ endpoint, gate: { minAccuracy: 0.5 } }), {
-    ...{ region: 'us-east-1', prices: undefined, hasVpc: false, archiveBytes: 1, largestObjectBytes: 1 },
+    region: 'us-east-1',
+    prices: undefined,
+    hasVpc: false,
+    archiveBytes: 1,
+    largestObjectBytes: 1,
   });
   expect(served.problems.map(problemLine)).toContainEqual(
     expect.stringContaining('convert it to ONNX (onnxmltools)'),

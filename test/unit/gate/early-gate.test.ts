@@ -19,7 +19,12 @@ import { exactLower } from '../../../src/metric/exact-bound.ts';
 import { logChoose } from '../../../src/metric/log-gamma.ts';
 
 const answers = (right: number, wrong: number, missing = 0, unanswered = 0, lost = 0): AnswerCounts => ({
-  ...{ right, wrong, unanswered, lost, unlabelled: missing, missing: 0 },
+  right,
+  wrong,
+  unanswered,
+  lost,
+  unlabelled: missing,
+  missing: 0,
 });
 const paired = (gained: number, lost: number, same: number, missing = 0) => ({ gained, lost, same, missing });
 const judge = (
@@ -225,7 +230,10 @@ describe('a loss against another run', () => {
 
 describe('classes and slices', () => {
   const ofPart = (right: number, wrong: number, missing = 0, others = 0): PartCounts => ({
-    ...{ right, wrong, missing, others },
+    right,
+    wrong,
+    missing,
+    others,
   });
   const SHIP = { kind: 'recall', name: 'ship', floor: 0.8, minInputs: 30, of: 1_000 } as const;
   const recall = (batches: readonly PartCounts[], part: Partial<EarlyPart> = {}, more = {}) =>

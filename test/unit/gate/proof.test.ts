@@ -5,11 +5,17 @@ import { mostErrors, outcomeOf, prove } from '../../../src/gate/proof.ts';
 import { random } from '../../support/random.ts';
 
 const share = (right: number, count: number, floor: number, effective?: number): Bound => ({
-  ...{ kind: 'recall', name: `${right}/${count}`, floor, minInputs: 1 },
+  kind: 'recall',
+  name: `${right}/${count}`,
+  floor,
+  minInputs: 1,
   count: { right, count, effective },
 });
 const change = (gained: number, lost: number, count: number, floor: number): Bound => ({
-  ...{ kind: 'change', name: '', floor, minInputs: 1 },
+  kind: 'change',
+  name: '',
+  floor,
+  minInputs: 1,
   count: { gained, lost, count },
 });
 
@@ -147,7 +153,10 @@ test('the most errors of a run are those with which its bound is still proven', 
     prove(
       [
         {
-          ...{ kind: 'errors', name: '', floor: 0.98, minInputs: 1 },
+          kind: 'errors',
+          name: '',
+          floor: 0.98,
+          minInputs: 1,
           count: { right: 100_000 - errors, count: 100_000 },
         },
       ],

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { onnxFacts } from '../../../src/init/onnx-facts.ts';
 
 const tensor = (name: string, type: string, shape: readonly (number | string | null)[]) => ({
-  ...{ name, kind: 'tensor', type, shape },
+  name,
+  kind: 'tensor',
+  type,
+  shape,
 });
 const FACTS = {
   inputs: [tensor('x', 'float32', ['N', 3, 32, 24])],
@@ -13,8 +16,12 @@ const FACTS = {
 
 test('a network of images: its classes, its size, and that nothing makes probabilities of its scores', () => {
   expect(onnxFacts(FACTS)).toEqual({
-    ...{ classes: 10, names: null, areLogits: true, takes: 'x: float32 [N, 3, 32, 24]' },
-    ...{ cells: 3 * 32 * 24, image: { height: 32, width: 24, channels: 3, isBytes: false } },
+    classes: 10,
+    names: null,
+    areLogits: true,
+    takes: 'x: float32 [N, 3, 32, 24]',
+    cells: 3 * 32 * 24,
+    image: { height: 32, width: 24, channels: 3, isBytes: false },
   });
   const bytes = onnxFacts({ ...FACTS, inputs: [tensor('x', 'uint8', [1, 32, 24, 1])] });
   expect(bytes.image).toEqual({ height: 32, width: 24, channels: 1, isBytes: true });
@@ -36,7 +43,8 @@ test('names of classes in the model count them; open sizes and several inputs te
   });
   expect(open).toMatchObject({ classes: undefined, cells: undefined, image: undefined });
   expect(onnxFacts({ ...FACTS, inputs: [...FACTS.inputs, ...FACTS.inputs] })).toMatchObject({
-    ...{ cells: undefined, image: undefined },
+    cells: undefined,
+    image: undefined,
   });
 });
 

@@ -41,7 +41,12 @@ test('no more mistakes are kept than asked for, and right answers crowd none of 
 
 test('confusions come before right answers, large cells first, one of each before a second', () => {
   const record = (key: string, truth: string, predicted: string) => ({
-    ...{ key, recordIndex: 0, truth, predicted, confidence: null, truthScore: null },
+    key,
+    recordIndex: 0,
+    truth,
+    predicted,
+    confidence: null,
+    truthScore: null,
   });
   const report = {
     classes: NAMES.map((name) => ({ name })) as never,

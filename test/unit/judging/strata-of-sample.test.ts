@@ -20,7 +20,8 @@ describe('the strata of a sample', () => {
 
   test('are its classes, each without the share that has no answer; two names of a class are one', () => {
     const sample = {
-      ...{ inputs: 20, of: 100 },
+      inputs: 20,
+      of: 100,
       classes: [
         { label: 'circle', inputs: 10, of: 50 },
         { label: '0', inputs: 4, of: 20 },

@@ -9,7 +9,12 @@ import { NameForm } from '../../../src/label/truth-in-file.ts';
 const place = { bucket: 'bucket', prefix: 'incoming/p/d/' };
 const AT = '2026-03-01T12:00:00.000Z';
 const correction = (key: string, label: string, recordIndex?: number): Correction => ({
-  ...{ key: `${place.prefix}${key}`, label, recordIndex, by: 'ann', at: AT, how: 'blind' },
+  key: `${place.prefix}${key}`,
+  label,
+  recordIndex,
+  by: 'ann',
+  at: AT,
+  how: 'blind',
 });
 const asked = { classes: ['cat', 'dog'], column: null, fields: [] };
 const columnsOf = (text: string) => decideColumns(headOf(text), (cell) => cell.endsWith('.png'), asked);

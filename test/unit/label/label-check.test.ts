@@ -45,7 +45,9 @@ test('labels are read once all are known, with examples and a count of each clas
   tally.also('01');
   expect(tally.finish()).toMatchObject({
     reading: {
-      ...{ numbers: 'index', hasNumbers: true, counts: [2, 1, 1] },
+      numbers: 'index',
+      hasNumbers: true,
+      counts: [2, 1, 1],
       examples: [
         { where: '0.png', label: '0', class: 'cat' },
         { where: '1.png', label: '2.0', class: 'bird' },

@@ -85,7 +85,9 @@ describe('a number that names a class has one meaning for all answers of a run',
     const list = new ClassList(['cat', 'dog', 'bird']);
     const prediction = { label: 5, scores: [0.1, 0.2, 0.7] };
     expect(resolvePrediction(prediction, list, { ...asAnswered(), ...ids })).toMatchObject({
-      ...{ predicted: 2, scoreIndex: 2, confidence: 0.7 },
+      predicted: 2,
+      scoreIndex: 2,
+      confidence: 0.7,
     });
   });
 

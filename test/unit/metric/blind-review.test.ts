@@ -9,7 +9,11 @@ import {
 import { random as seeded } from '../../support/random.ts';
 
 const kind = (count: number, read: number, turned: number, others: object = {}) => ({
-  ...{ count, read, turned, waiting: 0, chosen: 0 },
+  count,
+  read,
+  turned,
+  waiting: 0,
+  chosen: 0,
   ...others,
 });
 const of = (mistakes: BlindReview['mistakes'], right: BlindReview['right']) =>
@@ -43,7 +47,11 @@ test('without mistakes, without right answers, or if some were chosen for their 
 test('records are counted by the label at the prediction, and shards add up', () => {
   const [one, other] = [noBlindReview(), noBlindReview()];
   const record = (before: string, reviewed: string | undefined, about: object = {}) => ({
-    ...{ before, predicted: 'cat', reviewed, isWaiting: false, isDrawn: true },
+    before,
+    predicted: 'cat',
+    reviewed,
+    isWaiting: false,
+    isDrawn: true,
     ...about,
   });
   countReviewed(one, record('dog', 'cat'));

@@ -51,7 +51,13 @@ test.each([
 
 test('of each kind the forty surest flips are shown, lost ones first', () => {
   const flip = (at: number, truth: string | null, scoreNow: number | null): Flip => ({
-    ...{ key: `k${at % 7}`, recordIndex: at, truth, before: 'a', now: 'b', scoreBefore: null, scoreNow },
+    key: `k${at % 7}`,
+    recordIndex: at,
+    truth,
+    before: 'a',
+    now: 'b',
+    scoreBefore: null,
+    scoreNow,
   });
   const many = [null, 'b', 'a'].flatMap((truth) =>
     Array.from({ length: 50 }, (_, at) => flip(at, truth, ((at * 37) % 50) / 50)),
@@ -87,7 +93,13 @@ test('pairs are the same class, or identical to the last bit; inputs and distanc
   ])
     expect(count(before, now)).toBeUndefined();
   expect(count(cat(0.5), { prediction: 'dog', score: null })).toEqual({
-    ...{ key: 'k', recordIndex: 0, truth: null, before: 'cat', now: 'dog', scoreBefore: 0.5, scoreNow: null },
+    key: 'k',
+    recordIndex: 0,
+    truth: null,
+    before: 'cat',
+    now: 'dog',
+    scoreBefore: 0.5,
+    scoreNow: null,
   });
   const counted = { answered: 7, sameClass: 6, identical: 2, onlyNow: 1, onlyBefore: 1, scoreDistance: 0.25 };
   expect(tally).toMatchObject(counted);

@@ -19,10 +19,14 @@ test('equal scores are counted together, lowest first, also after they were stor
   merged.merge(scoresOf(RECORDS.slice(1)).pack());
   for (const scores of [scoresOf(RECORDS), merged]) {
     expect(scores.countsOf(1, 3)).toEqual({
-      ...{ scores: Float64Array.of(0.1, 0.8), all: Uint32Array.of(1, 2), own: Uint32Array.of(0, 1) },
+      scores: Float64Array.of(0.1, 0.8),
+      all: Uint32Array.of(1, 2),
+      own: Uint32Array.of(0, 1),
     });
     expect(scores.countsOf(0, 3)).toEqual({
-      ...{ scores: Float64Array.of(0.2, 0.9), all: Uint32Array.of(2, 1), own: Uint32Array.of(1, 1) },
+      scores: Float64Array.of(0.2, 0.9),
+      all: Uint32Array.of(2, 1),
+      own: Uint32Array.of(1, 1),
     });
   }
 });
@@ -31,7 +35,9 @@ test('a score of minus zero is one of zero', () => {
   const scores = new ExactScores(2);
   for (const zero of [0.5, 0, -0]) scores.add([zero, 1 - zero], 1);
   expect(scores.countsOf(0, 3)).toEqual({
-    ...{ scores: Float64Array.of(-0, 0.5), all: Uint32Array.of(2, 1), own: Uint32Array.of(0, 0) },
+    scores: Float64Array.of(-0, 0.5),
+    all: Uint32Array.of(2, 1),
+    own: Uint32Array.of(0, 0),
   });
 });
 

@@ -16,7 +16,8 @@ function fold(answers: readonly Answer[], { classes = CLASSES, offset = 0, from 
   for (const [at, [truth, prediction]] of answers.entries()) {
     tally.inputs++;
     countOutcome(tally, {
-      ...{ key: `k${from + at}`, recordIndex: 0 },
+      key: `k${from + at}`,
+      recordIndex: 0,
       truth: truth === undefined ? undefined : tally.classes.add(truth),
       ...resolvePrediction(prediction, tally.classes, asAnswered(offset)),
     });
@@ -61,14 +62,22 @@ describe.each([
     );
     const metrics = metricsOf(tally, [1, 2]);
     expect(metrics).toMatchObject({
-      ...{ inputs: 8, predicted: 8, labelled: 8, correct: 4, errorRate: 0, accuracy: 0.5, absent: [] },
+      inputs: 8,
+      predicted: 8,
+      labelled: 8,
+      correct: 4,
+      errorRate: 0,
+      accuracy: 0.5,
+      absent: [],
       averages: {
         macro: { precision: near(1 / 3), recall: near(4 / 9), f1: near(0.38095238095238093) },
         weighted: { precision: near(0.375), recall: near(0.5), f1: near(0.42857142857142855) },
-        ...{ balancedAccuracy: near(4 / 9), neverPredicted: 1 },
+        balancedAccuracy: near(4 / 9),
+        neverPredicted: 1,
       },
       agreement: { matthews: near(0.2182178902359924), kappa: near(0.2) },
-      ...{ logLoss: near(0.8012781279029024), brier: near(0.494375) },
+      logLoss: near(0.8012781279029024),
+      brier: near(0.494375),
       meanConfidence: { right: near(0.6625), wrong: near(0.525) },
       calibration: { expectedError: near(0.31875) },
       ranking: {
@@ -227,7 +236,8 @@ test('classes that do not occur are in no average, and those without a truth in 
   expect(metricsOf(tally, [1]).averages).toEqual({
     macro: { precision: 0.5, recall: 0.25, f1: near(1 / 3) },
     weighted: { precision: 1, recall: 0.5, f1: near(2 / 3) },
-    ...{ balancedAccuracy: 0.5, neverPredicted: 0 },
+    balancedAccuracy: 0.5,
+    neverPredicted: 0,
   });
 });
 

@@ -22,7 +22,8 @@ it('counts what each threshold calls positive, equal scores together', () => {
     ]),
   );
   expect(curve).toEqual({
-    ...{ positives: 2, negatives: 2 },
+    positives: 2,
+    negatives: 2,
     points: [
       { threshold: 0.9, truePositives: 1, falsePositives: 0 },
       { threshold: 0.75, truePositives: 2, falsePositives: 1 },
@@ -45,7 +46,9 @@ it('keeps the point at which the run decided', () => {
   countPair(tally.confusion, 1, 1, 1_000);
   countPair(tally.confusion, 0, 1, 234);
   expect(thresholdCurve(tally)?.points).toContainEqual({
-    ...{ threshold: (5_000 - 1_234) / 5_000, truePositives: 617, falsePositives: 617 },
+    threshold: (5_000 - 1_234) / 5_000,
+    truePositives: 617,
+    falsePositives: 617,
   });
 });
 

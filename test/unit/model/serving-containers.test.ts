@@ -97,7 +97,8 @@ test('several models are refused until one is named', () => {
 
 test('CSV, which can name no signature, needs the default one', () => {
   const contents = (names: string[]) => ({
-    ...{ scripts: new Map(), kinds: new Map() },
+    scripts: new Map(),
+    kinds: new Map(),
     signatures: new Map([['1/saved_model.pb', names.map((name) => ({ name, inputs: [], outputs: [] }))]]),
   });
   const asked = (names: string[], contentType: string) =>

@@ -4,16 +4,14 @@ import type { TrainingReport } from '../../../src/report/training/training-repor
 
 const RUN = 'training/birds/monday/000001';
 const COMPLETED = {
-  ...{
-    run: RUN,
-    status: 'completed',
-    seconds: 61,
-    costUsd: 0.5,
-    quoteUsd: null,
-    failure: null,
-    problems: [],
-    notes: [],
-  },
+  run: RUN,
+  status: 'completed',
+  seconds: 61,
+  costUsd: 0.5,
+  quoteUsd: null,
+  failure: null,
+  problems: [],
+  notes: [],
   jobs: [
     { instanceType: 'ml.old', instanceCount: 1 },
     { instanceType: 'ml.g5.xlarge', instanceCount: 2 },
@@ -22,10 +20,17 @@ const COMPLETED = {
     { name: 'loss', final: 0.125, hosts: [] },
     { name: 'never', final: null, hosts: [] },
   ],
-  ...{ logEnd: [], evaluation: null, promotion: null, lineage: { data: { objects: 1_234 } } },
+  logEnd: [],
+  evaluation: null,
+  promotion: null,
+  lineage: { data: { objects: 1_234 } },
 } as unknown as TrainingReport;
 const JUDGED = {
-  ...{ run: 'birds/monday/000002', accuracy: 0.8765, inputs: 1, costUsd: 0.25, against: null },
+  run: 'birds/monday/000002',
+  accuracy: 0.8765,
+  inputs: 1,
+  costUsd: 0.25,
+  against: null,
   trainedOn: { count: 0, first: [], compared: 0 },
   nearDuplicates: null,
   weakest: [],
@@ -34,7 +39,9 @@ const JUDGED = {
 
 const noticeOf = (changes: Partial<TrainingReport> | undefined, status = changes?.status ?? 'completed') =>
   toTrainingNotice({
-    ...{ run: RUN, bucket: 'inferdrop-dev', status },
+    run: RUN,
+    bucket: 'inferdrop-dev',
+    status,
     report: changes && { ...COMPLETED, ...changes },
   });
 const FILES = 'Files      s3://inferdrop-dev/runs/training/birds/monday/000001/';
@@ -75,8 +82,12 @@ test.each<[Partial<TrainingReport>, readonly string[], readonly string[]]>([
       evaluation: {
         ...JUDGED,
         against: {
-          ...{ run: 'birds/old/000001', lost: 1_000, gained: 20 },
-          ...{ accuracyBefore: null, accuracyNow: null, pValue: null },
+          run: 'birds/old/000001',
+          lost: 1_000,
+          gained: 20,
+          accuracyBefore: null,
+          accuracyNow: null,
+          pValue: null,
         } as never,
         trainedOn: { count: 3, first: [], compared: 9 },
         nearDuplicates: { count: 2, first: [], judged: 9, trained: 99, isUnclear: false },

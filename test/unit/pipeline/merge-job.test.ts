@@ -197,7 +197,9 @@ test.each([
   });
   expect(mergeJob(base, at(field, looser)).problems).toEqual([
     {
-      ...{ file: 'job.json', field, value: String(looser) },
+      file: 'job.json',
+      field,
+      value: String(looser),
       message: `must be ${side} pipeline.json's ${bound}, is ${looser}: a drop may only tighten it`,
     },
   ]);
@@ -235,7 +237,9 @@ test.each([
     isRefused
       ? [
           {
-            ...{ file: 'job.json', field: 'report.baseline', value: baseline },
+            file: 'job.json',
+            field: 'report.baseline',
+            value: baseline,
             message:
               'must be pipeline.json\'s "last-passed", is "p/d/000001": the gate compares with it, and a drop may only tighten the gate',
           },

@@ -4,7 +4,10 @@ import { chooseEngine, type Offer } from '../../../src/plan/decide/choose-engine
 
 const LIMITS = LimitSettings.parse({ maxRuntimeMinutes: 10 });
 const offer = (name: Offer['name'], usd: number | null, seconds: number, ...messages: string[]): Offer => ({
-  ...{ name, usd, seconds, isMeasured: true },
+  name,
+  usd,
+  seconds,
+  isMeasured: true,
   problems: messages.map((message) => ({ file: 'pipeline.json', field: 'model.image', value: '', message })),
 });
 

@@ -105,10 +105,13 @@ test('a number of scores that no record can have is refused', () => {
 test('a threshold is for two classes', () => {
   const refused = (labels: Parameters<typeof judge>[1]) => judge(undefined, { threshold: 0.4, ...labels });
   expect(refused({ classes: TEN })).toEqual({
-    ...{ single: 'class', notes: [] },
+    single: 'class',
+    notes: [],
     problems: [
       {
-        ...{ file: 'pipeline.json', field: 'labels.threshold', value: '0.4' },
+        file: 'pipeline.json',
+        field: 'labels.threshold',
+        value: '0.4',
         message: 'is for two classes, and labels has 10 classes: remove it',
       },
     ],

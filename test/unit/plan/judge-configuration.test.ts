@@ -53,7 +53,8 @@ test('a right configuration has nothing against it', () => {
   const { further, hasTruth, hasClasses, imageUri, classes } = judge();
   expect(further).toEqual([]);
   expect({ hasTruth, hasClasses, classes }).toEqual({
-    ...{ hasTruth: true, hasClasses: true },
+    hasTruth: true,
+    hasClasses: true,
     classes: PIPELINE.labels.classes,
   });
   expect(imageUri).toContain('tensorflow-inference:2.20-cpu');
@@ -80,7 +81,9 @@ test.each<[object, object]>([
 
 test('an unknown price is held against both bounds', () => {
   expect(judge({ transform: { instanceTypes: ['ml.zz9.xlarge'] } }).further).toContainEqual({
-    ...{ file: 'pipeline.json', field: 'transform.instanceTypes', value: '["ml.zz9.xlarge"]' },
+    file: 'pipeline.json',
+    field: 'transform.instanceTypes',
+    value: '["ml.zz9.xlarge"]',
     message: expect.stringMatching(
       /^cannot be held within limits.maxCostUsd 20: .* set limits.maxCostUsd and limits.maxCostUsdPerDay to null$/,
     ),
@@ -129,7 +132,9 @@ describe('findings', () => {
     judgeFound(
       {
         ...nothing,
-        ...{ run: PARTS, settings: { ...SETTINGS, vpc: null }, configuration },
+        run: PARTS,
+        settings: { ...SETTINGS, vpc: null },
+        configuration,
         inputs: new Map([['sagemaker', { ...nothing.inputs.get('sagemaker')!, ...inputs }]]),
         ...change,
       },
@@ -155,14 +160,13 @@ describe('findings', () => {
     artifact: 's3://m',
     place: { bucket: 'b', key: 'm', etag: 'e' },
     archive: {
-      ...{
-        sha256: 'a'.repeat(64),
-        sizeBytes: 5,
-        files: ['1/saved_model.pb', '1/variables/variables.index'],
-        onnx: null,
-      },
+      sha256: 'a'.repeat(64),
+      sizeBytes: 5,
+      files: ['1/saved_model.pb', '1/variables/variables.index'],
+      onnx: null,
       signatures: new Map([['1/saved_model.pb', [{ ...signature, name: 'serving_default' }]]]),
-      ...{ scripts: new Map(), kinds: new Map([['1/saved_model.pb', 'saved-model' as any]]) },
+      scripts: new Map(),
+      kinds: new Map([['1/saved_model.pb', 'saved-model' as any]]),
     },
     problems: [],
   };
@@ -222,7 +226,9 @@ test('a quote needs the price of the first instance type', () => {
   const quoteOf = ({ config, resolvedPrices }: ReturnType<typeof judge>) =>
     planningOf('sagemaker').quoteUsd(resolvedPrices, [
       {
-        ...{ objects: 1, bytes: 1, quotedSeconds: 3600 },
+        objects: 1,
+        bytes: 1,
+        quotedSeconds: 3600,
         engine: planningOf('sagemaker').jobSettings(config, 1, []).settings,
       },
     ]);

@@ -5,8 +5,13 @@ import { judgeLabels } from '../../../src/plan/judge/judge-labels.ts';
 
 const finding = (count: number): Finding => ({ count, examples: ['a', 'b', 'c', 'd'].slice(0, count) });
 const RIGHT: LabelCheck = {
-  ...{ inputs: 9, isWhole: true, labelled: 9 },
-  ...{ noClass: finding(0), noInput: finding(0), conflicting: finding(0), unlabelled: finding(0) },
+  inputs: 9,
+  isWhole: true,
+  labelled: 9,
+  noClass: finding(0),
+  noInput: finding(0),
+  conflicting: finding(0),
+  unlabelled: finding(0),
 };
 const READING: TalliedLabels['reading'] = {
   numbers: 'names',
@@ -23,7 +28,11 @@ const found = {
   truth: FILE,
   strict: false,
   labelsFile: 'job.json',
-  ...{ minInputs: undefined, minLabelled: null, isEarly: false, isOneRecord: true, copies: 0 },
+  minInputs: undefined,
+  minLabelled: null,
+  isEarly: false,
+  isOneRecord: true,
+  copies: 0,
 } as const;
 
 test.each([
@@ -98,7 +107,9 @@ test('too many labels beside the classes are refused, strict or not', () => {
   for (const strict of [false, true])
     expect(judgeLabels({ ...found, check: RIGHT, tooMany: 'img-7', strict }).problems).toEqual([
       {
-        ...{ file: 'job.json', field: 'labels.truth', value: '"img-7"' },
+        file: 'job.json',
+        field: 'labels.truth',
+        value: '"img-7"',
         message: expect.stringContaining(
           'more than 1000 labels that labels.classes does not list, such as "img-7"',
         ),
@@ -255,7 +266,9 @@ test('labels that fit two readings are refused with the classes of both, and the
   expect(judgeLabels({ ...found, check: RIGHT, reading })).toMatchObject({
     problems: [
       {
-        ...{ file: 'pipeline.json', field: 'labels.numbers', value: 'null' },
+        file: 'pipeline.json',
+        field: 'labels.numbers',
+        value: 'null',
         message:
           'must be "names" (1 is "1") or "index" (1 is "2"), is null: the labels of labels.csv are numbers ("1", "2") ' +
           'that fit both. Set it, then inferdrop rerun p/d/000001',

@@ -10,31 +10,32 @@ import { PlanRefused } from '../../../src/plan/refused.ts';
 import { NOW, PARTS, PIPELINE } from '../../support/drop-fixture.ts';
 
 const ENGINE = {
-  ...{ name: 'sagemaker', instanceType: 'ml.a.large', instanceCount: 2 },
-  ...{ maxConcurrentTransforms: 4, maxPayloadInMB: 6 },
+  name: 'sagemaker',
+  instanceType: 'ml.a.large',
+  instanceCount: 2,
+  maxConcurrentTransforms: 4,
+  maxPayloadInMB: 6,
 };
 const job = (part: number, lastKey: string, kind: object = {}) => ({
-  ...{
-    part,
-    lastKey,
-    pilot: false,
-    outliers: false,
-    input: `jobs/${part}`,
-    objects: part * 10,
-    firstKey: 'a',
-  },
-  ...{ sample: ['s'], engine: ENGINE, ...kind },
+  part,
+  lastKey,
+  pilot: false,
+  outliers: false,
+  input: `jobs/${part}`,
+  objects: part * 10,
+  firstKey: 'a',
+  sample: ['s'],
+  engine: ENGINE,
+  ...kind,
 });
 const planOf = (jobs: readonly object[], rest: object = {}) =>
   ({
-    ...{
-      run: 'shapes/monday/000001',
-      createdAt: NOW.toISOString(),
-      jobs,
-      pilot: [],
-      outlierBytes: null,
-      rounds: null,
-    },
+    run: 'shapes/monday/000001',
+    createdAt: NOW.toISOString(),
+    jobs,
+    pilot: [],
+    outlierBytes: null,
+    rounds: null,
     ...rest,
   }) as unknown as Plan;
 
@@ -64,18 +65,22 @@ test('without pilot and outliers an input belongs to the job whose keys surround
 test('an attempt is what the plan says of its job, with the settings of its job', () => {
   const about = { attempt: 5, part: 3, at: NOW, outputsBefore: 7 };
   expect(toPlannedRecord(planOf(JOBS), 'bucket', about)).toEqual({
-    ...{ schema: 1, run: 'shapes/monday/000001', attempt: 5, kind: 'part', part: 3, status: 'Planned' },
-    ...{
-      jobName: expect.stringMatching(/^inferdrop-shapes-monday-5-/),
-      engine: ENGINE,
-    },
-    ...{
-      input: 'jobs/3',
-      objects: 30,
-      firstKey: 'a',
-      lastKey: 'p',
-    },
-    ...{ outputsBefore: 7, sample: ['s'], createdAt: NOW.toISOString(), costUsd: null },
+    schema: 1,
+    run: 'shapes/monday/000001',
+    attempt: 5,
+    kind: 'part',
+    part: 3,
+    status: 'Planned',
+    jobName: expect.stringMatching(/^inferdrop-shapes-monday-5-/),
+    engine: ENGINE,
+    input: 'jobs/3',
+    objects: 30,
+    firstKey: 'a',
+    lastKey: 'p',
+    outputsBefore: 7,
+    sample: ['s'],
+    createdAt: NOW.toISOString(),
+    costUsd: null,
   });
   expect(() => toPlannedRecord(planOf(JOBS), 'bucket', { ...about, part: 5 })).toThrow('plan has no job 5');
 });

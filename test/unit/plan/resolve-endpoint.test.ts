@@ -203,7 +203,9 @@ test.each(['ml.p3.2xlarge', 'ml.g4dn.xlarge', 'ml.inf1.xlarge', 'ml.trn1.2xlarge
   'serverless has no %s',
   (instanceType) => {
     expect(resolve({ ...SERVERLESS, instanceType }, { config: withNetwork }).problems).toContainEqual({
-      ...{ file: 'pipeline.json', field: 'endpoint.instanceType', value: JSON.stringify(instanceType) },
+      file: 'pipeline.json',
+      field: 'endpoint.instanceType',
+      value: JSON.stringify(instanceType),
       message: expect.stringContaining('processors only'),
     });
   },
@@ -333,7 +335,8 @@ describe('a large model', () => {
     };
     expect(resolve(asked, large).endpoint).toMatchObject(asked);
     expect(resolve({}).endpoint).toMatchObject({
-      ...{ containerStartupTimeoutInSeconds: null, modelDownloadTimeoutInSeconds: null },
+      containerStartupTimeoutInSeconds: null,
+      modelDownloadTimeoutInSeconds: null,
     });
   });
 

@@ -16,19 +16,20 @@ const prices = (types: readonly string[], bounds = BOUNDS, override?: Parameters
 test('prices are those of the table, or those that were given', () => {
   expect(prices(['ml.m5.xlarge', 'ml.g4dn.xlarge'])).toEqual({
     pricesUsd: { 'ml.m5.xlarge': 0.2304, 'ml.g4dn.xlarge': 0.7364 },
-    ...{ source: 'table', date: priceTable.date, notes: [], problems: [] },
+    source: 'table',
+    date: priceTable.date,
+    notes: [],
+    problems: [],
   });
   const given = { date: '2026-01-01', usdPerHour: { 'ml.zz9.xlarge': 1.5 } } as Parameters<
     typeof resolvePrices
   >[2];
   expect(prices(['ml.zz9.xlarge'], BOUNDS, given)).toEqual({
-    ...{
-      pricesUsd: { 'ml.zz9.xlarge': 1.5 },
-      source: 'override',
-      date: '2026-01-01',
-      notes: [],
-      problems: [],
-    },
+    pricesUsd: { 'ml.zz9.xlarge': 1.5 },
+    source: 'override',
+    date: '2026-01-01',
+    notes: [],
+    problems: [],
   });
   expect(prices([])).toMatchObject({ source: 'unknown', date: priceTable.date });
 });
@@ -42,7 +43,9 @@ test.each([
   expect(notes).toEqual([]);
   expect(problems).toEqual([
     {
-      ...{ file: 'pipeline.json', field: `${FIELD}.${at}`, value: JSON.stringify(types[at]) },
+      file: 'pipeline.json',
+      field: `${FIELD}.${at}`,
+      value: JSON.stringify(types[at]),
       message: expect.stringMatching(new RegExp(`^is not a known instance type${suggestion}`)),
     },
   ]);
@@ -55,7 +58,9 @@ test('a price that is not known is refused where a bound depends on it, and note
     notes: [],
     problems: [
       {
-        ...{ file: 'pipeline.json', field: FIELD, value: '["ml.zz9.xlarge","ml.zz8.xlarge"]' },
+        file: 'pipeline.json',
+        field: FIELD,
+        value: '["ml.zz9.xlarge","ml.zz8.xlarge"]',
         message:
           `cannot be held within limits.maxCostUsdPerDay 9: ${missing}. Add it to pipelines/prices.json: ` +
           '{"date": "YYYY-MM-DD", "usdPerHour": {"ml.zz9.xlarge": 1.23}}, or set limits.maxCostUsd and limits.maxCostUsdPerDay to null',
@@ -63,7 +68,9 @@ test('a price that is not known is refused where a bound depends on it, and note
     ],
   });
   expect(prices(types, [{ field: 'limits.maxCostUsd', usd: null }])).toMatchObject({
-    ...{ problems: [], notes: [`${missing}: the cost of this run is not known`], source: 'table' },
+    problems: [],
+    notes: [`${missing}: the cost of this run is not known`],
+    source: 'table',
     pricesUsd: { 'ml.zz9.xlarge': null },
   });
 });
@@ -72,7 +79,8 @@ test('a type that AWS has is not misspelt where the table lacks its region', () 
   expect(
     resolvePrices({ types: ['ml.m5.xlarge'], field: FIELD, bounds: [] }, 'xx-nowhere-1', undefined),
   ).toMatchObject({
-    ...{ problems: [], pricesUsd: { 'ml.m5.xlarge': null } },
+    problems: [],
+    pricesUsd: { 'ml.m5.xlarge': null },
     notes: [expect.stringContaining('the price of ml.m5.xlarge in xx-nowhere-1 is not in the table')],
   });
 });
@@ -140,7 +148,9 @@ test.each<[readonly string[], object, readonly (readonly [string, string | RegEx
   const resolved = images(types, model);
   expect(resolved.problems).toEqual(
     problems.map(([field, message]) => ({
-      ...{ file: 'pipeline.json', field, value: expect.stringMatching(/./) },
+      file: 'pipeline.json',
+      field,
+      value: expect.stringMatching(/./),
       message: typeof message === 'string' ? message : expect.stringMatching(message),
     })),
   );

@@ -24,7 +24,8 @@ test('nobody is sent bundles who has set "never", nor an archive that does not a
   const { outputs, bundle, notes } = sendingOf(configOf({ transform: { bundle: 'never' } }), MANY);
   expect([outputs, bundle, notes]).toEqual(['objects', null, []]);
   expect(sendingOf(configOf(), MANY, 'the first bundle has no usable answer (415)')).toEqual({
-    ...{ outputs: 'objects', bundle: null },
+    outputs: 'objects',
+    bundle: null,
     notes: ['files are sent one by one: the first bundle has no usable answer (415)'],
   });
 });
@@ -70,7 +71,8 @@ test.each([
   const config = configOf({ ...model, columns, transform: { contentType: 'text/csv', ...transform } });
   const sending = sendingOf(config, { objects: 5_000, bytes: 1e6 });
   expect(sending).toMatchObject({
-    ...{ outputs: 'lines', bundle: { form: 'lines', inputs: 1_000, bytes: 4_000_000 } },
+    outputs: 'lines',
+    bundle: { form: 'lines', inputs: 1_000, bytes: 4_000_000 },
     notes: [expect.stringContaining(`${why}`)],
   });
   expect(sending.notes[0]).toContain('records are sent as lines of objects, up to 1,000 in each');
@@ -134,7 +136,9 @@ test('a quote counts bundles: requests at once, and what it costs to make them',
   // 100,000 writes, invocations and three transitions.
   expect(usd).toEqual([0, 0.5 + 0.02 + 7.5]);
   const { settings } = sagemakerPlanning.jobSettings(config, 100, [], {
-    ...{ form: 'records', inputs: 1_000, bytes: 1_000_000 },
+    form: 'records',
+    inputs: 1_000,
+    bytes: 1_000_000,
   });
   const price = { pricesUsd: { [settingsOf('sagemaker', settings).instanceType]: 0 } };
   const quoted = { ...work, engine: settings, quotedSeconds: 60 };

@@ -34,8 +34,14 @@ const judge = (settings: object = {}) =>
   judgeConfiguration(
     {
       config: onEngine(PipelineConfig.parse({ ...PIPELINE, ...settings }), NAME),
-      ...{ classesText: undefined, labelsFile: 'pipeline.json', sampleFile: 'pipeline.json' },
-      ...{ prices: undefined, speeds: [], judgedByDrop: [], judging: null, problems: [] },
+      classesText: undefined,
+      labelsFile: 'pipeline.json',
+      sampleFile: 'pipeline.json',
+      prices: undefined,
+      speeds: [],
+      judgedByDrop: [],
+      judging: null,
+      problems: [],
     },
     'us-east-1',
   );
@@ -53,7 +59,11 @@ test('it judges its own settings', () => {
 test('a trial of it shows its payload', () => {
   const speed = { engine: { name: NAME }, inputsPerSecond: 2 } as unknown as TrialEnd['speed'];
   const trial: TrialEnd = {
-    ...{ run: 'cats/monday/000001', speed, failure: null, costUsd: null, model: null },
+    run: 'cats/monday/000001',
+    speed,
+    failure: null,
+    costUsd: null,
+    model: null,
     settings: { instanceTypes: ['host'], maxConcurrentTransforms: 1 },
   };
   const candidate = { name: 'host', first: trial.settings, axes: [] };
@@ -80,7 +90,9 @@ test('its work is quoted, and offered next to the others', () => {
 test('its run is scored again by its own settings, whatever pipeline.json says now', () => {
   const plan = {
     ...planWith(),
-    ...{ engine: { name: NAME }, sample: null, rounds: null },
+    engine: { name: NAME },
+    sample: null,
+    rounds: null,
   } as unknown as Plan;
   const { config } = forRescore(judge({ transform: { instanceCount: 2 } }), plan);
   expect(config?.transform).toMatchObject({ engine: NAME, instanceCount: 1 });

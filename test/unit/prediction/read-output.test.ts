@@ -198,7 +198,8 @@ test.each([
 ])('%s is refused, not guessed', (text, reason, words) => {
   expect(() => read(text)).toThrow(
     expect.objectContaining({
-      ...{ name: 'OutputError', reason },
+      name: 'OutputError',
+      reason,
       message: typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words),
     }),
   );

@@ -24,7 +24,9 @@ function reportOf(
   const tally = createTally(classes, 0);
   for (const [recordIndex, [truth, predicted]] of records.entries())
     countOutcome(tally, {
-      ...{ key: 'a.csv', recordIndex, predicted: classes.add(predicted) },
+      key: 'a.csv',
+      recordIndex,
+      predicted: classes.add(predicted),
       truth: truth === undefined ? undefined : classes.add(truth),
       ...NOTHING,
     });
@@ -107,9 +109,25 @@ test('answers without a confidence have neither a histogram of it nor a curve', 
 test('a run that ended before a prediction was read has its inputs and no figure', () => {
   const report = Report.parse(buildEmptyReport({ ...FRAME, status: 'failed' }, 7));
   expect(report).toEqual({
-    ...{ schema: 1, ...FRAME, status: 'failed', total: 7, records: 0, correct: null, accuracy: null },
-    ...{ errors: 0, errorRate: 0, errorsByReason: {}, quality: null, absent: [], classes: [], confusion: [] },
-    ...{ reliability: [], confidenceHistogram: null, thresholds: null, mistakes: [], exemplars: [] },
+    schema: 1,
+    ...FRAME,
+    status: 'failed',
+    total: 7,
+    records: 0,
+    correct: null,
+    accuracy: null,
+    errors: 0,
+    errorRate: 0,
+    errorsByReason: {},
+    quality: null,
+    absent: [],
+    classes: [],
+    confusion: [],
+    reliability: [],
+    confidenceHistogram: null,
+    thresholds: null,
+    mistakes: [],
+    exemplars: [],
   });
 });
 

@@ -9,18 +9,38 @@ import { pageWords } from '../../support/page-words.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 
 const change = (before: number, now: number, low: number, high: number) => ({
-  ...{ records: 1_000, before, now, change: now - before },
+  records: 1_000,
+  before,
+  now,
+  change: now - before,
   interval: { low, high },
 });
 const flip = (key: string, truth: string | null, before: string, now: string) => ({
-  ...{ key, recordIndex: 0, truth, before, now, scoreBefore: 0.25, scoreNow: 0.75 },
+  key,
+  recordIndex: 0,
+  truth,
+  before,
+  now,
+  scoreBefore: 0.25,
+  scoreNow: 0.75,
 });
 const COMPARISON: ReportComparison = {
-  ...{ baseline: 'birds/friday/000001', replay: false },
+  baseline: 'birds/friday/000001',
+  replay: false,
   inputs: { paired: 1_200, changed: 0, added: 0, missing: 0 },
   relabelled: 0,
-  ...{ answered: 1_100, onlyNow: 0, onlyBefore: 0, identical: 1_000, sameClass: 1_050, scoreDistance: 0.125 },
-  ...{ bothRight: 900, lost: 30, gained: 10, bothWrong: 60, pValue: 0.002, exact: true },
+  answered: 1_100,
+  onlyNow: 0,
+  onlyBefore: 0,
+  identical: 1_000,
+  sameClass: 1_050,
+  scoreDistance: 0.125,
+  bothRight: 900,
+  lost: 30,
+  gained: 10,
+  bothWrong: 60,
+  pValue: 0.002,
+  exact: true,
   accuracy: change(0.93, 0.91, -0.03, -0.01),
   classes: [
     { name: 'wren', lost: 30, gained: 0, recall: change(0.9, 0.8, -0.2, -0.05) },
@@ -177,7 +197,9 @@ describe('on the page', () => {
 
   test('of many classes those that moved most are shown, and of each kind of flip twenty', () => {
     const classes = Array.from({ length: 30 }, (_, at) => ({
-      ...{ name: `class ${at}.`, lost: 1, gained: 0 },
+      name: `class ${at}.`,
+      lost: 1,
+      gained: 0,
       recall: change(0.5, 0.5 - at / 100, -0.5, 0.1),
     }));
     const flips = Array.from({ length: 25 }, (_, at) => flip(`${at}.png`, 'owl', 'owl', 'kite'));

@@ -25,8 +25,15 @@ test.each<[Report['status'], Report['gate'], string, string]>([
 });
 
 const FOUND: SuspectLabels = {
-  ...{ labelled: 100, correct: 90, leftOut: 0, mistakes: 10, suspects: 5, undecided: 0 },
-  ...{ accuracy: 0.9, accuracyAtMost: 0.95, first: [] },
+  labelled: 100,
+  correct: 90,
+  leftOut: 0,
+  mistakes: 10,
+  suspects: 5,
+  undecided: 0,
+  accuracy: 0.9,
+  accuracyAtMost: 0.95,
+  first: [],
 };
 const supports = (...counts: readonly number[]) =>
   counts.map((support, at) => ({ ...REPORT.classes[at]!, support }));

@@ -74,7 +74,9 @@ function hostileReport() {
   const gate = judgeGate(
     { maxAccuracyDrop: 0, minRecall: 0.9 },
     evidenceOf({
-      ...{ ledger, metrics, classes: classes.names },
+      ledger,
+      metrics,
+      classes: classes.names,
       comparison: { pairs, result },
       first: false,
     }),
@@ -92,8 +94,14 @@ function hostileReport() {
     unlabelled: finding,
   };
   const suspectLabels = {
-    ...{ labelled: 9, correct: 0, leftOut: 0, mistakes: 9, suspects: 9, undecided: 0 },
-    ...{ accuracy: 0, accuracyAtMost: 1 },
+    labelled: 9,
+    correct: 0,
+    leftOut: 0,
+    mistakes: 9,
+    suspects: 9,
+    undecided: 0,
+    accuracy: 0,
+    accuracyAtMost: 1,
     first: tally.mistakes.map((mistake) => ({ ...mistake, margin: 0.1 })),
   };
   const slices = reportSlices(
@@ -111,7 +119,10 @@ function hostileReport() {
       ...frame,
       labels,
       labelReading: {
-        ...{ numbers: 'index', hasNumbers: true, isSet: true, counts: HOSTILE.map(() => 1) },
+        numbers: 'index',
+        hasNumbers: true,
+        isSet: true,
+        counts: HOSTILE.map(() => 1),
         from: HOSTILE.join(),
         examples: HOSTILE.map((name) => ({ where: name, label: name, class: name })),
       },

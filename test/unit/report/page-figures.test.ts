@@ -91,8 +91,12 @@ test('a quote that is not known is not mentioned', () => {
 
 describe('mistakes', () => {
   const mistake = {
-    ...{ key: 'in/a.png', recordIndex: 0, truth: 'owl', predicted: 'kite' },
-    ...{ confidence: 0.9, truthScore: 0.05 },
+    key: 'in/a.png',
+    recordIndex: 0,
+    truth: 'owl',
+    predicted: 'kite',
+    confidence: 0.9,
+    truthScore: 0.05,
   };
   const report = { ...REPORT, mistakes: [mistake] };
 
@@ -125,8 +129,14 @@ describe('the table of classes', () => {
     const classes = [
       { ...CLASS!, name: 'listed', rocAuc: curve(0.987), averagePrecision: curve(0.5) },
       {
-        ...{ ...CLASS!, name: 'met', listed: false, support: 2, predicted: 2, recall: 1 },
-        ...{ rocAuc: null, averagePrecision: null },
+        ...CLASS!,
+        name: 'met',
+        listed: false,
+        support: 2,
+        predicted: 2,
+        recall: 1,
+        rocAuc: null,
+        averagePrecision: null,
       },
     ];
     const table = words(classTable({ ...REPORT, classes, confusion: [] }));

@@ -35,14 +35,24 @@ const pictured: Section = (report) =>
   );
 const listed: Section = (report) => gallery(report, new Map(), new Map());
 const mistake = (change: object = {}) => ({
-  ...{ key: 'in/a.png', recordIndex: 0, truth: 'owl', predicted: 'kite', confidence: 0.9, truthScore: 0.05 },
+  key: 'in/a.png',
+  recordIndex: 0,
+  truth: 'owl',
+  predicted: 'kite',
+  confidence: 0.9,
+  truthScore: 0.05,
   ...change,
 });
 const mistakes = (...found: object[]) => ({ mistakes: found.map(mistake) });
 const NO_FINDING = { count: 0, examples: [] };
 const LABELS = {
-  ...{ inputs: 2_000, isWhole: true, labelled: 1_999 },
-  ...{ noClass: NO_FINDING, noInput: NO_FINDING, conflicting: NO_FINDING, unlabelled: NO_FINDING },
+  inputs: 2_000,
+  isWhole: true,
+  labelled: 1_999,
+  noClass: NO_FINDING,
+  noInput: NO_FINDING,
+  conflicting: NO_FINDING,
+  unlabelled: NO_FINDING,
 };
 const failures = (count: number) =>
   Array.from({ length: count }, (_, at) => ({
@@ -129,7 +139,12 @@ test.each<[string, Section, object, unknown]>([
     'the table, the place and the id of a record',
     listed,
     mistakes({
-      ...{ key: 'in/b.csv', recordIndex: 3, line: 5, id: 'P4', confidence: null, truthScore: null },
+      key: 'in/b.csv',
+      recordIndex: 3,
+      line: 5,
+      id: 'P4',
+      confidence: null,
+      truthScore: null,
     }),
     has('kite owl in/b.csv, record 3 (line 5), id P4'),
   ],
@@ -298,8 +313,14 @@ test.each(['refused', 'empty'] as const)('a run that was %s has no verdict', (st
 test('the table of classes begins with the lowest recall, and has every class that was met or listed', () => {
   const [first] = REPORT.classes;
   const of = (name: string, recall: number | null, change: object = {}) => ({
-    ...{ ...first!, name, recall, recallInterval: recall === null ? null : { low: 0, high: 1 } },
-    ...{ rocAuc: null, averagePrecision: null, support: 10, ...change },
+    ...first!,
+    name,
+    recall,
+    recallInterval: recall === null ? null : { low: 0, high: 1 },
+    rocAuc: null,
+    averagePrecision: null,
+    support: 10,
+    ...change,
   });
   const none = { support: 0, predicted: 0, predictedUnlabelled: 0 };
   const classes = [

@@ -101,7 +101,9 @@ test.each([
 
 test('of the predicted classes the ten most frequent are listed, and how many more there are', () => {
   const classes = Array.from({ length: 1_012 }, (_, at) => ({
-    ...{ ...small.classes[0]!, name: `class ${at}`, predicted: 0 },
+    ...small.classes[0]!,
+    name: `class ${at}`,
+    predicted: 0,
     predictedUnlabelled: at < 11 ? 100 - 2 * at : 0,
   }));
   // 100, 98 … 80: 990 in all.

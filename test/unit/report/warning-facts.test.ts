@@ -9,14 +9,27 @@ import { Report } from '../../../src/report/report.ts';
 const GOLDEN = path.join(import.meta.dirname, '..', '..', 'golden', 'report', '10-classes.json');
 const REPORT = Report.parse(JSON.parse(readFileSync(GOLDEN, 'utf8')));
 const LEDGER = {
-  ...{ asked: 1_000, distinct: 1_000, labelled: 900, answered: 890, right: 880 },
-  ...{ setAside: 0, uncounted: 0, copies: 0, clusters: null },
+  asked: 1_000,
+  distinct: 1_000,
+  labelled: 900,
+  answered: 890,
+  right: 880,
+  setAside: 0,
+  uncounted: 0,
+  copies: 0,
+  clusters: null,
 };
 const warned = (report: Partial<Report>) =>
   facts({ ...REPORT, ...report }).flatMap(({ label, warns }) => (warns === true ? [label] : []));
 const changes = (seenToward: number) => ({
-  ...{ ...noLabelChanges(), compared: 10, toward: 2, seenToward },
-  ...{ since: ['birds/friday/000001'], right: 7, labelled: 10, review: null },
+  ...noLabelChanges(),
+  compared: 10,
+  toward: 2,
+  seenToward,
+  since: ['birds/friday/000001'],
+  right: 7,
+  labelled: 10,
+  review: null,
 });
 
 test.each([

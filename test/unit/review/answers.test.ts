@@ -19,15 +19,13 @@ const KEY = 'incoming/pets/monday/a.png';
 const ID = taskId(KEY, 0);
 const NAME = pictureName(KEY, 0, 'image/png');
 const TASK: ReviewTask = {
-  ...{
-    id: ID,
-    key: KEY,
-    recordIndex: 0,
-    label: 'cat',
-    predicted: 'dog',
-    score: 0.75,
-    picture: `images/${NAME}`,
-  },
+  id: ID,
+  key: KEY,
+  recordIndex: 0,
+  label: 'cat',
+  predicted: 'dog',
+  score: 0.75,
+  picture: `images/${NAME}`,
 };
 
 test('the name of a picture is safe whatever the key is, and tells the record', () => {
@@ -82,7 +80,9 @@ test('the labelling interface of Label Studio has a choice for each class', () =
 });
 
 const annotation = (choices: readonly string[], more: object = {}) => ({
-  ...{ completed_by: 1, was_cancelled: false, updated_at: '2026-03-01T12:00:00.123456Z' },
+  completed_by: 1,
+  was_cancelled: false,
+  updated_at: '2026-03-01T12:00:00.123456Z',
   result: [{ type: 'choices', from_name: 'label', to_name: 'image', value: { choices } }],
   ...more,
 });
@@ -94,7 +94,11 @@ test('answers of Label Studio are read with who and when; skipped tasks have non
   const [ann, two] = people.map((completed_by) => annotation(['cat'], { completed_by }));
   expect(readAnswers(exported(ann!, two!, annotation(['dog'], { was_cancelled: true })), CLASSES)).toEqual({
     answers: ['ann@example.com', 'label-studio user 2'].map((by) => ({
-      ...{ id: ID, label: 'cat', place: `task 3 ("${KEY}")`, by, at: '2026-03-01T12:00:00.123Z' },
+      id: ID,
+      label: 'cat',
+      place: `task 3 ("${KEY}")`,
+      by,
+      at: '2026-03-01T12:00:00.123Z',
     })),
     problems: [],
   });
@@ -172,10 +176,21 @@ test('the table holds no formula, and what is filled in comes back', () => {
 });
 
 const record = (key: string, suspect = false) => ({
-  ...{ key, recordIndex: 0, label: 'cat', predicted: 'dog', score: 0.5, wrong: true, right: false, suspect },
+  key,
+  recordIndex: 0,
+  label: 'cat',
+  predicted: 'dog',
+  score: 0.5,
+  wrong: true,
+  right: false,
+  suspect,
 });
 const answer = (key: string, label: string, place = key) => ({
-  ...{ id: taskId(key, 0), label, place, by: undefined, at: undefined },
+  id: taskId(key, 0),
+  label,
+  place,
+  by: undefined,
+  at: undefined,
 });
 
 test('everything that is wrong with the answers is named at once', () => {

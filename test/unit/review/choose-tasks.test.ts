@@ -3,7 +3,12 @@ import { type Candidate, type Choice, TaskChooser } from '../../../src/review/ch
 
 const NONE: Choice = { wrong: false, suspect: false, unsure: undefined, random: undefined, controls: false };
 const record = (key: string, facts: Partial<Candidate> = {}): Candidate => ({
-  ...{ key, recordIndex: 0, score: 0.9, wrong: false, right: false, suspect: false },
+  key,
+  recordIndex: 0,
+  score: 0.9,
+  wrong: false,
+  right: false,
+  suspect: false,
   ...facts,
 });
 const RECORDS = [

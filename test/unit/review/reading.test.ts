@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { type Reading, settle } from '../../../src/review/reading.ts';
 
 const read = (by: string, label: string, how: Reading['how'] = 'blind', minute = by.length): Reading => ({
-  ...{ id: 'i1', label, by, at: `2026-03-01T12:0${minute}:00.000Z`, how },
+  id: 'i1',
+  label,
+  by,
+  at: `2026-03-01T12:0${minute}:00.000Z`,
+  how,
 });
 
 test.each([
@@ -22,6 +26,9 @@ test.each([
 
 test('both people are named', () => {
   expect(settle([read('a', 'dog'), read('bb', 'dog')], 'cat')).toEqual({
-    ...{ label: 'dog', by: 'a, bb', at: '2026-03-01T12:02:00.000Z', how: 'blind' },
+    label: 'dog',
+    by: 'a, bb',
+    at: '2026-03-01T12:02:00.000Z',
+    how: 'blind',
   });
 });

@@ -7,8 +7,13 @@ import { openTable } from '../../../src/table/open-table.ts';
 import type { TableColumns } from '../../../src/table/table-columns.ts';
 
 const COLUMNS: TableColumns = {
-  ...{ features: ['radius', 'texture'], label: 'diagnosis', id: null, ignore: [] },
-  ...{ delimiter: null, form: 'list', sends: 'csv' },
+  features: ['radius', 'texture'],
+  label: 'diagnosis',
+  id: null,
+  ignore: [],
+  delimiter: null,
+  form: 'list',
+  sends: 'csv',
 };
 const PLACES: TableColumns = { ...COLUMNS, features: [2, 0], label: 1 };
 

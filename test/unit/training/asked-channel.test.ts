@@ -5,9 +5,18 @@ import { codeBeside } from '../../../src/training/code-beside.ts';
 import { hostOfStream } from '../../../src/training/host-of-stream.ts';
 
 const DEFAULTS = {
-  ...{ name: 'train', field: 'training.channels.train', s3DataType: 'S3Prefix', path: '', named: 1 },
-  ...{ attributes: [], distribution: 'FullyReplicated', shuffleSeed: null, inputMode: 'File' },
-  ...{ contentType: null, compression: 'None', recordWrapper: 'None' },
+  name: 'train',
+  field: 'training.channels.train',
+  s3DataType: 'S3Prefix',
+  path: '',
+  named: 1,
+  attributes: [],
+  distribution: 'FullyReplicated',
+  shuffleSeed: null,
+  inputMode: 'File',
+  contentType: null,
+  compression: 'None',
+  recordWrapper: 'None',
 };
 
 test.each<[unknown, object]>([

@@ -46,7 +46,10 @@ describe('rows that two tables share', () => {
 
   test('are counted, and so are those that the evaluation has twice', () => {
     expect(compare([1, 1, 1, 2, 2, 3, 4], [1, 4, 5, 5, 6])).toMatchObject({
-      ...{ equal: 4, repeated: 5, trained: 5, areCopies: false },
+      equal: 4,
+      repeated: 5,
+      trained: 5,
+      areCopies: false,
       contents: new Set([contentOf(1), contentOf(4)]),
     });
   });

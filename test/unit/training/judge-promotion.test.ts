@@ -3,9 +3,14 @@ import { isChanged, judgePromotion, type PromotionEvidence } from '../../../src/
 
 const passed = { verdict: 'passed', explanation: 'It is good.' } as const;
 const PROVEN: PromotionEvidence = {
-  ...{ asked: 'when-gate-passes', gate: passed, judgedByDrop: [] },
-  ...{ changed: { overwritten: 0, deleted: 0, of: 9 }, isReconfigured: false, isTrainedOn: false },
-  ...{ isSame: false, incumbentTrainedOn: null },
+  asked: 'when-gate-passes',
+  gate: passed,
+  judgedByDrop: [],
+  changed: { overwritten: 0, deleted: 0, of: 9 },
+  isReconfigured: false,
+  isTrainedOn: false,
+  isSame: false,
+  incumbentTrainedOn: null,
 };
 const doubted = (doubt: string) => `${doubt}, so its gate decides nothing automatically. It is good.`;
 

@@ -125,7 +125,9 @@ describe('a model that the pipeline could not serve', () => {
 
   test('is refused with an evaluation, where the source cannot write a handler', () => {
     const judged = judge(evaluated, {
-      ...{ evaluation, model: other, transform: { contentType: 'application/x-image' } },
+      evaluation,
+      model: other,
+      transform: { contentType: 'application/x-image' },
       source: sourceOf({ 'train.py': TRAINS }),
     });
     expect(judged.problems.map(problemLine)).toEqual([
@@ -156,7 +158,9 @@ describe('a model that the pipeline could not serve', () => {
     const judged = judge(
       { ...evaluated, ...settings },
       {
-        ...{ evaluation, model: other, transform: { contentType: 'application/x-image' } },
+        evaluation,
+        model: other,
+        transform: { contentType: 'application/x-image' },
         source: sourceOf(texts),
       },
     );
@@ -787,8 +791,11 @@ const shards = (count: number, distribution = 'ShardedByS3Key') => ({
   channels: { training: { prefix: '', distribution } },
 });
 const torchrun = (types: string[]) => ({
-  ...{ framework: 'pytorch', version: '2.6.0', distribution: { torchDistributed: true } },
-  ...{ instances: { types }, maxCostUsd: null },
+  framework: 'pytorch',
+  version: '2.6.0',
+  distribution: { torchDistributed: true },
+  instances: { types },
+  maxCostUsd: null,
 });
 const FREE = { limits: { maxCostUsdPerDay: null }, quotas: new Map() };
 

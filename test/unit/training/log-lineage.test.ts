@@ -20,7 +20,8 @@ test('a container says what runs and its packages, before the script says anythi
 
 test('of an image of AWS, pip tells what requirements.txt has installed', () => {
   expect(read('Collecting wandb', 'Successfully installed click-8.1 wandb-0.17')).toEqual({
-    ...{ runtime: null, packages: ['click-8.1', 'wandb-0.17'] },
+    runtime: null,
+    packages: ['click-8.1', 'wandb-0.17'],
   });
   expect(read('loss: 1')).toEqual({ runtime: null, packages: [] });
 });

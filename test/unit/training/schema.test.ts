@@ -69,8 +69,15 @@ test.each<[string, object]>([
   ['isWhole', { isWhole: undefined }],
 ])('metrics with a damaged %s are not read', (field, change) => {
   const document = {
-    ...{ schema: 1, run: 'training/clothes/monday/000001', jobName: 'j', isWhole: true },
-    ...{ final: { loss: null }, series: [], logEnd: [], runtime: null, packages: [] },
+    schema: 1,
+    run: 'training/clothes/monday/000001',
+    jobName: 'j',
+    isWhole: true,
+    final: { loss: null },
+    series: [],
+    logEnd: [],
+    runtime: null,
+    packages: [],
   };
   expect(TrainingMetrics.parse(document)).toEqual(document);
   expect(damagedIn(TrainingMetrics, document, change)).toBe(field);

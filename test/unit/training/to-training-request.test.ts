@@ -147,10 +147,13 @@ test('without a network the source comes as the channel code, as a file also whe
   expect(isolated.InputDataConfig).toMatchObject([
     { ChannelName: 'training', InputMode: 'File' },
     {
-      ...{ ChannelName: 'code', InputMode: 'File' },
+      ChannelName: 'code',
+      InputMode: 'File',
       DataSource: {
         S3DataSource: {
-          ...{ S3DataType: 'S3Prefix', S3Uri: START.sourceUri, S3DataDistributionType: 'FullyReplicated' },
+          S3DataType: 'S3Prefix',
+          S3Uri: START.sourceUri,
+          S3DataDistributionType: 'FullyReplicated',
         },
       },
     },

@@ -14,7 +14,9 @@ test('answers in whole seconds show a range, and the end of it that is sure is t
   const written = { count: 101, first: at(240), last: at(259) };
   expect(speedBounds(written)).toEqual({ least: 100 / 20, most: 100 / 18 });
   expect(measureJob(record, written, 2)).toEqual({
-    ...{ startSeconds: 200, startupSeconds: 40, workSeconds: 19 },
+    startSeconds: 200,
+    startupSeconds: 40,
+    workSeconds: 19,
     inputsPerSecond: 2.5,
   });
 });
@@ -31,7 +33,9 @@ test('times in milliseconds are taken for what they are', () => {
 
 test('where answers share objects, the times of the job count', () => {
   expect(measureJob(record, { count: 3, first: at(240), last: at(241) }, 1)).toEqual({
-    ...{ startSeconds: 200, startupSeconds: 0, workSeconds: 100 },
+    startSeconds: 200,
+    startupSeconds: 0,
+    workSeconds: 100,
     inputsPerSecond: 1.01,
   });
 });

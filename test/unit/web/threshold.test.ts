@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { curvePlaces, thresholdFigures, thresholdTexts } from '../../../src/report/page/threshold-data.ts';
 
 const FIGURES = thresholdFigures({
-  ...{ positives: 4, negatives: 6 },
+  positives: 4,
+  negatives: 6,
   points: [
     [0.9, 3, 1],
     [0.1, 4, 6],
@@ -11,8 +12,16 @@ const FIGURES = thresholdFigures({
 
 test('a threshold has the figures of its counts', () => {
   expect(FIGURES[0]).toEqual({
-    ...{ threshold: 0.9, truePositives: 3, falsePositives: 1, falseNegatives: 1, trueNegatives: 5 },
-    ...{ precision: 0.75, recall: 0.75, falsePositiveRate: 1 / 6, f1: 0.75, accuracy: 0.8 },
+    threshold: 0.9,
+    truePositives: 3,
+    falsePositives: 1,
+    falseNegatives: 1,
+    trueNegatives: 5,
+    precision: 0.75,
+    recall: 0.75,
+    falsePositiveRate: 1 / 6,
+    f1: 0.75,
+    accuracy: 0.8,
   });
 });
 

@@ -54,7 +54,8 @@ export async function askLabels(
 function headsOf(files: readonly Sent[], bytes: number): Promise<LabelQuestion['labelFiles']> {
   return Promise.all(
     files.map(async ({ file, path }) => ({
-      ...{ name: path, size: file.size },
+      name: path,
+      size: file.size,
       head: toBase64(new Uint8Array(await file.slice(0, bytes).arrayBuffer())),
     })),
   );

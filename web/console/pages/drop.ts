@@ -25,8 +25,12 @@ const OWN_FILES = ['_READY', 'job.json'];
 export const openDrop: OpenPage = ([wanted = ''], frame) => {
   let pipelines: readonly PipelineRow[] | undefined;
   let settings: DropSettings = {
-    ...{ pipeline: wanted, name: `drop-${utc(new Date()).slice(0, 16).replace(/\D/g, '-')}` },
-    ...{ atMost: '', sample: '', labels: undefined, starts: true },
+    pipeline: wanted,
+    name: `drop-${utc(new Date()).slice(0, 16).replace(/\D/g, '-')}`,
+    atMost: '',
+    sample: '',
+    labels: undefined,
+    starts: true,
   };
   let sent: readonly Sent[] = [];
   let left: readonly string[] = [];
@@ -132,7 +136,9 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
       text:
         `${plural(upload?.done ?? 0, 'file')} are uploaded and are kept. Unless another file arrives, their run starts ` +
         'when drop.quietSeconds have passed.',
-      ...{ go: 'Stop the upload', keep: 'Go on', isDanger: true },
+      go: 'Stop the upload',
+      keep: 'Go on',
+      isDanger: true,
       act: () => {
         upload?.pause();
         upload = undefined;
@@ -146,7 +152,9 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
       h('div', { class: 'head' }, h('h1', null, 'Drop files')),
       upload !== undefined
         ? uploading(upload, {
-            ...{ to: `${settings.pipeline}/${settings.name}`, there, stop },
+            to: `${settings.pipeline}/${settings.name}`,
+            there,
+            stop,
             go: (going) => void run(going).catch(failed),
           })
         : sent.length > 0
@@ -154,7 +162,10 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
               'div',
               { class: 'split wide-left' },
               dropForm(settings, {
-                ...{ pipelines: pipelines ?? [], problems, error, change },
+                pipelines: pipelines ?? [],
+                problems,
+                error,
+                change,
                 files: sent.length,
                 submit: () => void begin().catch(failed),
                 others: () => ((sent = []), frame.redraw()),

@@ -156,13 +156,17 @@ function endpointRow(
       h(
         'button',
         {
-          ...{ type: 'button', disabled: isBusy || change !== null },
+          type: 'button',
+          disabled: isBusy || change !== null,
           on: {
             click: () =>
               frame.confirm({
                 title: `Delete the endpoint of ${pipeline}?`,
                 text: `POST /predict/${pipeline} answers 404 from then on. The model and its runs are kept; it can be deployed again.`,
-                ...{ go: 'Delete endpoint', keep: 'Keep', isDanger: true, typed: pipeline },
+                go: 'Delete endpoint',
+                keep: 'Keep',
+                isDanger: true,
+                typed: pipeline,
                 act: () => void remove(pipeline),
               }),
           },

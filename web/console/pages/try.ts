@@ -249,13 +249,17 @@ function nothingServes(
         h(
           'button',
           {
-            ...{ type: 'button', class: 'primary', disabled: isDeploying },
+            type: 'button',
+            class: 'primary',
+            disabled: isDeploying,
             on: {
               click: () =>
                 frame.confirm({
                   title: `Deploy ${run}?`,
                   text: `${price}${ttlHours === null ? '' : `, at most ${ttlHours} hours`}. First it is tested with inputs of the run.`,
-                  ...{ go: `Deploy, ${price}`, keep: 'Not now', isDanger: false },
+                  go: `Deploy, ${price}`,
+                  keep: 'Not now',
+                  isDanger: false,
                   act: () => deploy(run),
                 }),
             },

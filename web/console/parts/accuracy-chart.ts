@@ -34,7 +34,10 @@ export function accuracyChart(newestFirst: readonly RunRow[], gate: number | nul
   return h(
     'div',
     {
-      ...{ class: 'scroll edge', tabindex: '0', role: 'region', 'aria-label': 'Chart' },
+      class: 'scroll edge',
+      tabindex: '0',
+      role: 'region',
+      'aria-label': 'Chart',
       // The newest end is the one to see first.
       made: (element) => requestAnimationFrame(() => (element.scrollLeft = element.scrollWidth)),
     },

@@ -116,7 +116,9 @@ function truthField({ config, problems, change }: ShownConfig, reason: string): 
       ),
       inner !== undefined &&
         h('input', {
-          ...{ type: 'text', value: String(config.read(`labels.truth.${inner}`) ?? ''), spellcheck: 'false' },
+          type: 'text',
+          value: String(config.read(`labels.truth.${inner}`) ?? ''),
+          spellcheck: 'false',
           'aria-label': inner === 'pattern' ? 'Pattern of the class' : 'Where it stands',
           'aria-invalid': error === undefined ? undefined : 'true',
           on: {

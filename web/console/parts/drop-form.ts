@@ -91,7 +91,10 @@ export function dropForm(
         'div',
         { class: 'actions' },
         h('input', {
-          ...{ type: 'file', id: 'labels', accept: '.csv', 'aria-describedby': 'labels-why' },
+          type: 'file',
+          id: 'labels',
+          accept: '.csv',
+          'aria-describedby': 'labels-why',
           on: {
             change: ({ target }) =>
               target instanceof HTMLInputElement && change({ labels: target.files?.[0] }),

@@ -33,7 +33,10 @@ export function dropZone({ title, note, folders, folderFirst = true, multiple, c
       { class: isFirst ? 'button primary pick' : 'button pick' },
       words,
       h('input', {
-        ...{ type: 'file', class: 'sr', multiple: multiple || folder, webkitdirectory: folder },
+        type: 'file',
+        class: 'sr',
+        multiple: multiple || folder,
+        webkitdirectory: folder,
         on: {
           change: ({ target }) => {
             if (!(target instanceof HTMLInputElement)) return;

@@ -24,7 +24,11 @@ export function textInput(
   changed: (value: string) => void,
 ): View {
   return h('input', {
-    ...{ type: 'text', id, value, autocomplete: 'off', spellcheck: 'false' },
+    type: 'text',
+    id,
+    value,
+    autocomplete: 'off',
+    spellcheck: 'false',
     'aria-invalid': isWrong ? 'true' : undefined,
     'aria-describedby': isWrong ? `${id}-error ${id}-why` : `${id}-why`,
     on: { input: ({ target }) => target instanceof HTMLInputElement && changed(target.value) },
@@ -41,7 +45,9 @@ export function choiceInput(
   return h(
     'select',
     {
-      ...{ id, value, 'aria-describedby': `${id}-why` },
+      id,
+      value,
+      'aria-describedby': `${id}-why`,
       on: { change: ({ target }) => target instanceof HTMLSelectElement && changed(target.value) },
     },
     options.map(([one, words]) => h('option', { value: one, key: one }, words)),

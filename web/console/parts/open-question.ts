@@ -47,7 +47,11 @@ export function openQuestion(
         'answer',
         text,
         h('input', {
-          ...{ type: 'text', id: 'answer', name: 'answer', autocomplete: 'off', spellcheck: 'false' },
+          type: 'text',
+          id: 'answer',
+          name: 'answer',
+          autocomplete: 'off',
+          spellcheck: 'false',
           'aria-describedby': 'answer-why',
           'aria-invalid': problem === null ? undefined : 'true',
           // What is offered stands there once; then the field is the person's.

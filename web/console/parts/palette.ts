@@ -42,7 +42,9 @@ export function palette(frame: Frame): Palette {
     void ask<PipelinesData>('/api/pipelines')
       .then((data) => {
         pipelines = data.pipelines.map(({ pipeline }) => ({
-          ...{ name: pipeline, kind: 'pipeline', address: `#/pipeline/${encodeURIComponent(pipeline)}` },
+          name: pipeline,
+          kind: 'pipeline',
+          address: `#/pipeline/${encodeURIComponent(pipeline)}`,
         }));
         frame.redraw();
       })
@@ -50,7 +52,9 @@ export function palette(frame: Frame): Palette {
     close = watch<RunsData>('/live/runs', frame, {
       seen(data) {
         runs = data.runs.map(({ run, verdict, step }) => ({
-          ...{ name: run, kind: stateOf(verdict, step)[1], address: addressOfRun(run) },
+          name: run,
+          kind: stateOf(verdict, step)[1],
+          address: addressOfRun(run),
         }));
         frame.redraw();
       },
@@ -99,14 +103,23 @@ export function palette(frame: Frame): Palette {
       return h(
         'dialog',
         {
-          ...{ class: 'palette', 'aria-label': 'Go to', key: 'palette', made: showDialog },
+          class: 'palette',
+          'aria-label': 'Go to',
+          key: 'palette',
+          made: showDialog,
           on: { close: leave },
         },
         h('input', {
-          ...{ type: 'search', role: 'combobox', 'aria-label': 'Pipeline, run or page', autofocus: true },
-          ...{ placeholder: 'Go to a pipeline, run or page', 'aria-expanded': 'true' },
-          ...{ 'aria-controls': 'places', 'aria-activedescendant': places.length > 0 ? `place-${at}` : null },
-          ...{ autocomplete: 'off', spellcheck: 'false' },
+          type: 'search',
+          role: 'combobox',
+          'aria-label': 'Pipeline, run or page',
+          autofocus: true,
+          placeholder: 'Go to a pipeline, run or page',
+          'aria-expanded': 'true',
+          'aria-controls': 'places',
+          'aria-activedescendant': places.length > 0 ? `place-${at}` : null,
+          autocomplete: 'off',
+          spellcheck: 'false',
           on: {
             keydown: onKey,
             input: ({ target }) => {
@@ -122,8 +135,12 @@ export function palette(frame: Frame): Palette {
             h(
               'li',
               {
-                ...{ id: `place-${index}`, role: 'option', 'aria-selected': String(index === at) },
-                ...{ class: index === at ? 'on' : '', title: name, on: { click: () => go(address) } },
+                id: `place-${index}`,
+                role: 'option',
+                'aria-selected': String(index === at),
+                class: index === at ? 'on' : '',
+                title: name,
+                on: { click: () => go(address) },
               },
               middle(name),
               h('span', { class: 'muted' }, kind),

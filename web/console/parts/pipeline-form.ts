@@ -131,7 +131,10 @@ export function openPipelineForm(proposed: Proposed, frame: Frame): PipelineForm
             { 'aria-labelledby': 'json' },
             h('h3', { id: 'json' }, 'pipeline.json'),
             h('textarea', {
-              ...{ class: 'json', value: config.text, spellcheck: 'false', rows: '26' },
+              class: 'json',
+              value: config.text,
+              spellcheck: 'false',
+              rows: '26',
               'aria-labelledby': 'json',
               on: {
                 input: ({ target }) =>

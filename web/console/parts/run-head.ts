@@ -55,7 +55,9 @@ function actions(
           text:
             `The job that runs is stopped; ${frame.place.local ? NOTHING_BILLED : `${dollars(costUsd)} so far is billed`}. What was predicted and ` +
             'the uploaded files are kept: a rerun predicts all of them again.',
-          ...{ go: 'Cancel run', keep: 'Go on', isDanger: true },
+          go: 'Cancel run',
+          keep: 'Go on',
+          isDanger: true,
           act: () => void act('cancel', 'Cancelling…'),
         }),
       ),
@@ -72,7 +74,9 @@ function actions(
           text:
             `An endpoint ${price}${deployable.ttlHours === null ? '' : `, at most ${deployable.ttlHours} hours`}. First ` +
             'it is tested with inputs of the run; what serves now answers until then.',
-          ...{ go: `Deploy, ${price}`, keep: 'Not now', isDanger: false },
+          go: `Deploy, ${price}`,
+          keep: 'Not now',
+          isDanger: false,
           act: () => void act('deploy', 'Deploying…'),
         }),
       ),
@@ -84,7 +88,9 @@ function actions(
         frame.confirm({
           title: `Rescore ${run}?`,
           text: 'The same predictions are counted again with today’s labels, classes and gate: no job, no cost.',
-          ...{ go: 'Rescore', keep: 'Not now', isDanger: false },
+          go: 'Rescore',
+          keep: 'Not now',
+          isDanger: false,
           act: () => void act('rescore', 'Rescoring…'),
         }),
       ),
@@ -95,7 +101,9 @@ function actions(
           text:
             `The same ${inputs === null ? '' : `${grouped(inputs)} `}files with today’s pipeline.json and ` +
             `model.${quoteUsd === null ? '' : ` The last plan was quoted at ${dollars(quoteUsd)} in the cloud.`}`,
-          ...{ go: 'Rerun', keep: 'Not now', isDanger: false },
+          go: 'Rerun',
+          keep: 'Not now',
+          isDanger: false,
           act: () => void act('rerun', 'Starting…'),
         }),
       ),

@@ -100,7 +100,10 @@ export function runTable(frame: Frame): RunTable {
           'div',
           { class: 'toolbar' },
           h('input', {
-            ...{ type: 'search', placeholder: 'Find a run', 'aria-label': 'Find a run', value: find },
+            type: 'search',
+            placeholder: 'Find a run',
+            'aria-label': 'Find a run',
+            value: find,
             on: {
               input: ({ target }) => target instanceof HTMLInputElement && show(() => (find = target.value)),
             },
@@ -134,7 +137,10 @@ export function runTable(frame: Frame): RunTable {
           : h(
               'div',
               {
-                ...{ class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': 'List of runs' },
+                class: 'scroll tall',
+                tabindex: '0',
+                role: 'region',
+                'aria-label': 'List of runs',
                 made: (element) => {
                   if (element instanceof HTMLElement) tall = element;
                 },
@@ -214,13 +220,11 @@ function tableRow(row: RunRow, { at, isCurrent, isChosen, toggle, nowMs }: Shown
       'td',
       null,
       h('input', {
-        ...{
-          type: 'checkbox',
-          'aria-label': `Compare ${run}`,
-          tabindex: '-1',
-          checked: isChosen,
-          disabled: !isComparable(row),
-        },
+        type: 'checkbox',
+        'aria-label': `Compare ${run}`,
+        tabindex: '-1',
+        checked: isChosen,
+        disabled: !isComparable(row),
         on: { change: toggle },
       }),
     ),

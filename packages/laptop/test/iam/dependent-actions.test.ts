@@ -29,7 +29,11 @@ beforeAll(async () => {
   roles = await localRoles(({ site, iam, below }) => [
     createAutoscaling({ dir: below('autoscaling'), site, clock, copies, alarms }).service,
     createSageMaker({
-      ...{ dir: below('sagemaker'), site, clock, bus, roles: iam.sessions },
+      dir: below('sagemaker'),
+      site,
+      clock,
+      bus,
+      roles: iam.sessions,
       objects: createS3({ dir: below('s3'), site, bus, clock }).objects,
       metrics: { put: () => undefined },
       logs: { write: () => undefined },

@@ -55,7 +55,11 @@ beforeAll(async () => {
       return [
         createTopics({ dir: below('sns'), site, clock, queues }).service,
         createSageMaker({
-          ...{ dir: below('sagemaker'), site, clock, bus, objects: s3.objects },
+          dir: below('sagemaker'),
+          site,
+          clock,
+          bus,
+          objects: s3.objects,
           metrics: { put: () => undefined },
           logs: { write: () => undefined },
         }).service,

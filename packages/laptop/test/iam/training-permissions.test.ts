@@ -26,7 +26,11 @@ beforeAll(async () => {
   objects.put('in/a.txt', 'a');
   roles = await localRoles(({ site, iam, below }) => {
     sagemaker = createSageMaker({
-      ...{ dir: below('sagemaker'), site, clock: systemClock, objects, roles: iam.sessions },
+      dir: below('sagemaker'),
+      site,
+      clock: systemClock,
+      objects,
+      roles: iam.sessions,
       bus: { put: () => undefined },
       metrics: { put: (_namespace, dimensions) => void measured.push(Object.values(dimensions).join()) },
       logs: { write: (_group, stream) => void logged.push(stream) },

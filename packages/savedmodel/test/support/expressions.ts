@@ -50,7 +50,10 @@ export function readExpressions(file: string): {
   const library = { functions: meta.graph.functions };
   const graph = flattenGraph(meta.graph.nodes, library, new Set());
   const view: GraphView = {
-    ...{ graph, library, calls: new Set(), variables: restoredVariables(graph, undefined) },
+    graph,
+    library,
+    calls: new Set(),
+    variables: restoredVariables(graph, undefined),
     readTable: () => {
       throw new Error('no table');
     },

@@ -92,8 +92,14 @@ export function readCases(file: string): {
         const given = read(inputs);
         const expected = outputs ? read(outputs) : { error };
         return {
-          ...{ name, op, scale, tolerance, inputs: given, expected },
-          ...{ isOptimized: optimized, isOfKernels: kernels },
+          name,
+          op,
+          scale,
+          tolerance,
+          inputs: given,
+          expected,
+          isOptimized: optimized,
+          isOfKernels: kernels,
         };
       }),
     };

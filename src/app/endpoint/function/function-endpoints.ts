@@ -29,7 +29,9 @@ export function withFunctionEndpoints(
       const { variantName, modelName, memorySizeInMB } = found;
       const hardware = { kind: 'lambda', memorySizeInMB } as const;
       return {
-        ...{ name, arn: config(name).key, kmsKeyArn: null },
+        name,
+        arn: config(name).key,
+        kmsKeyArn: null,
         variants: [{ variantName, modelName, hardware }],
       };
     },

@@ -21,8 +21,12 @@ export interface UnreadTars {
 }
 
 const AS_LISTED: OpenedInputs = {
-  ...{ unpacked: null, work: null, usd: 0 },
-  ...{ notes: [], defects: [], refusal: undefined },
+  unpacked: null,
+  work: null,
+  usd: 0,
+  notes: [],
+  defects: [],
+  refusal: undefined,
 };
 
 /** Makes the inputs of a run readable, before anything is read or judged: members of tars, and copies that have expired. */

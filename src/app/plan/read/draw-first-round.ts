@@ -81,7 +81,9 @@ export async function drawFirstRound(
 function labelProblems({ labels }: PipelineConfig, count: number): Problem[] {
   const refuse = (why: string, remedy: string): Problem[] => [
     {
-      ...{ file: 'pipeline.json', field: 'gate.decide', value: 'early' },
+      file: 'pipeline.json',
+      field: 'gate.decide',
+      value: 'early',
       message: `must be "all" with gate.minRecall where labels.truth ${why}: set it to "all", or ${remedy}`,
     },
   ];

@@ -66,7 +66,10 @@ export async function drawSample(
   };
   const sample: Draw['sample'] = () => ({
     inputs: drawn.values().reduce((sum, count) => sum + count, 0),
-    ...{ of, by, file, seed },
+    of,
+    by,
+    file,
+    seed,
     classes: [...drawn].flatMap(([label, count]) =>
       by === 'class' && label !== undefined ? [{ label, inputs: count, of: totals.get(label) ?? count }] : [],
     ),

@@ -38,8 +38,17 @@ export async function earlierSpeeds(store: ObjectStore, run: RunParts): Promise<
     if (isMostlyStarts) continue;
     return [
       {
-        ...{ run: id, at: endedAt, model: plan.model.sha256, engine, bundled: true, objects },
-        ...{ startSeconds: 0, startupSeconds: 0, workSeconds, inputsPerSecond, costUsd },
+        run: id,
+        at: endedAt,
+        model: plan.model.sha256,
+        engine,
+        bundled: true,
+        objects,
+        startSeconds: 0,
+        startupSeconds: 0,
+        workSeconds,
+        inputsPerSecond,
+        costUsd,
       },
     ];
   }

@@ -51,11 +51,9 @@ export async function readInputs(
     const { classes, hasTruth, slices: asking } = first.configuration;
     const look = new SliceLook(asking, config.gate?.slices, { prefix: frozen.sourcePrefix, isOpened });
     const sources = {
-      ...{
-        classes,
-        numbers: config.labels.numbers,
-        isOpened,
-      },
+      classes,
+      numbers: config.labels.numbers,
+      isOpened,
       truth: hasTruth ? config.labels.truth : null,
       input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
       isOneRecord: isOneRecord({ ...config.transform, columns: config.columns }),

@@ -88,7 +88,10 @@ async function refusalOf(
     store,
     run,
     {
-      ...{ ...config.labels, truth, classes, columns },
+      ...config.labels,
+      truth,
+      classes,
+      columns,
       input: { bucket: frozen.sourceBucket, prefix: frozen.sourcePrefix },
       isOneRecord: isOneRecord({ ...config.transform, columns: config.columns }),
       isOpened,
@@ -113,20 +116,16 @@ async function refusalOf(
   }
   const again = `inferdrop rescore ${quoted(toRunId(run))} --labels FILE`;
   const [problem] = judgeLabels({
-    ...{
-      ...found,
-      truth,
-      labelsFile,
-      again: `inferdrop pipeline put FOLDER --name ${run.pipeline} and ${again}`,
-    },
-    ...{
-      strict: false,
-      minInputs: undefined,
-      minLabelled: null,
-      isEarly: false,
-      isOneRecord: true,
-      copies: 0,
-    },
+    ...found,
+    truth,
+    labelsFile,
+    again: `inferdrop pipeline put FOLDER --name ${run.pipeline} and ${again}`,
+    strict: false,
+    minInputs: undefined,
+    minLabelled: null,
+    isEarly: false,
+    isOneRecord: true,
+    copies: 0,
   }).problems;
   if (problem !== undefined) return problemLine(problem);
   return noClass.count < labelled

@@ -117,7 +117,12 @@ async function writeJobs(store: ObjectStore, { found, verdict }: Decided) {
   const { profile, drawn } = inputs;
   const continues = original === null ? null : RunParts.parse(original.plan.run);
   const jobs = await planJobs(store, run, {
-    ...{ config, speeds, frozen, profile, unpacked: opened.unpacked, bundle: sending.bundle },
+    config,
+    speeds,
+    frozen,
+    profile,
+    unpacked: opened.unpacked,
+    bundle: sending.bundle,
     inputs: { run, continues, ...verdict.limits },
     firstBundle: verdict.firstBundle === null ? 'none' : frozen.trial === undefined ? 'apart' : 'all',
   });
