@@ -80,6 +80,8 @@ async function compareAll(library: string): Promise<number> {
     if (problems.length > 0 && problems.at(-1)?.startsWith(facts.file) === true)
       problems.push(`  ${JSON.stringify(facts)}`);
   }
+  if (differences.length < Number(values.count) / 2)
+    problems.push(`only ${differences.length} of ${values.count} models could be compared`);
   const exact = differences.filter((difference) => difference === 0).length;
   process.stdout.write(
     `${library}: ${differences.length} models compared, ${exact} equal in every bit, largest difference ${Math.max(...differences)}\n`,
