@@ -9,7 +9,7 @@ import {
 import { unlessGone, withErrorNames } from '../calls/aws-error.ts';
 
 /** An alarm as CloudWatch has judged it. */
-export interface JudgedAlarm {
+interface JudgedAlarm {
   readonly name: string;
   readonly isRinging: boolean;
   /** When it last changed its state. */
