@@ -113,9 +113,14 @@ export const LABORATORIES = {
     programs: [['lab/mutants/judge-folders.ts']],
   },
   cases: {
-    does: "every kept answer of TensorFlow's operations, of which `npm test` judges a third",
-    files: ['packages/savedmodel/test/operation-cases.test.ts'],
-    env: { CASES: 'all' },
+    does: 'what `npm test` draws a share of, whole: kept answers of TensorFlow, images of an endpoint, orders of what befalls a drop',
+    files: [
+      'packages/savedmodel/test/operation-cases.test.ts',
+      'packages/savedmodel/test/independent-rows.test.ts',
+      'packages/laptop/test/sagemaker/endpoint/batch-agreement.test.ts',
+      'test/model/drop.test.ts',
+    ],
+    env: { CASES: 'all', MODEL: 'deep' },
   },
   regexps: {
     does: 'every regular expression is proved linear again, also those whose proofs the gate knows',

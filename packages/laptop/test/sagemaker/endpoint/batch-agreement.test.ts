@@ -7,12 +7,14 @@ import { localEndpoints } from './local-endpoints.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../../../../examples/fashion-mnist');
 const CALLERS = 16;
+/** The laboratory `cases` sends all of them each week. */
+const IMAGES = process.env['CASES'] === 'all' ? 1000 : 200;
 
-test('an endpoint answers all 1,000 images of the example with the very bytes of batch transform', async () => {
+test(`an endpoint answers ${IMAGES} images of the example with the very bytes of batch transform`, async () => {
   const stack = await localEndpoints({ startContainer: createContainerHost() });
-  const images = readdirSync(join(EXAMPLE, 'images')).map(
-    (name) => [name, readFileSync(join(EXAMPLE, 'images', name))] as const,
-  );
+  const images = readdirSync(join(EXAMPLE, 'images'))
+    .slice(0, IMAGES)
+    .map((name) => [name, readFileSync(join(EXAMPLE, 'images', name))] as const);
   for (const [name, bytes] of images) stack.objects.put(`in/${name}`, bytes);
   stack.objects.put('model.tar.gz', readFileSync(join(EXAMPLE, 'model.tar.gz')));
   await stack.makeModel('model', { ModelDataUrl: 's3://bucket/model.tar.gz' });
@@ -49,5 +51,5 @@ test('an endpoint answers all 1,000 images of the example with the very bytes of
   };
   await Promise.all(Array.from({ length: CALLERS }, caller));
   await stack.close();
-  expect([images.length, differing]).toEqual([1000, []]);
+  expect([images.length, differing]).toEqual([IMAGES, []]);
 });
