@@ -33,9 +33,6 @@ export interface Row {
 const SCRIPT =
   'set model.framework to "pytorch" and pack it with a code/inference.py that loads it in model_fn (and ' +
   'code/requirements.txt with the package that reads it)';
-const CONVERT =
-  'convert it to ONNX (skl2onnx, onnxmltools), and pack that with inferdrop model pack model.onnx ' +
-  `-o model.tar.gz; or ${SCRIPT}`;
 const PACKED = 'inferdrop model pack model.tar.gz -o model.tar.gz converts it';
 const EXPORT =
   'load it in Python and write a SavedModel, keras.models.load_model(FILE).export("saved"), then inferdrop model pack ' +
@@ -166,7 +163,7 @@ export const ROWS = {
   ),
   pickle: model(
     'a pickled Python object, as scikit-learn and joblib write it',
-    CONVERT,
+    `inferdrop model pack FILE --python PYTHON -o model.tar.gz converts it in the Python that made it; or ${SCRIPT}`,
     // A byte of an operation is third, which the length of a TFRecord's first record is not.
     /^\u0080[\u0002-\u0005][(-}\u0085-\u0095]/,
   ),

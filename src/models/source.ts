@@ -20,12 +20,29 @@ export interface Converted {
 /** Converts the content of a file, whose name is for messages. */
 export type Convert = (bytes: Uint8Array, file: string) => Converted | { readonly refused: string };
 
+/** A model that holds a program, looked at without running it. */
+export interface ForPython {
+  /** The model in words: `scikit-learn 1.9.1: Pipeline`. */
+  readonly what: string;
+  /** The script that converts it: MODEL, SAMPLE and FOLDER are its arguments. */
+  readonly script: string;
+  /** Packages that the script needs, as pip takes them. */
+  readonly packages: readonly string[];
+  /** A name that it would import and that no model needs. */
+  readonly strange: string | undefined;
+}
+
 /** Ways of a file into an archive. */
 export type Door =
   /** A framework's container serves it as it is. */
   | { readonly kind: 'served'; readonly framework: Framework }
   /** It's converted here; the converter is loaded when a model is opened. */
   | { readonly kind: 'converted'; readonly load: () => Promise<Convert> }
+  /** The Python that made it converts it. */
+  | {
+      readonly kind: 'python';
+      readonly look: (bytes: Uint8Array) => ForPython | { readonly refused: string };
+    }
   /** An archive, in which there is a model. */
   | { readonly kind: 'unpacked' }
   /** A file of Keras, which is exported first. */

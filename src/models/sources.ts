@@ -1,4 +1,5 @@
 import type { FileKind } from '../file-kind/file-kind.ts';
+import { pickle } from './pickle/source.ts';
 import type { Door, ModelSource } from './source.ts';
 import { trees } from './trees/source.ts';
 
@@ -7,6 +8,7 @@ const MODEL_SOURCES: readonly ModelSource[] = [
   { kinds: ['onnx'], door: { kind: 'served', framework: 'onnx' } },
   { kinds: ['torchscript'], door: { kind: 'served', framework: 'pytorch' } },
   trees,
+  pickle,
   { kinds: ['keras', 'hdf5'], door: { kind: 'exported' } },
   { kinds: ['gzip'], door: { kind: 'unpacked' } },
 ];

@@ -45,6 +45,7 @@ export const command = defineCommand({
     },
     size: { type: 'string', value: 'HxW', text: 'height and width that images are scaled to' },
     code: { type: 'string', value: 'DIR', text: 'folder that holds inference.py' },
+    python: { type: 'string', value: 'PATH', text: 'Python that made the model, and may run it' },
     'content-type': { type: 'string', value: 'TYPE', text: 'content type of the requests' },
     background: {
       type: 'boolean',
@@ -92,7 +93,7 @@ export const command = defineCommand({
             size: options.size,
           },
           pixels: options.pixels === undefined ? undefined : oneOfWords('pixels', options.pixels, PIXELS),
-          ...{ code: options.code, contentType: options['content-type'] },
+          ...{ code: options.code, python: options.python, contentType: options['content-type'] },
           minAccuracy: toShare('min-accuracy', options['min-accuracy']),
           minRecall: toShare('min-recall', options['min-recall']),
           ...{ deploy: options.deploy, background: options.background },

@@ -17,11 +17,12 @@ export const command = defineCommand({
   page: 'docs/your-model.md',
   options: {
     code: { type: 'string', value: 'DIR', text: 'folder that holds inference.py, for ONNX or only wheels/' },
+    python: { type: 'string', value: 'PATH', text: 'Python that made the model, and may run it' },
     output: { type: 'string', short: 'o', value: 'FILE', required: true, text: 'the archive to write' },
   },
   operand: 'MODEL',
-  async run({ options: { code, output }, operand: model }, terminal) {
-    const names = await packModel({ model, code, output });
+  async run({ options: { code, output, python }, operand: model }, terminal) {
+    const names = await packModel({ model, code, output, python: { path: python } });
     const { sha256, sizeBytes, problems, models } = await inspectModel(output);
     for (const name of names) terminal.note(`  ${name}`);
     const damaged = models.flatMap(({ damage }) => damage ?? []);

@@ -87,13 +87,14 @@ function titledColumns({ options, model, inputs }: Known, chosen: readonly Choic
 }
 
 async function prepareModel(
-  { model: place, code, pixels, size }: InitOptions,
+  { model: place, code, python, pixels, size }: InitOptions,
   inputs: FolderInputs | undefined,
   scratch: string,
   decide: Decide,
   terminal: Terminal,
 ): Promise<PreparedModel> {
-  const entered = await enterModel({ model: place, code }, scratch);
+  const asked = { path: python, decide, ...(inputs?.table && { sample: inputs.table }) };
+  const entered = await enterModel({ model: place, code, python: asked }, scratch);
   const { network, savedModel, onnx, converted } = entered;
   if (converted?.task === 'regression')
     throw new Refusal(

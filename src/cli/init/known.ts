@@ -23,6 +23,8 @@ export interface InitOptions {
   readonly size: string | undefined;
   /** Folder with an inference.py. */
   readonly code: string | undefined;
+  /** Python that made the model, and may run it. */
+  readonly python: string | undefined;
   readonly contentType: string | undefined;
   readonly minAccuracy: number | undefined;
   readonly minRecall: number | undefined;

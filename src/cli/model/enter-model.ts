@@ -15,6 +15,7 @@ import { PROGRAM } from '../../report/program.ts';
 import { readFailure } from '../files/file-problem.ts';
 import { localFileKind } from '../files/local-file-kind.ts';
 import { Refusal } from '../refusal.ts';
+import { convertInPython, type OwnPython } from './convert-in-python.ts';
 import { hasModelFn, listFiles, memberOf, PACKING, type ServedFiles, versionFolder } from './served-files.ts';
 import { type Member, writeArchive } from './write-archive.ts';
 
@@ -24,6 +25,8 @@ export interface GivenModel {
   readonly model: string;
   /** Folder with an inference.py. */
   readonly code: string | undefined;
+  /** The Python that may run a model's program. */
+  readonly python?: OwnPython;
 }
 
 /** A model as a container serves it. */
@@ -59,15 +62,24 @@ export async function enterModel(given: GivenModel, scratch: string): Promise<En
     : enterFile({ ...given, model: inside }, scratch);
 }
 
-async function enterFile({ model, code }: GivenModel, scratch: string): Promise<EnteredModel> {
+async function enterFile(given: GivenModel, scratch: string): Promise<EnteredModel> {
+  const { model, code, python } = given;
   const kind = await localFileKind(model);
   const door = doorOf(kind);
   if (door?.kind === 'served') return served(door.framework, model, code);
-  if (door?.kind === 'unpacked') return enterArchive(model, code, scratch);
+  if (door?.kind === 'unpacked') return enterArchive(given, scratch);
   // A model_fn may load any file.
   if (code !== undefined && rowOf(kind).types !== 'none' && (await hasModelFn(code)))
     return served('pytorch', model, code);
-  if (door?.kind === 'converted') return converted(model, kind, await door.load(), scratch);
+  if (door?.kind === 'converted') {
+    const convert = await door.load();
+    return converted(model, kind, convert(await readFile(model), model), scratch);
+  }
+  if (door?.kind === 'python') {
+    const found = door.look(await readFile(model));
+    if ('refused' in found) throw new Refusal(`${model} ${found.refused}`);
+    return converted(model, kind, await convertInPython(model, found, python, scratch), scratch);
+  }
   const { what, remedy } = describeKind(kind);
   const refusal = new Refusal(`${model} is ${what}: ${remedy}`);
   if (door === undefined) throw refusal;
@@ -85,7 +97,10 @@ async function convertedIn(folder: string): Promise<string | undefined> {
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => path.join(folder, name));
   if (files.some((file) => path.basename(file) === 'saved_model.pb')) return undefined;
   if ((await findModelBundles(folder)).length > 0) return undefined;
-  for (const file of files) if (doorOf(await localFileKind(file))?.kind === 'converted') return file;
+  for (const file of files) {
+    const door = doorOf(await localFileKind(file));
+    if (door?.kind === 'converted' || door?.kind === 'python') return file;
+  }
   return undefined;
 }
 
@@ -93,15 +108,19 @@ async function convertedIn(folder: string): Promise<string | undefined> {
 async function converted(
   file: string,
   kind: FileKind,
-  convert: Convert,
+  made: ReturnType<Convert>,
   scratch: string,
 ): Promise<EnteredModel> {
-  const bytes = await readFile(file);
-  const made = convert(bytes, file);
   if ('refused' in made) throw new Refusal(made.refused);
   const { onnx, library, notes } = made;
   const record: SourceRecord = {
-    ...{ kind, file: path.basename(file), sha256: createHash('sha256').update(bytes).digest('hex') },
+    ...{
+      kind,
+      file: path.basename(file),
+      sha256: createHash('sha256')
+        .update(await readFile(file))
+        .digest('hex'),
+    },
     ...{ converter: PROGRAM, library, notes: [...notes] },
   };
   const folder = await mkdtemp(path.join(scratch, 'converted-'));
@@ -152,7 +171,8 @@ export async function served(
   };
 }
 
-async function enterArchive(file: string, code: string | undefined, scratch: string): Promise<EnteredModel> {
+async function enterArchive(given: GivenModel, scratch: string): Promise<EnteredModel> {
+  const { model: file, code } = given;
   if (code !== undefined) throw new Refusal(`${file} is an archive with its handler in it: leave --code out`);
   const into = path.join(scratch, 'archive');
   await unpackModelArchive(createReadStream(file), into).catch((error: unknown): never => {
@@ -174,7 +194,7 @@ async function enterArchive(file: string, code: string | undefined, scratch: str
   if (bundles.length === 0 && names.includes('model.onnx'))
     return { ...(await served('onnx', path.join(into, 'model.onnx'), undefined)), ...packed };
   const inside = await convertedIn(into);
-  if (inside !== undefined) return enterFile({ model: inside, code }, scratch);
+  if (inside !== undefined) return enterFile({ ...given, model: inside }, scratch);
   return { framework: 'tensorflow', savedModel: await versionFolder(into, file), ...packed };
 }
 

@@ -7,6 +7,7 @@ import { inspectModel } from '../../../src/cli/model/inspect-model.ts';
 import { layoutProblems } from '../../../src/frameworks/archives.ts';
 import { readArchive } from '../../../src/model/read-archive.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
+import { softmaxOnnx } from '../../support/softmax-onnx.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
@@ -104,4 +105,70 @@ test.each([
   expect(made.code).toBe(1);
   expect(made.text).toContain(file);
   expect(made.text).toContain(words);
+});
+
+const PICKLES = path.join(ROOT, 'test', 'fixtures', 'pickles');
+
+/** A program that answers as Python with scikit-learn would: its packages, then a model with these answers to a row. */
+function madePython(answers: readonly number[], hasPackages = true): string {
+  const folder = temporaryFolder('python-');
+  writeFileSync(path.join(folder, 'float32.onnx'), softmaxOnnx(3));
+  const facts = {
+    ...{ library: 'scikit-learn 1.9.1', converter: 'skl2onnx 1.20.0', columns: ['x', 'y', 'z'] },
+    ...{ classes: ['a', 'b', 'c'], method: 'predict_proba', isSample: true },
+    ...{ rows: [[9, 0, 0]], answers: [answers] },
+  };
+  writeFileSync(path.join(folder, 'facts.json'), JSON.stringify(facts));
+  const python = path.join(folder, 'python');
+  const script = `#!/bin/sh\n[ "$1" = -c ] && exit ${hasPackages ? 0 : 1}\ncp ${folder}/*.onnx ${folder}/facts.json "$4"\n`;
+  writeFileSync(python, script, { mode: 0o700 });
+  return python;
+}
+
+/** Softmax of 9, 0, 0. */
+const ANSWERS = [Math.exp(9), 1, 1].map((one) => one / (Math.exp(9) + 2));
+
+function titledRows(): string {
+  const folder = temporaryFolder('rows-');
+  const rows = Array.from({ length: 30 }, (_, at) =>
+    [...['z', 'x', 'y'].map((title) => (title === 'xyz'[at % 3] ? 9 : 0)), 'abc'[at % 3]].join(','),
+  );
+  writeFileSync(path.join(folder, 'rows.csv'), `z,x,y,kind\n${rows.join('\n')}\n`);
+  return folder;
+}
+
+test('a pickle is converted by the Python that a person names, if its answers are the same', async () => {
+  const model = path.join(PICKLES, 'pipeline.joblib');
+  const rows = titledRows();
+  const made = await init(model, rows, '--python', madePython(ANSWERS));
+  expect(made.code).toBe(0);
+  await expect(made.text.replaceAll(rows, 'rows')).toMatchFileSnapshot('../../golden/init/scikit-learn.txt');
+  expect((await init(model, rows, '--python', madePython([0.9, 0.05, 0.05]))).text).toMatch(
+    /^the converted model answers row 1 of the sample with .*, scikit-learn 1\.9\.1 with 0\.9, .*: it was not packed/,
+  );
+});
+
+test.each([
+  [
+    'pipeline.joblib',
+    [],
+    'Let .*python3? convert it, with your rights \\(yes or no\\)\\?: answer with --python PATH',
+  ],
+  [
+    'pipeline.joblib',
+    ['--python', madePython([], false)],
+    'python -m pip install scikit-learn==1\\.9\\.1 skl2onnx',
+  ],
+  [
+    'pipeline.joblib',
+    ['--python', '/no/such/python'],
+    'is not there: it needs scikit-learn==1\\.9\\.1 and skl2onnx',
+  ],
+  ['strange.pkl', [], 'would import posix\\.system, which no model needs: it was not loaded'],
+  ['xgboost.joblib', [], 'is a pickled xgboost\\.sklearn\\.XGBClassifier: .* its save_model writes'],
+])('%s with %j is not run', async (name, options, words) => {
+  expect(await init(path.join(PICKLES, name), titledRows(), ...options)).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(words) as string,
+  });
 });
