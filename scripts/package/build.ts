@@ -30,6 +30,7 @@ const FOLDERS_OF_PROGRAMS = [
   'packages/model-container',
   'packages/training-container',
   'src/cli/init',
+  'src/models/pickle',
 ];
 const COPIED = [
   'LICENSE',
