@@ -113,7 +113,7 @@ export const LABORATORIES = {
     programs: [['lab/mutants/judge-folders.ts']],
   },
   cases: {
-    does: 'what `npm test` draws a share of, whole: kept answers of TensorFlow, images of an endpoint, orders of what befalls a drop',
+    does: 'tests that `npm test` draws a share of, whole: kept answers of TensorFlow, images of an endpoint, orders of events of a drop',
     files: [
       'packages/savedmodel/test/operation-cases.test.ts',
       'packages/savedmodel/test/independent-rows.test.ts',
@@ -123,7 +123,7 @@ export const LABORATORIES = {
     env: { CASES: 'all', MODEL: 'deep' },
   },
   regexps: {
-    does: 'every regular expression is proved linear again, also those whose proofs the gate knows',
+    does: 'every regular expression is proved linear again, also those that the gate knows as proved',
     programs: [['scripts/check-expressions.ts', '--all']],
   },
   recipes: {

@@ -21,7 +21,7 @@ const ASSEMBLED: Readonly<Record<string, string>> = {
   'packages/laptop/service-model/rest-route.ts': 'segments without slashes, one after the other',
   'scripts/page-tables.ts': 'constant heads of tables that are joined',
   'scripts/removal-policy.ts': 'constants that are joined',
-  'src/cli/model/pack-model.ts': 'a constant name between word boundaries',
+  'src/cli/model/served-files.ts': 'a constant name between word boundaries',
   'src/deployment/declared-parameter.ts':
     "AllowedPattern of the project's own template, on text of the command line",
   'src/model/script-names.ts': 'a constant name between words',

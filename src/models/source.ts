@@ -1,7 +1,7 @@
 import type { FileKind } from '../file-kind/file-kind.ts';
 import type { Framework } from '../frameworks/framework-name.ts';
 
-/** A model as ONNX, and what its file says of it. */
+/** A model as ONNX, with the facts that its file has. */
 export interface Converted {
   readonly onnx: Uint8Array;
   /** Its library and version, such as `XGBoost 3.2.0`. */
@@ -17,7 +17,7 @@ export interface Converted {
   readonly notes: readonly string[];
 }
 
-/** Converts the content of a file, whose name is for messages. */
+/** Converts the content of a file; its name is for messages. */
 export type Convert = (bytes: Uint8Array, file: string) => Converted | { readonly refused: string };
 
 /** A model that holds a program, looked at without running it. */
@@ -49,8 +49,8 @@ export type Door =
   | { readonly kind: 'exported' };
 
 /**
- * A kind of file that becomes what a container serves. `ROWS` of file-kind recognizes it by its content, and says what to
- * do with kinds that no source takes.
+ * A kind of file that becomes a served model. `ROWS` of file-kind recognizes it by its content, and has a
+ * remedy for kinds that no source takes.
  */
 export interface ModelSource {
   readonly kinds: readonly FileKind[];

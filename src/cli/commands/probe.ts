@@ -198,7 +198,10 @@ function toJson(
 ) {
   const trials = probed.candidates.flatMap(({ candidate: { name }, trials: own }) =>
     own.map((trial) => ({
-      ...{ run: trial.run, instance: name, settings: trial.settings, failure: trial.failure },
+      run: trial.run,
+      instance: name,
+      settings: trial.settings,
+      failure: trial.failure,
       inputsPerSecond: trial.speed?.inputsPerSecond ?? null,
       usdPerMillion: usdPerMillion(trial, quoted.hourlyUsd(name)),
       startSeconds: trial.speed?.startSeconds ?? null,

@@ -102,7 +102,9 @@ async function create(
   if ((await store.describe(bucketLayout.pipelineConfig(pipeline))) !== undefined)
     return [
       {
-        ...{ file: '', field: 'name', value: pipeline },
+        file: '',
+        field: 'name',
+        value: pipeline,
         message:
           'is the name of a pipeline already: take another one; inferdrop pipeline put writes over one',
       },
@@ -153,15 +155,18 @@ async function propose(draft: Draft, answers: Readonly<Record<string, string>>):
         model: await modelOf(draft),
         folder: (await hasFiles(draft.sample)) ? draft.sample : undefined,
         output,
-        ...{ classes: undefined, truth: undefined, label: undefined, pixels: undefined, size: undefined },
-        ...{
-          code: undefined,
-          python: undefined,
-          contentType: undefined,
-          minAccuracy: undefined,
-          minRecall: undefined,
-        },
-        ...{ deploy: false, background: false },
+        classes: undefined,
+        truth: undefined,
+        label: undefined,
+        pixels: undefined,
+        size: undefined,
+        code: undefined,
+        python: undefined,
+        contentType: undefined,
+        minAccuracy: undefined,
+        minRecall: undefined,
+        deploy: false,
+        background: false,
         now: new Date(),
       },
       decide,
@@ -206,7 +211,9 @@ function hasFiles(folder: string): Promise<boolean> {
 /** A terminal whose notes are kept. */
 function noting(notes: string[]): Terminal {
   return {
-    ...{ interactive: false, colour: pc.createColors(false), columns: 80 },
+    interactive: false,
+    colour: pc.createColors(false),
+    columns: 80,
     print: (text) => void notes.push(text),
     note: (text) => void notes.push(text),
     status: () => undefined,

@@ -50,7 +50,8 @@ export async function labelPreview(
     },
     {
       // The files of a table are known by now, and not their records.
-      ...{ labelsFile, isOneRecord: config.columns === null && isOneRecord({ ...transform, columns: null }) },
+      labelsFile,
+      isOneRecord: config.columns === null && isOneRecord({ ...transform, columns: null }),
       again: `inferdrop pipeline put FOLDER --name ${pipeline} and upload the files`,
     },
   );
@@ -60,7 +61,8 @@ export async function labelPreview(
   for (const { name, head, size } of tables) await looked.add(name, Buffer.from(head, 'base64'), size);
   const { lines, notes, problems: ofLabels } = found ?? { lines: [], notes: [], problems: [] };
   return {
-    ...{ title: found === undefined ? 'Tables' : READING_TITLE, lines },
+    title: found === undefined ? 'Tables' : READING_TITLE,
+    lines,
     notes: [...looked.notes, ...notes],
     problems: [...looked.refused, ...ofLabels],
     refusal: looked.refused[0],

@@ -105,13 +105,14 @@ async function prepareModel(
     const { columns = facts.columns, classes = facts.names, library } = converted ?? {};
     return {
       ...entered,
-      ...{ writtenBy: library ?? onnx.model.producer, served: undefined },
+      writtenBy: library ?? onnx.model.producer,
+      served: undefined,
       onnx: { ...facts, columns, names: classes, file: onnx.file },
     };
   }
   const own = savedModel === undefined ? undefined : readServedModel(savedModel, place);
   if (own === undefined && network === undefined)
-    return { ...entered, ...{ writtenBy: '', served: undefined, onnx: undefined } };
+    return { ...entered, writtenBy: '', served: undefined, onnx: undefined };
   if (own === undefined && inputs !== undefined && inputs.imageType === undefined)
     throw new Refusal(
       `${place} is a file of Keras; init exports only networks of images from those, and the folder has no images: ` +
@@ -127,7 +128,9 @@ async function prepareModel(
   const model = needsDecoder ? await withDecoder(own?.folder ?? place, decoding) : own;
   return {
     ...(needsDecoder ? await served('tensorflow', model.folder, code) : entered),
-    ...{ writtenBy: writtenByTensorflow(model), served: model, onnx: undefined },
+    writtenBy: writtenByTensorflow(model),
+    served: model,
+    onnx: undefined,
   };
 }
 

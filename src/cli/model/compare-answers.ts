@@ -106,7 +106,7 @@ function show(value: JsonValue | undefined): string {
   return value instanceof JsonNumber ? value.text : JSON.stringify(value);
 }
 
-/** The document; an answer that is none as the cells of its lines. */
+/** The document; another answer as the cells of its lines. */
 function parse(body: Uint8Array): JsonValue {
   const text = Buffer.from(body).toString();
   try {

@@ -70,14 +70,20 @@ export async function compareEngines(
     engine.packages.flatMap((one) => /^tensorflow\S*==([\d.]+)$/.exec(one)?.[1] ?? [])[0] ?? '';
   const { version } = newestPatched('tensorflow');
   const image = resolveImageUri({
-    ...{ framework: 'tensorflow', version, instanceType: 'ml.m5.xlarge', region: 'us-east-1' },
+    framework: 'tensorflow',
+    version,
+    instanceType: 'ml.m5.xlarge',
+    region: 'us-east-1',
   });
   if (!('imageUri' in image)) throw new TypeError(`TensorFlow ${version} has no image: ${image.reason}`);
   const modelDir = await mkdtemp(path.join(tmpdir(), 'inferdrop-compare-'));
   const started: Container[] = [];
   const start = async (options: ContainerHostOptions, cannot: string): Promise<URL> => {
     const container = createContainerHost(options)({
-      ...{ image: image.imageUri, modelDir, environment: {}, networkIsolation: true },
+      image: image.imageUri,
+      modelDir,
+      environment: {},
+      networkIsolation: true,
       log: () => undefined,
     });
     started.push(container);

@@ -103,7 +103,7 @@ export async function convertInPython(
     throw new Refusal(
       `the converted model answers row ${row + 1} of ${isSample ? 'the sample' : 'drawn numbers'} with ` +
         `${here.map((one) => short(one, 4)).join(', ')}, ${library} with ` +
-        `${there.map((one) => short(one, 4)).join(', ')}: it was not packed. Serve it with an inference.py whose model_fn loads it`,
+        `${there.map((one) => short(one, 4)).join(', ')}: it was not packed. Serve it with an inference.py; its model_fn loads it`,
     );
   const drawn = isSample ? 'of the sample' : 'that were drawn';
   return {

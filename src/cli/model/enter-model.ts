@@ -51,7 +51,7 @@ export interface EnteredModel extends Omit<ServedFiles, 'members'> {
  * Recognizes a model by its content, and opens it by the door of its kind.
  *
  * @param scratch folder for what is unpacked or converted
- * @throws {Refusal} for what no container serves, with the remedy
+ * @throws {Refusal} for a file that no container serves, with the remedy
  */
 export async function enterModel(given: GivenModel, scratch: string): Promise<EnteredModel> {
   const { model, code } = given;
@@ -86,7 +86,8 @@ async function enterFile(given: GivenModel, scratch: string): Promise<EnteredMod
   return {
     framework: 'tensorflow',
     network: model,
-    ...{ hasHandler: code !== undefined, isPacked: false },
+    hasHandler: code !== undefined,
+    isPacked: false,
     pack: () => Promise.reject(refusal),
   };
 }
@@ -114,14 +115,14 @@ async function converted(
   if ('refused' in made) throw new Refusal(made.refused);
   const { onnx, library, notes } = made;
   const record: SourceRecord = {
-    ...{
-      kind,
-      file: path.basename(file),
-      sha256: createHash('sha256')
-        .update(await readFile(file))
-        .digest('hex'),
-    },
-    ...{ converter: PROGRAM, library, notes: [...notes] },
+    kind,
+    file: path.basename(file),
+    sha256: createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex'),
+    converter: PROGRAM,
+    library,
+    notes: [...notes],
   };
   const folder = await mkdtemp(path.join(scratch, 'converted-'));
   const written = async (name: string, body: string | Uint8Array): Promise<Member> => {
@@ -165,7 +166,8 @@ export async function served(
   return {
     framework,
     ...found,
-    ...{ hasHandler: code !== undefined, isPacked: false },
+    hasHandler: code !== undefined,
+    isPacked: false,
     pack: async (output, folder) =>
       writeArchive([...members, ...kept, ...(folder === undefined ? [] : await handler(folder))], output),
   };
@@ -181,7 +183,8 @@ async function enterArchive(given: GivenModel, scratch: string): Promise<Entered
   const { hasInferenceScript: hasHandler } = await readHandlerScript(into);
   const names = (await listFiles(into)).map(({ name }) => name);
   const packed = {
-    ...{ hasHandler, isPacked: true },
+    hasHandler,
+    isPacked: true,
     async pack(output: string) {
       await copyFile(file, output);
       return names;

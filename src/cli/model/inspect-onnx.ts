@@ -20,7 +20,12 @@ export async function inspectOnnx(folder: string, model: ReadOnnx | null): Promi
   if (model === null || 'reason' in model) return null;
   const { producer, irVersion, inputs, outputs, nodes, classes, opsets, operators, external } = model;
   return {
-    ...{ producer, irVersion, inputs, outputs, nodes, classes },
+    producer,
+    irVersion,
+    inputs,
+    outputs,
+    nodes,
+    classes,
     opsets: Object.fromEntries(
       [...opsets].map(([domain, version]) => [domain === '' ? 'ai.onnx' : domain, version]),
     ),

@@ -67,7 +67,7 @@ async function readOnnxFile(file: string): Promise<OnnxModel> {
   return model;
 }
 
-/** An ONNX file and those of its weights. */
+/** An ONNX file and the files of its weights. */
 async function onnxMembers(file: string, { external }: OnnxModel): Promise<readonly Member[]> {
   const places = [...new Set(external.map(({ location }) => location))];
   return [
@@ -196,7 +196,7 @@ async function readScript(folder: string): Promise<string> {
 /**
  * Files of a folder by their paths in it.
  *
- * @throws {Refusal} if it is none, or holds a link
+ * @throws {Refusal} if it is no folder, or holds a link
  */
 export async function listFiles(folder: string): Promise<readonly Member[]> {
   const info = await stat(folder).catch(() => undefined);

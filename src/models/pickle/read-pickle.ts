@@ -8,7 +8,7 @@ export interface PickleSight {
   readonly version: string | undefined;
 }
 
-/** An object by its class, and what its class was given. */
+/** An object by its class, and the arguments that the class was given. */
 class Made {
   readonly type: string;
   readonly args: unknown;
@@ -64,7 +64,7 @@ export function readPickle(pickle: Buffer): PickleSight | undefined {
   }
 }
 
-/** @throws {RangeError} for what is no pickle */
+/** @throws {RangeError} for bytes that are no pickle */
 function readValue(
   pickle: Buffer,
   start: number,

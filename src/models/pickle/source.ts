@@ -1,7 +1,7 @@
 import type { ForPython, ModelSource } from '../source.ts';
 import { readPickle } from './read-pickle.ts';
 
-/** Packages of which models are made. */
+/** Packages that models are made with. */
 const PACKAGES = /^(?:numpy|scipy|pandas|sklearn|joblib|xgboost|lightgbm|catboost|torch)\./;
 /** Parts of Python that pickles of them name. */
 const PARTS =
@@ -26,7 +26,7 @@ function look(bytes: Uint8Array): ForPython | { readonly refused: string } {
   if (!type.startsWith('sklearn.'))
     return {
       refused:
-        `is a pickled ${type}, and only models of scikit-learn are converted: add --code with an inference.py whose ` +
+        `is a pickled ${type}, and only models of scikit-learn are converted: add --code with an inference.py; its ` +
         'model_fn loads it',
     };
   return {

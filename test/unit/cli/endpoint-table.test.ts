@@ -37,13 +37,11 @@ it('an endpoint of unknown price does not look as if it cost by use', () => {
     { ...LINE, hardware: '1 × ml.t2.medium', hourlyUsd: null, maxHourlyUsd: null },
     {
       ...LINE,
-      ...{
-        hardware: 'lambda, 1769 MB',
-        isPaidByUse: true,
-        hourlyUsd: null,
-        instances: null,
-        expiresAt: null,
-      },
+      hardware: 'lambda, 1769 MB',
+      isPaidByUse: true,
+      hourlyUsd: null,
+      instances: null,
+      expiresAt: null,
     },
     { ...LINE, run: null, hardware: null, hourlyUsd: null, instances: null, expiresAt: null },
     {

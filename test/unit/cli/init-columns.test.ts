@@ -10,7 +10,9 @@ const choose = (wanted?: readonly string[]) =>
 const inputs = (...names: string[]) =>
   onnxFacts({
     inputs: names.map((name) => ({ name, kind: 'tensor', type: 'float32', shape: ['N', 1] })),
-    ...{ outputs: [], operators: new Map(), classes: null },
+    outputs: [],
+    operators: new Map(),
+    classes: null,
   }).columns;
 
 test('a model with an input for each column takes them by their names, as converters write them', () => {

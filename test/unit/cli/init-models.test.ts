@@ -114,9 +114,14 @@ function madePython(answers: readonly number[], hasPackages = true): string {
   const folder = temporaryFolder('python-');
   writeFileSync(path.join(folder, 'float32.onnx'), softmaxOnnx(3));
   const facts = {
-    ...{ library: 'scikit-learn 1.9.1', converter: 'skl2onnx 1.20.0', columns: ['x', 'y', 'z'] },
-    ...{ classes: ['a', 'b', 'c'], method: 'predict_proba', isSample: true },
-    ...{ rows: [[9, 0, 0]], answers: [answers] },
+    library: 'scikit-learn 1.9.1',
+    converter: 'skl2onnx 1.20.0',
+    columns: ['x', 'y', 'z'],
+    classes: ['a', 'b', 'c'],
+    method: 'predict_proba',
+    isSample: true,
+    rows: [[9, 0, 0]],
+    answers: [answers],
   };
   writeFileSync(path.join(folder, 'facts.json'), JSON.stringify(facts));
   const python = path.join(folder, 'python');

@@ -226,10 +226,12 @@ test.each([
 const FIELDS = ['b', 'c', 'd', 'e', 'f', 'g'];
 const records = Array.from({ length: 30 }, (_, at) => ({
   ...Object.fromEntries(row(at).map((value, cell) => [FIELDS[cell], value])),
-  ...{ kind: 'abcd'[at % 4], patient: `n${at}` },
+  kind: 'abcd'[at % 4],
+  patient: `n${at}`,
 }));
 const columnData = [...FIELDS, 'kind', 'patient'].map((name) => ({
-  ...{ name, type: FIELDS.includes(name) ? ('DOUBLE' as const) : ('STRING' as const) },
+  name,
+  type: FIELDS.includes(name) ? ('DOUBLE' as const) : ('STRING' as const),
   data: records.map((record) => (record as Record<string, unknown>)[name]),
 }));
 const lines = records.map((record) => JSON.stringify(record)).join('\n');

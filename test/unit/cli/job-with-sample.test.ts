@@ -5,7 +5,8 @@ test('a sample is written into job.json, and all else of it stays', () => {
   expect(JSON.parse(jobWithSample(undefined, 20))).toEqual({ sample: { inputs: 20 } });
   const job = '\uFEFF{"gate": {"minAccuracy": 0.9}, "sample": {"inputs": 5, "by": "class"}}';
   expect(JSON.parse(jobWithSample(job, 20))).toEqual({
-    ...{ gate: { minAccuracy: 0.9 }, sample: { inputs: 20, by: 'class' } },
+    gate: { minAccuracy: 0.9 },
+    sample: { inputs: 20, by: 'class' },
   });
   expect(JSON.parse(jobWithSample('{"sample": null}', 3))).toEqual({ sample: { inputs: 3 } });
   for (const text of ['[]', '{', '{"sample": 3}'])

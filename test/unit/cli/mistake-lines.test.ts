@@ -6,7 +6,12 @@ import { syntheticReport } from '../../support/synthetic-report.ts';
 const report = syntheticReport(2, 100);
 const quality = { ...report.quality!, labelled: 1_000, correct: 958 };
 const mistake = (key: string, confidence: number | null, recordIndex = 0): Report['mistakes'][number] => ({
-  ...{ key, recordIndex, confidence, truth: 'cat', predicted: 'dog\u001b', truthScore: null },
+  key,
+  recordIndex,
+  confidence,
+  truth: 'cat',
+  predicted: 'dog\u001b',
+  truthScore: null,
 });
 
 test('the surest mistakes come with both classes, their confidence and the input', () => {

@@ -9,7 +9,16 @@ import { inspectModel } from '../../../src/cli/model/inspect-model.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const FIXTURES = path.join(import.meta.dirname, '..', '..', '..', 'packages', 'savedmodel', 'test', 'fixtures');
+const FIXTURES = path.join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  'packages',
+  'savedmodel',
+  'test',
+  'fixtures',
+);
 type Given = Pick<GivenModel, 'model'> & Partial<GivenModel>;
 const HANDLER = 'def handler(data, context):\n    return data.read(), "text/plain"\n';
 
@@ -219,7 +228,9 @@ test('links are refused: the container would find nothing there', async () => {
 test('inspect reads the folder of a SavedModel as its archive, and says what another folder holds', async () => {
   const savedModel = path.join(FIXTURES, 'loop_frozen');
   expect(await inspectModel(savedModel)).toMatchObject({
-    ...{ file: savedModel, framework: 'tensorflow', problems: [] },
+    file: savedModel,
+    framework: 'tensorflow',
+    problems: [],
     models: [{ version: 1 }],
   });
   const other = folder({

@@ -43,7 +43,10 @@ afterEach(() => {
 });
 
 const ANSWER = {
-  ...{ pipeline: 'cats', variant: 'main', run: 'cats/monday/000001', latencyMs: 3 },
+  pipeline: 'cats',
+  variant: 'main',
+  run: 'cats/monday/000001',
+  latencyMs: 3,
   model: { name: 'm', sha256: '0'.repeat(64) },
 };
 const answersOf = (contentType: string, form: 'list' | 'object' = 'list') =>
@@ -67,7 +70,8 @@ it('a bad record of a table costs itself, and twelve requests more', async () =>
   expect(answers).toHaveLength(200);
   expect(answers[69]).toMatchObject({ index: 69, line: 71, prediction: { label: '1,69' } });
   expect(answers[70]).toEqual({
-    ...{ index: 70, line: 72 },
+    index: 70,
+    line: 72,
     refusal: expect.stringContaining('a.csv, record 70 (line 72): Refused: x is no number'),
   });
   expect(answers.filter((answer) => 'refusal' in answer)).toHaveLength(1);

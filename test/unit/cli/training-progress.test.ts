@@ -5,7 +5,9 @@ import { memoryExecutions } from '../../support/memory-executions.ts';
 import { silentTerminal } from '../../support/silent-terminal.ts';
 
 const seen = (secondaryStatus: string, metrics: Record<string, number | null>, ...lastLines: string[]) => ({
-  ...{ secondaryStatus, metrics, lastLines },
+  secondaryStatus,
+  metrics,
+  lastLines,
 });
 
 const RUNNING = { status: 'running', waitSeconds: 1, poll: 1 };

@@ -16,7 +16,8 @@ test.each([
   ['strange.pkl', 'posix.system', undefined, 'posix.system'],
 ])('%s is read without loading it', (name, type, version, imported) => {
   expect(readPickle(bytesOf(name))).toMatchObject({
-    ...{ type, version },
+    type,
+    version,
     names: expect.arrayContaining([imported]) as readonly string[],
   });
 });

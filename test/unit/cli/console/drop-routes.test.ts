@@ -225,7 +225,9 @@ test('tables that the run would refuse are told before the upload, and why', asy
   const pipeline = { ...PIPELINE, columns, transform: { contentType: 'text/csv' } };
   store.put('pipelines/cats/pipeline.json', JSON.stringify(pipeline));
   const table = (name: string, text: string) => ({
-    ...{ name, head: Buffer.from(text).toString('base64'), size: text.length },
+    name,
+    head: Buffer.from(text).toString('base64'),
+    size: text.length,
   });
   const ask = async (...tables: object[]) =>
     (
