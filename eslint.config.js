@@ -83,7 +83,8 @@ const noMessageLogic = {
 /** Unions whose members are folders. */
 const VARIANTS = [
   {
-    ...{ type: 'Framework', of: 'src/frameworks/framework-name.ts' },
+    type: 'Framework',
+    of: 'src/frameworks/framework-name.ts',
     folders: ['src/frameworks/tensorflow', 'src/frameworks/pytorch', 'src/frameworks/onnx'],
     registries: [
       'src/cli/model/served-files.ts',
@@ -93,7 +94,9 @@ const VARIANTS = [
     ],
   },
   {
-    ...{ type: 'EngineName', of: 'src/transform/engine-settings.ts', also: ['auto'] },
+    type: 'EngineName',
+    of: 'src/transform/engine-settings.ts',
+    also: ['auto'],
     folders: ['src/plan/engine', 'src/app/engine/lambda', 'src/app/engine/sagemaker'],
     registries: [
       'src/transform/engine-rules.ts',
@@ -106,7 +109,8 @@ const VARIANTS = [
     ],
   },
   {
-    ...{ type: 'EndpointKindName', of: 'src/endpoints/kind.ts' },
+    type: 'EndpointKindName',
+    of: 'src/endpoints/kind.ts',
     folders: ['src/endpoints', 'src/app/endpoint/scale-to-zero', 'src/app/endpoint/function'],
     registries: ['src/app/endpoint/deployers.ts', 'src/pipeline/endpoint-settings.ts'],
   },

@@ -1,6 +1,6 @@
 /**
- * Checks that every regular expression takes linear time on any text. Expressions in proven-expressions.json have been proved before: `--write`
- * keeps it, `--all` proves them again, as the week does.
+ * Checks that every regular expression takes linear time on any text. Expressions in proven-expressions.json have been
+ * proved before: `--write` keeps it, `--all` proves them again, as the week does.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -83,7 +83,8 @@ export const TruthSource = z
     'Where the true class of each input is found: {"from": "key", "pattern": …}, {"from": "folder"} (name of the folder ' +
       'that holds the input), {"from": "file", "path": "labels.csv"}, {"from": "member", "extension": "cls"} (a file ' +
       'next to the input in its tar), {"from": "column", "column": "diagnosis"} (a column of the tables that ' +
-      '`columns` opens), {"from": "record", "path": "$.label"} (a field of each JSON record; "$[0]" is the first cell of a CSV row), or null if it is unknown.',
+      '`columns` opens), {"from": "record", "path": "$.label"} (a field of each JSON record; "$[0]" is the first ' +
+      'cell of a CSV row), or null if it is unknown.',
   );
 export type TruthSource = z.infer<typeof TruthSource>;
 

@@ -17,6 +17,7 @@ export const BundleBounds = z.object({
   inputs: z.int().min(1),
   bytes: z.int().min(1),
 });
+/** Bounds of a bundle. */
 export type BundleBounds = Readonly<z.infer<typeof BundleBounds>>;
 
 /** Bounds of what is sent of many inputs at once. A container's memory holds the tensors of all of a request. */

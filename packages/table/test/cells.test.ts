@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cpuSeconds } from './support/cpu-seconds.ts';
 import { cellNumber, cellText, csvCells } from '../cells.ts';
+import { cpuSeconds } from './support/cpu-seconds.ts';
 
 test.each([
   ['a,b', ['a', 'b']],

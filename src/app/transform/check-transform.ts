@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { isFirstBundle } from '../../plan/is-pilot.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { RunParts } from '../../run/run-id.ts';
@@ -14,7 +15,6 @@ import { openOutputs } from '../outputs/open-outputs.ts';
 import { jobJson, writeJobRecord } from '../records/jobs.ts';
 import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
-import { isFirstBundle } from '../../plan/is-pilot.ts';
 import { hasWorked, readAttempts, tooManyErrors, toSpending } from './read-spending.ts';
 
 /** Bundles of answers that a look at a running job reads. */

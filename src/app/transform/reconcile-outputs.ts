@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { currentRound } from '../../plan/current-round.ts';
-import { isPilot } from '../../plan/is-pilot.ts';
+import { isFirstBundle, isPilot } from '../../plan/is-pilot.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { toPlannedRecord } from '../../plan/planned-record.ts';
 import { predictedBy } from '../../plan/predicted-by.ts';
@@ -29,7 +29,6 @@ import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
 import { compareRun, type CompareRunServices } from './compare-run.ts';
 import { giveUpBundles, keepBundleFact, removeAnswers, whyUnusable } from './judge-first-bundle.ts';
-import { isFirstBundle } from '../../plan/is-pilot.ts';
 import { judgePilot } from './judge-pilot.ts';
 import { planRetry } from './plan-retry.ts';
 import { readAttempts, tooManyErrors, toSpending } from './read-spending.ts';

@@ -53,8 +53,8 @@ function actions(
         frame.confirm({
           title: `Cancel ${run}?`,
           text:
-            `The job that runs is stopped; ${frame.place.local ? NOTHING_BILLED : `${dollars(costUsd)} so far is billed`}. What was predicted and ` +
-            'the uploaded files are kept: a rerun predicts all of them again.',
+            `The job that runs is stopped; ${frame.place.local ? NOTHING_BILLED : `${dollars(costUsd)} so far is billed`}. ` +
+            'What was predicted and the uploaded files are kept: a rerun predicts all of them again.',
           go: 'Cancel run',
           keep: 'Go on',
           isDanger: true,
