@@ -72,4 +72,4 @@ facts = {
     "rows": rows.tolist(),
     "answers": answers.tolist(),
 }
-(out / "facts.json").write_text(json.dumps(facts))
+(out / "facts.json").write_text(json.dumps(facts, allow_nan=False))
