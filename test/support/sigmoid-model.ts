@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 
-const FIXTURE = path.resolve(import.meta.dirname, '..', '..', 'packages', 'savedmodel', 'test', 'fixtures', 'sigmoid');
+const FIXTURE = path.resolve(
+  import.meta.dirname,
+  '..',
+  '..',
+  'packages',
+  'savedmodel',
+  'test',
+  'fixtures',
+  'sigmoid',
+);
 
 /** `model.tar.gz` of a network that answers, for records of one number each, its sigmoid; with further files. */
 export function sigmoidModel(files: Readonly<Record<string, string>> = {}): Promise<Buffer> {

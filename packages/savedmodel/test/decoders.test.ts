@@ -14,7 +14,8 @@ interface Answer {
 /** Made by TensorFlow: fixtures/make_decoders.py. */
 const fixtures = new URL('./fixtures/', import.meta.url);
 const answers: readonly Answer[] = JSON.parse(readFileSync(new URL('decoders.json', fixtures), 'utf8'));
-const image = (name: string): Uint8Array => readFileSync(new URL(`../../image/test/fixtures/${name}`, import.meta.url));
+const image = (name: string): Uint8Array =>
+  readFileSync(new URL(`../../image/test/fixtures/${name}`, import.meta.url));
 
 const models = new Map(
   ['decoders', 'loop_frozen', 'loop_variables'].map((name) => [

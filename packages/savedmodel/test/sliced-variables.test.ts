@@ -8,9 +8,7 @@ import { sliceKey } from '../savedmodel/ordered-code.ts';
 import { openTensorBundle } from '../savedmodel/tensor-bundle.ts';
 
 /** One variable of TensorFlow 1, model/w, [6, 4] in three slices of two rows. */
-const fixture = fileURLToPath(
-  new URL('./fixtures/partitioned/variables', import.meta.url),
-);
+const fixture = fileURLToPath(new URL('./fixtures/partitioned/variables', import.meta.url));
 let folder: string;
 
 beforeEach(() => {

@@ -5,8 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { openTensorBundle } from '../savedmodel/tensor-bundle.ts';
 
 /** Two variables of TensorFlow 1, [3, 3, 3, 8] and [8, 5]. */
-const fixture = new URL('./fixtures/loop_variables/variables', import.meta.url)
-  .pathname;
+const fixture = new URL('./fixtures/loop_variables/variables', import.meta.url).pathname;
 let folder: string;
 
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { BUSY, nextDeleteMove, SOON } from '../../endpoint/next-move.ts';
 import { changeJson, releaseChange, servedJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import { deleteCandidate } from './candidate.ts';
-import { hostingOf,type HostingServices } from './hosting.ts';
+import { hostingOf, type HostingServices } from './hosting.ts';
 import { hasNothing, withLockedChange } from './lock-change.ts';
 import { describeOwn, stopScaling } from './own-endpoint.ts';
 import { repairChange } from './repair-change.ts';
