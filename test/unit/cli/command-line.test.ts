@@ -63,10 +63,10 @@ it.each([
     ['model', 'inspect', 'model.tar.gz', '--code', 'src'],
     /model inspect takes no --code; it takes FILE\|FOLDER, --compare, --limit, --json/,
   ],
-  [['model', 'pack', '--json'], /model pack takes no --json; it takes MODEL, --code, --output/],
+  [['model', 'pack', '--json'], /model pack takes no --json; it takes MODEL, --code, --python, --output/],
   [
     ['model', 'pack', '--onnx', 'x', '-o', 'y'],
-    /model pack takes no --onnx; it takes MODEL, --code, --output/,
+    /model pack takes no --onnx; it takes MODEL, --code, --python, --output/,
   ],
   [['runs', '--pipelin', 'clothes'], /^runs takes no --pipelin: did you mean --pipeline\?$/],
   [['runs', '-x'], /^runs takes no -x; it takes --pipeline, --limit, --json, --stage$/],
