@@ -11,6 +11,7 @@ const NOT_COUNTED = [
   'docs/schema/README.md',
   'docs/models.md',
   'docs/scale.md',
+  'docs/speed.md',
   'lab/mutants/judged-survivors.md',
   'lab/oracle/early-verdicts.md',
 ];
