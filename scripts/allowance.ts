@@ -12,7 +12,7 @@ export function readAllowed<Counts>(file: string): Allowed<Counts> {
 }
 
 /**
- * Writes the file anew if the command line asks for it: `--lower` keeps the counts that have fallen, `--raise "WHY"` allows today's.
+ * Rewrites the file if the command line asks for it: `--lower` keeps the counts that have fallen, `--raise "WHY"` allows today's counts.
  *
  * @param lowered the lesser counts of both
  * @param example how the command is given a reason

@@ -49,7 +49,10 @@ export interface ConvertedSignature {
   }[];
   /** Tensors from ONNX to the last stage, under the name of its output. */
   readonly wanted: readonly { readonly ref: TensorRef; readonly spec: TensorSpec }[];
-  /** The operation that may mix rows of several requests, so that each runs alone; undefined if the graph shows that none does. */
+  /**
+   * An operation that may mix the rows of several requests, so that each request runs alone; undefined if every operation
+   * keeps rows apart.
+   */
   readonly mixedBy: string | undefined;
   /** Whether it computes in half precision, which is computed in single precision here. */
   readonly isHalf: boolean;

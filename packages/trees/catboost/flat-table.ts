@@ -22,7 +22,7 @@ class FlatBytes {
   /** Place that an offset at this place leads to. */
   target = (at: number): number => at + this.uint32(at);
 
-  /** Takes so many bytes for a list or a text. */
+  /** The bytes of a list or a text. All that are taken have at most the length of the file. */
   take(at: number, size: number): Uint8Array {
     this.#left -= size;
     if (this.#left < 0)

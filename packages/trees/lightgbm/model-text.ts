@@ -3,7 +3,7 @@ import { Unconvertible } from '../trees-refused.ts';
 /** Remedy for a damaged file. */
 export const SAVE_AGAIN = 'save it again with booster.save_model("model.txt")';
 
-/** The parts of a model's text, each line of which is `name=value`. */
+/** The parts of a model's text. Each line is `name=value`. */
 export interface ModelText {
   readonly header: ReadonlyMap<string, string>;
   readonly trees: readonly ReadonlyMap<string, string>[];

@@ -144,7 +144,7 @@ describe('refuses what is damaged', () => {
   );
 
   it('UBJSON that would take more memory than it has bytes', () => {
-    // Lists of lists of a type without bytes, each of which counts as many items as the file has bytes.
+    // Lists of lists of a type without bytes; each list counts as many items as the file has bytes.
     const item = Buffer.concat([Buffer.from('[$Z#l'), Buffer.from([0, 15, 0, 0])]);
     const bytes = Buffer.concat([Buffer.from('{i\x07learner['), ...Array<Buffer>(110_000).fill(item)]);
 

@@ -69,7 +69,7 @@ class UbjsonReader {
     return this.#bytes.toString('latin1', this.#at, this.#skip(1));
   }
 
-  /** Moves on by so many bytes. */
+  /** Moves forward by a number of bytes. */
   #skip(size: number): number {
     if (this.#at + size > this.#bytes.length) this.#damaged('it stops within a value');
     this.#at += size;

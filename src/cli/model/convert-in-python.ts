@@ -48,8 +48,8 @@ const MOST_DIFFERENT = 1e-5;
 export async function convertInPython(
   file: string,
   { what, script, packages, strange }: ForPython,
-  { path: named, decide, sample }: OwnPython = { path: undefined },
   scratch: string,
+  { path: named, decide, sample }: OwnPython = { path: undefined },
 ): Promise<Converted> {
   if (strange !== undefined && named === undefined)
     throw new Refusal(`${file} would import ${strange}, which no model needs: it was not loaded`);

@@ -71,14 +71,13 @@ async function enterFile(given: GivenModel, scratch: string): Promise<EnteredMod
   // A model_fn may load any file.
   if (code !== undefined && rowOf(kind).types !== 'none' && (await hasModelFn(code)))
     return served('pytorch', model, code);
-  if (door?.kind === 'converted') {
-    const convert = await door.load();
-    return converted(model, kind, convert(await readFile(model), model), scratch);
-  }
-  if (door?.kind === 'python') {
-    const found = door.look(await readFile(model));
+  if (door?.kind === 'converted' || door?.kind === 'python') {
+    const bytes = await readFile(model);
+    const source = { file: model, kind, bytes };
+    if (door.kind === 'converted') return converted(source, (await door.load())(bytes, model), scratch);
+    const found = door.look(bytes);
     if ('refused' in found) throw new Refusal(`${model} ${found.refused}`);
-    return converted(model, kind, await convertInPython(model, found, python, scratch), scratch);
+    return converted(source, await convertInPython(model, found, scratch, python), scratch);
   }
   const { what, remedy } = describeKind(kind);
   const refusal = new Refusal(`${model} is ${what}: ${remedy}`);
@@ -107,8 +106,7 @@ async function convertedIn(folder: string): Promise<string | undefined> {
 
 /** A model as ONNX, with the file that it came from. */
 async function converted(
-  file: string,
-  kind: FileKind,
+  { file, kind, bytes }: { readonly file: string; readonly kind: FileKind; readonly bytes: Uint8Array },
   made: ReturnType<Convert>,
   scratch: string,
 ): Promise<EnteredModel> {
@@ -117,9 +115,7 @@ async function converted(
   const record: SourceRecord = {
     kind,
     file: path.basename(file),
-    sha256: createHash('sha256')
-      .update(await readFile(file))
-      .digest('hex'),
+    sha256: createHash('sha256').update(bytes).digest('hex'),
     converter: PROGRAM,
     library,
     notes: [...notes],

@@ -38,7 +38,7 @@ function numeral(value: unknown): string {
   return power === undefined ? short : `${short}e${power.replace(/^([+-])(\d)$/, '$10$2')}`;
 }
 
-/** The expressions of a file of lab/operations/expressions.py, and those of the graphs that run here. */
+/** Expressions from a file that lab/operations/expressions.py wrote, with the graphs that run here. */
 export function readExpressions(file: string): {
   readonly expressions: readonly Expression[];
   runsHere(name: string): string[];

@@ -109,7 +109,7 @@ export function readCases(file: string): {
 }
 
 /**
- * Runs the cases of a file, or one of so many. `before` is called with each case, so that a crash can be attributed.
+ * Runs the cases of a file, or a share of them. `before` is called with each case, so that a crash can be attributed.
  *
  * @param oneOf 3 for about a third of them, which their names choose, and the first four of each operation
  */
