@@ -49,10 +49,7 @@ export interface ConvertedSignature {
   }[];
   /** Tensors from ONNX to the last stage, under the name of its output. */
   readonly wanted: readonly { readonly ref: TensorRef; readonly spec: TensorSpec }[];
-  /**
-   * An operation that may mix the rows of several requests, so that each request runs alone; undefined if every operation
-   * keeps rows apart.
-   */
+  /** An operation that may mix the rows of several requests, which then run one by one; undefined without one. */
   readonly mixedBy: string | undefined;
   /** Whether it computes in half precision, which is computed in single precision here. */
   readonly isHalf: boolean;
