@@ -2,9 +2,9 @@ import { DeployedPlan } from '../../plan/deployed-plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { jsonDocument } from './document.ts';
 
-/** The fields of a run's plan that its endpoint needs; the plan itself is written by another document. */
+/** The fields of a run's plan that its endpoint needs. */
 export const deployedPlanJson = jsonDocument({
   key: bucketLayout.plan,
   schema: DeployedPlan,
-  write: 'replace',
+  write: 'elsewhere',
 });

@@ -50,6 +50,8 @@ interface Writers<T> {
   replace: Replaced<T>;
   /** Several executions, each of which replaces what it has read, by S3's `If-Match`. */
   exchange: Exchanged<T>;
+  /** Another document of the same objects: this one only reads them, or some of their fields. */
+  elsewhere: unknown;
 }
 
 /**

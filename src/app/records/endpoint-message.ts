@@ -22,7 +22,11 @@ export const endpointMessageJson = jsonDocument({
   schema: EndpointMessage,
   write: 'replace',
 });
-const listedMessage = jsonDocument({ key: (key: string) => key, schema: EndpointMessage, write: 'replace' });
+const listedMessage = jsonDocument({
+  key: (key: string) => key,
+  schema: EndpointMessage,
+  write: 'elsewhere',
+});
 
 const CONCURRENT_READS = 16;
 

@@ -25,7 +25,7 @@ export const servedComponentsJson = jsonDocument({
   schema: z.object({
     variants: z.record(z.string(), z.object({ component: z.string().nullish() })).optional(),
   }),
-  write: 'replace',
+  write: 'elsewhere',
 });
 
 /** The change of a pipeline's endpoint that is under way. */

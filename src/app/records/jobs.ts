@@ -12,7 +12,7 @@ export const jobJson = jsonDocument({
   indent: 2,
 });
 
-const listedJob = jsonDocument({ key: (key: string) => key, schema: JobRecord, write: 'replace' });
+const listedJob = jsonDocument({ key: (key: string) => key, schema: JobRecord, write: 'elsewhere' });
 
 /** The records of all attempts, in the order of their keys. */
 export async function* listJobRecords(store: ObjectStore, run: RunParts): AsyncGenerator<JobRecord> {

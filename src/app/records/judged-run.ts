@@ -13,14 +13,14 @@ export const judgedByJson = jsonDocument({
     judging: z.string().nullable(),
     sample: z.object({ inputs: z.int(), of: z.int(), file: z.string() }).nullable(),
   }),
-  write: 'replace',
+  write: 'elsewhere',
 });
 
 /** Which archive the run used, and which a person gave for it. */
 export const usedModelJson = jsonDocument({
   key: bucketLayout.plan,
   schema: z.object({ model: PlannedModel.pick({ sha256: true, served: true, given: true }) }),
-  write: 'replace',
+  write: 'elsewhere',
 });
 
 /** Whether a run left rows to compare with, and retention has not taken them. */

@@ -14,9 +14,9 @@ const PredictingPlan = z.object({
 /** The fields of a run's plan by which a function predicts. */
 export type PredictingPlan = z.infer<typeof PredictingPlan>;
 
-/** These fields; the plan itself is written by another document. */
+/** These fields. */
 export const predictingPlanJson = jsonDocument({
   key: bucketLayout.plan,
   schema: PredictingPlan,
-  write: 'replace',
+  write: 'elsewhere',
 });

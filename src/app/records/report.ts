@@ -11,7 +11,11 @@ export const reportJson = jsonDocument({ key: bucketLayout.reportJson, schema: R
 export const receiptJson = jsonDocument({ key: bucketLayout.receipt, schema: Receipt, write: 'replace' });
 
 /** The plan as it was written, for a receipt. */
-export const wholePlanJson = jsonDocument({ key: bucketLayout.plan, schema: z.unknown(), write: 'replace' });
+export const wholePlanJson = jsonDocument({
+  key: bucketLayout.plan,
+  schema: z.unknown(),
+  write: 'elsewhere',
+});
 
 /** The part of a judging run's report that the training's report shows. */
 export const judgedReportJson = jsonDocument({
@@ -25,5 +29,5 @@ export const judgedReportJson = jsonDocument({
     classes: true,
     suspectLabels: true,
   }),
-  write: 'once',
+  write: 'elsewhere',
 });

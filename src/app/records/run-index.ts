@@ -44,7 +44,7 @@ export const runSummaryJson = jsonDocument({
   schema: RunSummary,
   write: 'replace',
 });
-const listedSummary = jsonDocument({ key: (key: string) => key, schema: RunSummary, write: 'replace' });
+const listedSummary = jsonDocument({ key: (key: string) => key, schema: RunSummary, write: 'elsewhere' });
 
 /** An ended run as the listing of its entry tells of it. */
 export interface ListedRun {
@@ -127,7 +127,7 @@ const Figures = z.object({
 export const reportCost = jsonDocument({
   key: bucketLayout.reportJson,
   schema: Figures.pick({ costUsd: true }),
-  write: 'replace',
+  write: 'elsewhere',
 });
 
 /** Figures of a run that another one is compared with. */
@@ -136,7 +136,7 @@ export const baselineFigures = jsonDocument({
   schema: Figures.pick({ total: true, isDoubted: true }).extend({
     ledger: ReportLedger.pick({ asked: true, setAside: true, copies: true }).nullable(),
   }),
-  write: 'replace',
+  write: 'elsewhere',
 });
 
 /**
@@ -146,7 +146,7 @@ export const baselineFigures = jsonDocument({
 export const reportFigures = jsonDocument({
   key: bucketLayout.reportJson,
   schema: Figures,
-  write: 'replace',
+  write: 'elsewhere',
 });
 
 /** Result of a training. Apart from the whole report, so that the function of the API does not carry its schema. */
@@ -159,12 +159,12 @@ export const trainingFigures = jsonDocument({
     promotion: z.object({ promotion: z.string(), reason: z.string() }).nullable(),
     lineage: z.object({ model: z.object({ sha256: z.string() }).nullable() }),
   }),
-  write: 'replace',
+  write: 'elsewhere',
 });
 
 /** Where a generation took its files from. Apart from the whole document, so that the function of the API does not carry its schema. */
 export const frozenSource = jsonDocument({
   key: bucketLayout.frozen,
   schema: z.object({ objects: z.number(), sourceBucket: z.string(), sourcePrefix: z.string() }),
-  write: 'once',
+  write: 'elsewhere',
 });

@@ -15,7 +15,7 @@ export const trainingJobJson = jsonDocument({
 const listedTrainingJob = jsonDocument({
   key: (key: string) => key,
   schema: TrainingJobRecord,
-  write: 'replace',
+  write: 'elsewhere',
 });
 
 /** The records of all attempts of a training, in the order of their keys. */

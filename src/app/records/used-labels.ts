@@ -7,4 +7,8 @@ const UsedLabels = z.object({ labels: z.object({ truth: Truth.nullable(), etag: 
 export type UsedLabels = z.infer<typeof UsedLabels>;
 
 /** Which labels a run was judged by: read from its plan, without the schema of a whole one. */
-export const usedLabelsJson = jsonDocument({ key: bucketLayout.plan, schema: UsedLabels, write: 'replace' });
+export const usedLabelsJson = jsonDocument({
+  key: bucketLayout.plan,
+  schema: UsedLabels,
+  write: 'elsewhere',
+});
