@@ -5,7 +5,7 @@ import { priceTable } from '../../src/price/price-table.ts';
 import { inputsOfLine } from '../../src/transform/bundle-cutter.ts';
 import type { EngineName } from '../../src/transform/engine-settings.ts';
 import { pilotSize } from '../../src/transform/pilot.ts';
-import { PREDICT_MEMORY_MB } from '../../src/transform/predict-function.ts';
+import { batchSize, PREDICT_MEMORY_MB } from '../../src/transform/predict-function.ts';
 import { SHARD_BOUNDS } from '../../src/transform/shard-cutter.ts';
 import { splitJobs } from '../../src/transform/split-jobs.ts';
 import { Bill, type Item, USD } from './scale/bill.ts';
@@ -103,6 +103,8 @@ const PART_BYTES = 8 * 2 ** 20;
 const CHUNK_INPUTS = 10_000;
 /** A chunk of 10,000 begins a listing of its own, of inputs and, where answers are objects, of outputs. */
 const LISTS_A_CHUNK = 11;
+/** `MaxItemsPerBatch` of state BundleInputs in statemachines/batch-inference.asl.yml. */
+const BUNDLES_A_BATCH = 32;
 /** Bundles beside each other whose inputs are read at once. */
 const NEIGHBOURS = 6;
 const SHARD_INPUTS = SHARD_BOUNDS.inputs;
@@ -253,10 +255,11 @@ export function billOf(scenario: Scenario): readonly Item[] {
 
   if (writesBundles) {
     bill.read('bundle', 'inputs', reads);
-    bill.read('bundle', 'plans and lines', 2 * bundles);
+    bill.read('bundle', 'plans and lines', bundles + Math.ceil(bundles / BUNDLES_A_BATCH));
     bill.put('bundle', 'bundles', bundles, { bytes: bundleBytes, stored: 'bundles of inputs' });
-    bill.children('bundle', 'BundleInputs', bundles, 1);
-    bill.invoke('bundle', 'bundle-inputs', bundles, seconds.bundle * functionsOf(scenario, bundles));
+    const batches = Math.ceil(bundles / BUNDLES_A_BATCH);
+    bill.children('bundle', 'BundleInputs', batches, 1);
+    bill.invoke('bundle', 'bundle-inputs', batches, seconds.bundle * functionsOf(scenario, batches));
   }
 
   const looks = (seconds.transform / 3_600) * LOOKS_A_HOUR;
@@ -280,14 +283,15 @@ export function billOf(scenario: Scenario): readonly Item[] {
     bill.add('storage', 'GB-months of the container’s log, a year', logGb * 12, USD.logGbMonth);
   } else {
     bill.read('transform', 'inputs', reads);
-    bill.read('transform', 'plans, lines and progress', 3 * bundles);
+    const batches = Math.ceil(bundles / batchSize(bundles, scenario.predictConcurrency));
+    bill.read('transform', 'plans, lines, progress and earlier answers', 3 * bundles + batches);
     bill.put('transform', 'progress', bundles, small);
     bill.put('transform', 'bundles of answers', bundles, {
       bytes: (n * scenario.outputBytes) / bundles,
       stored: 'answers',
     });
-    bill.children('transform', 'PredictShards', bundles, 3);
-    bill.invoke('transform', 'predict-shard', bundles, predictSeconds(scenario));
+    bill.children('transform', 'PredictShards', batches, 3);
+    bill.invoke('transform', 'predict-shard', batches, predictSeconds(scenario));
     bill.list('transform', 'answers by check-transform', (looks * bundles) / LIST_PAGE);
   }
   const transitions = looks * TRANSITIONS_A_LOOK + jobs * TRANSITIONS_A_JOB + TRANSITIONS_A_RUN;

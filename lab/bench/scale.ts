@@ -113,14 +113,17 @@ while (attempt.next === 'transform') {
   const record = (await readJobRecords(store, PARTS)).find((job) => job.attempt === at);
   if (record === undefined) throw new Error(`attempt ${at} has no record`);
   const list = listFolder(PARTS, record.input);
-  if (LAYOUT !== 'objects') await answerBundles(store, PARTS, list);
   const now = clock().toISOString();
   if (LAYOUT === 'tars') {
     const items = await itemsOf(`PredictShards ${at}`, bucketLayout.bundleItems(PARTS, list));
-    for (const item of chosenOf(items)) await predict.call({ ...item, what: 'bundle' });
+    for (const item of chosenOf(items)) await predict.call({ what: 'bundles', Items: [item] });
+    await answerBundles(store, PARTS, list);
     await writeJobRecord(store, PARTS, { ...record, status: 'InProgress', startedAt: now });
     for (let poll = 0; poll < 2; poll++) await check.call({ run: RUN, attempt: at, poll });
-  } else await writeJobRecord(store, PARTS, { ...record, status: 'Completed', startedAt: now, endedAt: now });
+  } else {
+    if (LAYOUT === 'bundles') await answerBundles(store, PARTS, list);
+    await writeJobRecord(store, PARTS, { ...record, status: 'Completed', startedAt: now, endedAt: now });
+  }
   do attempt = await reconcile.call({ run: RUN, attempt: at });
   while (attempt.next === 'reconcile');
 }

@@ -14,3 +14,13 @@ export function functionMemoryMB({
 }: object & { readonly memoryMB?: number }): number {
   return memoryMB;
 }
+
+/** Bundles that a function answers in turn, at most: what a batch costs besides is small next to five bundles. */
+const MOST_BUNDLES = 5;
+/** Batches for each function that may run at once, at least, so that all functions have work until the end. */
+const BATCHES_A_FUNCTION = 4;
+
+/** Bundles in a batch of a job; one if there are few bundles. */
+export function batchSize(bundles: number, maxConcurrency: number): number {
+  return Math.max(1, Math.min(MOST_BUNDLES, Math.floor(bundles / (BATCHES_A_FUNCTION * maxConcurrency))));
+}

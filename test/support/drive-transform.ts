@@ -103,7 +103,7 @@ export async function start(services: Starting, from = { attempt: 1 }) {
   if (started.status === 'bundle') {
     const { store, run = PARTS } = services;
     for (const item of await bundleItemsJson(run, started.list).require(store))
-      await bundleInputs(bundleInputs.input.parse(item), { store });
+      await bundleInputs(bundleInputs.input.parse({ Items: [item] }), { store });
     started = await ask(services, { ...from, poll: 0, bundled: started.bundled });
   }
   if (started.status !== 'started') throw new Error(`StartTransform says ${started.status}`);

@@ -40,7 +40,8 @@ async function ours(): Promise<{ readonly answered: number; readonly answers: ()
   const outputs: string[] = [];
   let answered = 0;
   for (const bundle of await readBundleItems(store, PARTS, LIST)) {
-    const { isDone } = await predictShard({ ...bundle, what: 'bundle', run: PARTS, list: LIST }, services);
+    const Items = [{ ...bundle, run: PARTS, list: LIST }] as const;
+    const { isDone } = await predictShard({ what: 'bundles', Items: [...Items] }, services);
     if (!isDone) throw new Error(`bundle ${bundle.bundle} took too long`);
     const file = path.join(root, bucketLayout.bundleOutput(PARTS, LIST, bundle.bundle));
     const text = readFileSync(file);

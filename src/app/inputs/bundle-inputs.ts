@@ -4,7 +4,8 @@ import { inOrder } from '../../concurrency/in-order.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { bundleBody } from '../../transform/bundle-body.ts';
 import { BUNDLE_TYPES } from '../../transform/request-limits.ts';
-import { BundleItem } from '../records/bundle-items.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { BundleBatch, type BundlePlace } from '../records/bundle-items.ts';
 import { readBundleInputs } from '../records/bundles.ts';
 import { neighbourReader } from '../records/open-input.ts';
 import { planJson } from '../records/plan.ts';
@@ -13,17 +14,28 @@ import { useCase } from '../use-case.ts';
 /** S3 answers a small read in about 25 ms. */
 const READS_AT_ONCE = 32;
 
+interface BundleServices {
+  readonly store: ObjectStore;
+}
+
 /**
- * State `BundleInputs`: writes one bundle of the inputs of a job. An input that is gone by now is left out. Repeating an
- * item writes the same again.
+ * State `BundleInputs`: writes bundles of the inputs of a job. An input that is gone by now is left out. Repeating a batch
+ * writes the same again.
  */
 export const bundleInputs = useCase({
-  /** One item of the Distributed Map. */
-  input: BundleItem,
-  output: z.object({ bundle: z.int().nonnegative(), inputs: z.int().nonnegative() }),
-})(async (item, { store }: { readonly store: ObjectStore }) => {
+  input: BundleBatch,
+  output: z.object({ bundles: z.int().nonnegative(), inputs: z.int().nonnegative() }),
+})(async ({ Items: items }, { store }: BundleServices) => {
+  const plan = await planJson(items[0].run).require(store);
+  let inputs = 0;
+  for (const item of items) inputs += await writeBundle(store, item, plan);
+  return { bundles: items.length, inputs };
+});
+
+/** Writes a bundle, and gives the number of its inputs. */
+async function writeBundle(store: ObjectStore, item: BundlePlace, plan: Plan): Promise<number> {
   const { run, list, bundle } = item;
-  const [plan, inputs] = await Promise.all([planJson(run).require(store), readBundleInputs(store, item)]);
+  const inputs = await readBundleInputs(store, item);
   const source = store.in(plan.input.bucket);
   const bodies: (Buffer | undefined)[] = [];
   for await (const [, body] of inOrder(inputs, READS_AT_ONCE, neighbourReader(source, inputs)))
@@ -34,5 +46,5 @@ export const bundleInputs = useCase({
   const type = BUNDLE_TYPES[form];
   const key = bucketLayout.bundle(run, list, bundle);
   await store.write(key, written, type === undefined ? {} : { contentType: type });
-  return { bundle, inputs: bodies.filter((body) => body !== undefined).length };
-});
+  return bodies.filter((body) => body !== undefined).length;
+}

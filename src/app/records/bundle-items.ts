@@ -22,6 +22,13 @@ export const BundleItem = z.object({
 }) satisfies z.ZodType<CutBundle>;
 export type BundleItem = z.infer<typeof BundleItem>;
 
+/** Where a bundle's inputs are: what a child of a Distributed Map gets of its item. Keys may be too long for a state. */
+const BundlePlace = BundleItem.pick({ run: true, list: true, bundle: true, start: true, end: true });
+export type BundlePlace = z.infer<typeof BundlePlace>;
+
+/** Bundles of one list, as ItemBatcher passes them to a child. */
+export const BundleBatch = z.object({ Items: z.tuple([BundlePlace], BundlePlace) });
+
 /** `bundles.json`: the bundles of a list in their order, as Step Functions reads them. */
 export const bundleItemsJson = jsonDocument({
   key: bucketLayout.bundleItems,

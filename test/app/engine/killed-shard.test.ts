@@ -33,7 +33,7 @@ async function planned(bodies: Readonly<Record<string, string>>) {
   const { model } = Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
   store.put(bucketLayout.model(model.sha256), archive);
   const [item] = JSON.parse(store.text(bucketLayout.bundleItems(PARTS, 'parts/1'))!);
-  return { store, item: JSON.stringify({ what: 'bundle', ...item, run: PARTS }) };
+  return { store, item: JSON.stringify({ what: 'bundles', Items: [{ ...item, run: PARTS }] }) };
 }
 
 type Planned = Awaited<ReturnType<typeof planned>>;

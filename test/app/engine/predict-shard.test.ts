@@ -28,7 +28,7 @@ async function planned(fixture: DropFixture = {}) {
   for (const name of NAMES) store.put(`incoming/shapes/monday/${name}`, `"${name.slice(7, 8)}"`);
   await planRun({ run: PARTS }, { store, clock: () => NOW, settings: SETTINGS });
   const [item] = JSON.parse(store.text(bucketLayout.bundleItems(PARTS, 'parts/1'))!);
-  return { store, item: { what: 'bundle' as const, ...item, run: PARTS } };
+  return { store, item: predictShard.input.parse({ what: 'bundles', Items: [item] }) };
 }
 
 type Planned = Awaited<ReturnType<typeof planned>>;
@@ -150,7 +150,7 @@ test('members of a tar are read from it, and none is written as an object', asyn
   );
   expect(await planWithTars(store)).toMatchObject({ status: 'planned', objects: 3 });
   const [item] = JSON.parse(store.text(bucketLayout.bundleItems(PARTS, 'parts/1'))!);
-  const run = { store, item: { what: 'bundle' as const, ...item, run: PARTS } };
+  const run = { store, item: predictShard.input.parse({ what: 'bundles', Items: [item] }) };
   expect(await toEnd(run)).toEqual({ answered: ['zero', 'one', 'beside'], deaths: 0 });
   expect(linesOf(run).slice(1)).toEqual(
     ['a.tar/0.json', 'a.tar/1.json', 'b.json'].map((name, at) => ({
@@ -253,6 +253,69 @@ test('wherever the process dies once, nothing is lost and nothing is twice', asy
     expect(lines.map(({ key }) => key)).toEqual(whole);
     expect(lines.every(({ output }) => output !== undefined)).toBe(true);
   }
+});
+
+/** The same run with its inputs in two bundles of one batch: four, then six. */
+async function plannedTwice(): Promise<Planned> {
+  const { store, item } = await planned();
+  if (item.what !== 'bundles') throw new Error('no batch');
+  const [whole] = item.Items;
+  const list = store.text(bucketLayout.sentInputs(PARTS, whole.list))!;
+  const cut = Buffer.byteLength(list.split('\n').slice(0, 4).join('\n')) + 1;
+  const halves = [
+    { ...whole, end: cut, inputs: 4 },
+    { ...whole, bundle: 1, start: cut, inputs: 6 },
+  ] as const;
+  return { store, item: { what: 'bundles', Items: [...halves] } };
+}
+
+const keysOf = ({ store }: Planned, bundle: number): string[] => {
+  const [, ...lines] = store
+    .text(bucketLayout.bundleOutput(PARTS, 'parts/1', bundle))!
+    .trim()
+    .split('\n');
+  return lines.map((line) => JSON.parse(line).key.slice(-'0.json'.length));
+};
+
+const EACH_HALF = [
+  NAMES.slice(0, 4).map((name) => name.slice(-'0.json'.length)),
+  NAMES.slice(4).map((name) => name.slice(-'0.json'.length)),
+];
+
+test('bundles of a batch are answered in turn, and one that has its answers is left alone after a death', async () => {
+  const run = await plannedTwice();
+  const { answered, deaths } = await toEnd(run, { die: (what) => what === 'input "7"' });
+  expect(deaths).toBe(4);
+  expect(answered.filter((body) => body === '"2"')).toHaveLength(1);
+  expect([keysOf(run, 0), keysOf(run, 1)]).toEqual(EACH_HALF);
+});
+
+test('wherever the process dies once in a batch, each bundle has each answer once', async () => {
+  const stages: string[] = [];
+  await toEnd(await plannedTwice(), { die: (what) => (stages.push(what), false) });
+  for (const place of stages.keys()) {
+    const run = await plannedTwice();
+    let step = 0;
+    await toEnd(run, { die: () => step++ === place });
+    expect([keysOf(run, 0), keysOf(run, 1)]).toEqual(EACH_HALF);
+    expect(linesOf(run)[0]).toMatchObject({ inputs: 4, failed: [] });
+  }
+});
+
+test('a call of which the time is up begins no other bundle', async () => {
+  const run = await plannedTwice();
+  let now = NOW.getTime();
+  let calls = 0;
+  await toEnd(run, {
+    begin: () => (calls += 1),
+    clock: () => new Date(now),
+    answer: async (body) => {
+      if (body === '"3"') now += 300_000;
+      return { status: 200, body };
+    },
+  });
+  expect(calls).toBe(2);
+  expect([keysOf(run, 0), keysOf(run, 1)]).toEqual(EACH_HALF);
 });
 
 test('where the time is up, the next call goes on', async () => {

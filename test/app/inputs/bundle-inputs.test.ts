@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { BundleItem } from '../../../src/app/records/bundle-items.ts';
 import { bundleInputs } from '../../../src/app/inputs/bundle-inputs.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { startTransform } from '../../../src/app/transform/start-transform.ts';
@@ -24,7 +25,7 @@ async function planned(files: Parameters<typeof frozenFiles>[0] = many) {
   await planOfBundles(store);
   const plan = Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
   const items = JSON.parse(store.text(bucketLayout.bundleItems(PARTS, 'parts/1'))!) as unknown[];
-  return { store, plan, items: items.map((item) => bundleInputs.input.parse(item)) };
+  return { store, plan, items: items.map((item) => BundleItem.parse(item)) };
 }
 
 async function filesOf(store: MemoryObjectStore, key: string) {
@@ -42,11 +43,15 @@ describe('the bundles of a job', () => {
     const sagemaker = memorySageMaker({ clock: () => NOW });
     const services = { store, sagemaker };
     expect(await ask(services)).toEqual({ status: 'bundle', list: 'parts/1', bundled: 1 });
-    for (const item of items.slice(1)) await bundleInputs(item, { store });
+    const [, second, ...others] = items;
+    expect(await bundleInputs({ Items: [second!, ...others] }, { store })).toEqual({
+      bundles: 4,
+      inputs: 236,
+    });
     expect(await ask(services)).toMatchObject({ status: 'bundle' });
-    expect(await bundleInputs(items[0]!, { store })).toEqual({ bundle: 0, inputs: 64 });
+    expect(await bundleInputs({ Items: [items[0]!] }, { store })).toEqual({ bundles: 1, inputs: 64 });
     const first = store.text(bucketLayout.bundle(PARTS, 'parts/1', 0));
-    await bundleInputs(items[0]!, { store });
+    await bundleInputs({ Items: [items[0]!] }, { store });
     expect(store.text(bucketLayout.bundle(PARTS, 'parts/1', 0))).toBe(first);
     expect(startTransform.output.parse(await ask(services)).status).toBe('started');
     const [job] = [...sagemaker.jobs.values()];
@@ -60,7 +65,7 @@ describe('the bundles of a job', () => {
   test('that vanish are written once more, and the run ends by name if they vanish again', async () => {
     const { store, items } = await planned();
     const services = { store, sagemaker: memorySageMaker({ clock: () => NOW }) };
-    for (const item of items) await bundleInputs(item, { store });
+    for (const item of items) await bundleInputs({ Items: [item] }, { store });
     const gone = bucketLayout.bundle(PARTS, 'parts/1', 2);
     store.remove(gone);
     expect(await ask(services, { bundled: 1 })).toEqual({ status: 'bundle', list: 'parts/1', bundled: 2 });
@@ -68,7 +73,7 @@ describe('the bundles of a job', () => {
       name: 'BundleMissing',
       message: expect.stringContaining(gone),
     });
-    await bundleInputs(items[2]!, { store });
+    await bundleInputs({ Items: [items[2]!] }, { store });
     expect(await ask(services, { bundled: 2 })).toMatchObject({ status: 'started' });
   });
 
@@ -79,7 +84,7 @@ describe('the bundles of a job', () => {
     store.put(key, manifest.replace('/staged/', '/runs/'));
     const services = { store, sagemaker: memorySageMaker({ clock: () => NOW }) };
     expect(await ask(services)).toMatchObject({ status: 'bundle' });
-    for (const item of items) await bundleInputs(item, { store });
+    for (const item of items) await bundleInputs({ Items: [item] }, { store });
     expect(await ask(services, { bundled: 1 })).toMatchObject({ status: 'started' });
     expect(store.text(key)).toBe(manifest);
   });
@@ -87,7 +92,7 @@ describe('the bundles of a job', () => {
   test('hold the inputs in their order, without one that was deleted meanwhile', async () => {
     const { store, items } = await planned();
     store.remove(`incoming/shapes/monday/${nameOf(257)}`);
-    expect(await bundleInputs(items[4]!, { store })).toEqual({ bundle: 4, inputs: 43 });
+    expect(await bundleInputs({ Items: [items[4]!] }, { store })).toEqual({ bundles: 1, inputs: 43 });
     const files = await filesOf(store, bucketLayout.bundle(PARTS, 'parts/1', 4));
     expect(files.slice(0, 3)).toEqual([
       ['bundle.json', '{"inputs":44,"contentType":"application/x-image"}'],
@@ -112,11 +117,11 @@ describe('the bundles of a job', () => {
     const items = JSON.parse(store.text(bucketLayout.bundleItems(PARTS, 'parts/1'))!) as unknown[];
     const services = { store, sagemaker: memorySageMaker({ clock: () => NOW }) };
     const lines: unknown[] = [];
-    for (const item of items.map((one) => bundleInputs.input.parse(one))) {
+    for (const item of items.map((one) => BundleItem.parse(one))) {
       if (item.bundle === 1)
         store.remove(store.keys('staged/').find((key) => key.endsWith('part-000000001'))!);
       const before = store.requests.length;
-      await bundleInputs(item, { store });
+      await bundleInputs({ Items: [item] }, { store });
       const staged = store.requests.slice(before).filter(({ key }) => key?.includes('/inputs/') === true);
       expect(staged).toHaveLength(1);
       const text = store.text(bucketLayout.bundle(PARTS, 'parts/1', item.bundle))!;
@@ -144,7 +149,7 @@ describe('the bundles of a job', () => {
       'c.png': 'beside',
     });
     const before = store.requests.length;
-    for (const item of items) await bundleInputs(item, { store });
+    for (const item of items) await bundleInputs({ Items: [item] }, { store });
     const reads = store.requests.slice(before).filter(({ key }) => key.endsWith('a.tar'));
     expect(reads).toHaveLength(items.length);
     const first = await filesOf(store, bucketLayout.bundle(PARTS, 'parts/1', 0));
@@ -163,7 +168,7 @@ describe('the bundles of a job', () => {
     const { store, items } = await planned({ 'a.tar': await packedTar(members), 'b.png': 'beside' });
     store.put('incoming/shapes/monday/a.tar', await packedTar({ 'x.png': 'another' }));
     const counts: number[] = [];
-    for (const item of items) counts.push((await bundleInputs(item, { store })).inputs);
+    for (const item of items) counts.push((await bundleInputs({ Items: [item] }, { store })).inputs);
     expect(counts).toEqual([0, 0, 0, 0, 1]);
   });
 
@@ -192,8 +197,8 @@ describe('the bundles of a job', () => {
     for (const { part, engine } of plan.jobs) {
       const list = `parts/${part}`;
       for (const item of JSON.parse(store.text(bucketLayout.bundleItems(PARTS, list))!) as unknown[]) {
-        const bundle = bundleInputs.input.parse(item);
-        await bundleInputs(bundle, { store });
+        const bundle = BundleItem.parse(item);
+        await bundleInputs({ Items: [bundle] }, { store });
         const size = store.info(bucketLayout.bundle(PARTS, list, bundle.bundle))!.size;
         sizes.push(size);
         expect(size).toBeLessThanOrEqual(settingsOf('sagemaker', engine).maxPayloadInMB * 1_000_000);

@@ -193,7 +193,7 @@ async function answerRun(store: MemoryObjectStore, plan: Plan, { way, answers }:
     };
     const [{ engine, part }] = plan.jobs as [Plan['jobs'][number]];
     for (const item of await bundleItemsJson(PARTS, `parts/${part}`).require(store))
-      await predictShard(predictShard.input.parse({ what: 'bundle', ...item }), services);
+      await predictShard(predictShard.input.parse({ what: 'bundles', Items: [item] }), services);
     const ended = {
       status: 'Completed' as const,
       startedAt: NOW.toISOString(),

@@ -68,7 +68,7 @@ async function toReport(
       const started = await startTransform({ run, attempt, poll: 0, bundled: 0 }, services);
       if (started.status === 'bundle') {
         for (const item of JSON.parse(store.text(bucketLayout.bundleItems(run, started.list))!))
-          await bundleInputs(bundleInputs.input.parse(item), services);
+          await bundleInputs(bundleInputs.input.parse({ Items: [item] }), services);
         await startTransform({ run, attempt, poll: 0, bundled: 0 }, services);
       }
       await checkTransform({ run, attempt, poll: 0 }, services);

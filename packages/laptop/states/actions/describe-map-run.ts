@@ -10,8 +10,7 @@ export const describeMapRun = ({ mapRuns }: StatesDeps) =>
     run: ({ mapRunArn }) => {
       const run = mapRuns.get(mapRunArn);
       if (!run) throw new AwsError('ResourceNotFound', `Resource not found: '${mapRunArn}'`);
-      const { pending, total } = run.itemCounts;
-      const counts = { ...run.itemCounts, failuresNotRedrivable: 0, pendingRedrive: 0 };
+      const redrives = { failuresNotRedrivable: 0, pendingRedrive: 0 };
       return {
         mapRunArn: run.arn,
         executionArn: run.executionArn,
@@ -21,8 +20,8 @@ export const describeMapRun = ({ mapRuns }: StatesDeps) =>
         maxConcurrency: run.maxConcurrency,
         toleratedFailureCount: 0,
         toleratedFailurePercentage: 0,
-        itemCounts: counts,
-        executionCounts: { ...counts, pending: 0, total: total - pending },
+        itemCounts: { ...run.itemCounts, ...redrives },
+        executionCounts: { ...run.executionCounts, ...redrives },
         redriveCount: 0,
       };
     },

@@ -75,13 +75,17 @@ const ItemReader = z.strictObject({
   }),
 });
 
+/** AWS also limits batches by bytes and gives them a common input. */
+const ItemBatcher = z.strictObject({ MaxItemsPerBatch: Whole(1).unwrap() });
+
 const ResultWriter = z.strictObject({ Resource: OnlyCall('s3:putObject'), Arguments: Template });
 
 /** Fields that AWS knows and this stack refuses by name. */
 export const NOT_EMULATED: ReadonlySet<string> = new Set([
   'Credentials',
   'HeartbeatSeconds',
-  'ItemBatcher',
+  'MaxInputBytesPerBatch',
+  'BatchInput',
   'ToleratedFailureCount',
   'ToleratedFailurePercentage',
   'WriterConfig',
@@ -130,6 +134,7 @@ export const stateFields = {
     Items: Template,
     ItemReader: ItemReader.optional(),
     ItemSelector: Template,
+    ItemBatcher: ItemBatcher.optional(),
     ResultWriter: ResultWriter.optional(),
     ItemProcessor: z.unknown(),
     MaxConcurrency: Whole(0, 10_000),

@@ -30,6 +30,7 @@ export function beginMapRun(
     status: 'RUNNING',
     maxConcurrency,
     itemCounts: noCounts(),
+    executionCounts: noCounts(),
   };
   mapRuns.begin(run);
   return run;

@@ -38,7 +38,7 @@ interface MapWork {
 }
 
 /**
- * Runs the processor for each item in a child execution of its own. A map run that the stack's end
+ * Runs the processor for each item, or each batch of items, in a child execution of its own. A map run that the stack's end
  * interrupted is joined: what its children gave stays, those that ran go on, the others follow.
  */
 export async function runDistributedMap(
@@ -114,8 +114,9 @@ async function runChildren(
 }
 
 /** @throws {StatesError} `States.ExceedToleratedFailureThreshold` if a child has failed: no failure is tolerated */
-function checkFailures({ itemCounts }: MapRun, signal: AbortSignal): void {
-  if (itemCounts.failed + itemCounts.timedOut + itemCounts.aborted === 0 || signal.aborted) return;
+function checkFailures({ executionCounts }: MapRun, signal: AbortSignal): void {
+  if (executionCounts.failed + executionCounts.timedOut + executionCounts.aborted === 0 || signal.aborted)
+    return;
   throw new StatesError(
     errorName.exceedToleratedFailureThreshold,
     'The specified tolerated failure threshold was exceeded',
@@ -128,7 +129,8 @@ async function writtenResult({ engine, parts, state, visit, run }: MapWork): Pro
   const { Arguments = {} } = state.ResultWriter;
   const args = await engine.evaluate(Arguments, 'ResultWriter/Arguments', bindingsOf(visit));
   const { result, written } = await writeResults(parts.objects, parts.mapRuns, run, args);
-  run.itemCounts.resultsWritten = written;
+  run.itemCounts.resultsWritten = endedItems(run.itemCounts);
+  run.executionCounts.resultsWritten = written;
   return result;
 }
 

@@ -1,7 +1,7 @@
 import type { MapState } from '../definition/machine.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Visit } from '../engine/thread.ts';
-import { bindingsOf, brief } from '../engine/visit.ts';
+import { bindingsOf, brief, wholeNumber } from '../engine/visit.ts';
 import { EvaluationError } from '../expression/evaluate.ts';
 import { isJsonArray, type Json } from '../json.ts';
 import { type Payload, payloadOf, withinLimit } from '../payload.ts';
@@ -9,10 +9,15 @@ import type { UnfinishedChild } from '../store/map-runs.ts';
 import type { MapObjects } from './map-objects.ts';
 import { readItems } from './read-items.ts';
 
+/** Items of a Distributed Map that one child may get. AWS names no other limit than the 256 KiB of an input. */
+const MAX_BATCH = 99_999_999;
+
 /** Input with which a child execution of a Distributed Map starts. */
 export interface ChildInput {
   /** Position among the children. */
   readonly index: number;
+  /** How many it works on. */
+  readonly items: number;
   readonly input: Payload;
   /** The child had begun when the stack ended, and goes on. */
   readonly begun?: UnfinishedChild;
@@ -38,18 +43,35 @@ export async function sourceItems(
   throw new EvaluationError('Items', source, `must give an array, gave ${brief(items)}.`);
 }
 
-/** One child an item, each item shaped when its turn comes. */
+/** One child an item, or a batch of items, each item shaped when its turn comes. */
 export async function* childInputs(
   engine: Engine,
-  { ItemSelector }: MapState,
+  state: MapState,
   visit: Visit,
   items: readonly Json[],
 ): AsyncGenerator<ChildInput, undefined> {
+  const { ItemBatcher, ItemSelector } = state;
+  const most =
+    ItemBatcher &&
+    (await wholeNumber(
+      engine,
+      'ItemBatcher/MaxItemsPerBatch',
+      ItemBatcher.MaxItemsPerBatch,
+      bindingsOf(visit),
+      1,
+      MAX_BATCH,
+    ));
+  let batch: Json[] = [];
+  let index = 0;
   for (const [Index, Value] of items.entries()) {
     const bindings = bindingsOf(visit, {}, { Map: { Item: { Index, Value } } });
     const item =
       ItemSelector === undefined ? Value : await engine.evaluate(ItemSelector, 'ItemSelector', bindings);
-    const input = withinLimit(payloadOf(item), `input of the child execution ${Index}`);
-    yield { index: Index, input };
+    batch.push(item);
+    if (batch.length < (most ?? 1) && Index < items.length - 1) continue;
+    const input = payloadOf(most === undefined ? item : { Items: batch });
+    yield { index, items: batch.length, input: withinLimit(input, `input of the child execution ${index}`) };
+    batch = [];
+    index += 1;
   }
 }

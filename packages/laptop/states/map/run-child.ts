@@ -29,14 +29,14 @@ export interface ChildParts {
   readonly runningChildren: Map<string, RunningChild>;
 }
 
-/** Runs the processor on one item, in an execution of its own, and counts it in its map run. */
+/** Runs the processor on one item, or one batch of them, in an execution of its own, and counts it in its map run. */
 export async function runChild(
   engine: Engine,
   { site, logs, mapRuns, runningChildren }: ChildParts,
   state: MapState,
   visit: Visit,
   run: MapRun,
-  { index, input, begun }: ChildInput,
+  { index, items, input, begun }: ChildInput,
   signal: AbortSignal,
 ): Promise<ChildRecord> {
   const name = begun?.name ?? engine.chance.uuid();
@@ -65,21 +65,22 @@ export async function runChild(
     controller: new AbortController(),
   };
   if (begun) mapRuns.endOthers(arn, interruption?.mapRunArn, engine.clock.now());
-  else mapRuns.childStarted(run.arn, { arn, name, startMs, index, input: input.text });
+  else mapRuns.childStarted(run.arn, { arn, name, startMs, index, items, input: input.text });
   const stop = (): void => execution.controller.abort(new ExecutionStopped());
   signal.addEventListener('abort', stop, { once: true });
-  countBegun(run.itemCounts);
+  countBegun(run, items);
   runningChildren.set(arn, { execution, mapRunArn: run.arn });
   const ending = await runExecution(engine, execution);
   signal.removeEventListener('abort', stop);
   const ended = endedBy(ending, engine.clock.now());
-  countEnded(run.itemCounts, ended.status);
+  countEnded(run, ended.status, items);
   const record: ChildRecord = {
     arn,
     name,
     machineArn: run.machineArn,
     startMs,
     index,
+    items,
     input: input.text,
     ended,
     events: execution.history.events,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Ended } from './execution-file.ts';
 
-/** Items of a map run, each with a child of its own, by what has become of them. */
+/** Items of a map run, or its children, by their status. */
 export const Counts = z.object({
   pending: z.number(),
   running: z.number(),
@@ -13,7 +13,7 @@ export const Counts = z.object({
   resultsWritten: z.number(),
 });
 
-/** Items of a map run by what has become of them. */
+/** Items of a map run, or its children, by their status. */
 export type Counts = z.infer<typeof Counts>;
 
 /** The counts of a map run before its first item. */
@@ -31,22 +31,36 @@ export function noCounts(): Counts {
 }
 
 /** The name under which an ending is counted. */
-export function countOf(status: Ended['status']): 'succeeded' | 'failed' | 'timedOut' | 'aborted' {
+function countOf(status: Ended['status']): 'succeeded' | 'failed' | 'timedOut' | 'aborted' {
   return ({ SUCCEEDED: 'succeeded', FAILED: 'failed', TIMED_OUT: 'timedOut', ABORTED: 'aborted' } as const)[
     status
   ];
 }
 
-/** Counts a child that begins to work on its item. */
-export function countBegun(counts: Counts): void {
-  counts.pending--;
-  counts.running++;
+/** What a map run counts. A child that isn't started yet is no execution, and its items are pending. */
+interface MapCounts {
+  readonly itemCounts: Counts;
+  readonly executionCounts: Counts;
+}
+
+/** Counts a child that begins to work on its items. */
+export function countBegun({ itemCounts, executionCounts }: MapCounts, items: number): void {
+  itemCounts.pending -= items;
+  itemCounts.running += items;
+  executionCounts.running++;
+  executionCounts.total++;
 }
 
 /** Counts the end of a child that had begun. */
-export function countEnded(counts: Counts, status: Ended['status']): void {
-  counts.running--;
-  counts[countOf(status)]++;
+export function countEnded(
+  { itemCounts, executionCounts }: MapCounts,
+  status: Ended['status'],
+  items: number,
+): void {
+  itemCounts.running -= items;
+  itemCounts[countOf(status)] += items;
+  executionCounts.running--;
+  executionCounts[countOf(status)]++;
 }
 
 /** Items whose children have ended. */

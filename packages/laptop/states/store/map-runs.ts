@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type Journal, openJournal } from '../../storage/journal.ts';
 import type { HistoryEvent } from '../engine/history.ts';
 import { Ended, StoredEvent } from './execution-file.ts';
-import { countOf, Counts, noCounts } from './map-counts.ts';
+import { countBegun, countEnded, Counts, noCounts } from './map-counts.ts';
 
 const MapRun = z.object({
   arn: z.string(),
@@ -16,6 +16,7 @@ const MapRun = z.object({
   status: z.enum(['RUNNING', 'SUCCEEDED', 'FAILED', 'ABORTED']),
   maxConcurrency: z.number(),
   itemCounts: Counts,
+  executionCounts: Counts,
 });
 export type MapRun = z.infer<typeof MapRun>;
 
@@ -25,6 +26,8 @@ const StartedChild = z.object({
   startMs: z.number(),
   /** Position among the children. */
   index: z.number(),
+  /** How many it works on: more than one if the state batches them. */
+  items: z.number(),
   input: z.string(),
 });
 type StartedChild = z.infer<typeof StartedChild>;
@@ -41,6 +44,8 @@ const ChildRecord = z.object({
   startMs: z.number(),
   /** Position among the children. */
   index: z.number(),
+  /** How many it worked on. */
+  items: z.number(),
   input: z.string(),
   ended: Ended,
   events: z.array(StoredEvent),
@@ -99,7 +104,7 @@ export class MapRuns {
   reopen(arn: string): InterruptedMapRun {
     const kept = this.runs.get(arn);
     if (!kept) throw new Error(`map-runs.jsonl has lost the map run ${arn}`);
-    const run: MapRun = { ...kept, status: 'RUNNING', itemCounts: noCounts() };
+    const run: MapRun = { ...kept, status: 'RUNNING', itemCounts: noCounts(), executionCounts: noCounts() };
     const ended = new Map<number, string | undefined>();
     const unfinished = new Map<string, StartedChild & { readonly events: HistoryEvent[] }>();
     const journal = openJournal(this.pathOf(arn), (raw) => {
@@ -109,8 +114,8 @@ export class MapRuns {
       else {
         unfinished.delete(line.arn);
         ended.set(line.index, line.ended.output);
-        run.itemCounts[countOf(line.ended.status)]++;
-        run.itemCounts.total++;
+        countBegun(run, line.items);
+        countEnded(run, line.ended.status, line.items);
       }
     });
     this.runs.set(arn, run);

@@ -101,6 +101,29 @@ test('ItemSelector shapes each item', async () => {
   expect(JSON.parse(output)).toEqual([{ v: 'a', i: 0, all: 9 }]);
 });
 
+test('ItemBatcher gives a child several items, of which the last may be fewer', async () => {
+  const batcher = { ItemBatcher: { MaxItemsPerBatch: '{% $states.input.most %}' } };
+  const described = await run('echo', { Items: [1, 2, 3, 4, 5], ...batcher }, { most: 2 });
+  expect(JSON.parse(described.output)).toEqual([{ Items: [1, 2] }, { Items: [3, 4] }, { Items: [5] }]);
+  const { mapRuns } = await stack.client.send(
+    new ListMapRunsCommand({ executionArn: described.executionArn }),
+  );
+  const { mapRunArn } = mapRuns![0]!;
+  expect(await stack.client.send(new DescribeMapRunCommand({ mapRunArn }))).toMatchObject({
+    itemCounts: { total: 5, succeeded: 5, pending: 0, running: 0 },
+    executionCounts: { total: 3, succeeded: 3, running: 0 },
+  });
+});
+
+test.each([0, '{% 1.5 %}', '{% "many" %}'])('a batch of %s items is refused', async (MaxItemsPerBatch) => {
+  const refused = run('echo', { Items: [1], ItemBatcher: { MaxItemsPerBatch } }).then(({ error }) => {
+    throw new Error(error);
+  });
+  await expect(refused).rejects.toThrow(
+    /SCHEMA_VALIDATION_FAILED|States.QueryEvaluationError|MaxItemsPerBatch/,
+  );
+});
+
 test('no more than MaxConcurrency children run at once', async () => {
   const items = Array.from({ length: 20 }, (_, index) => index);
   const { output } = await run('slow', { Items: items, MaxConcurrency: 3 });

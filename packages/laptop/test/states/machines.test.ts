@@ -219,7 +219,7 @@ test.each<[what: string, states: Record<string, object>]>([
   }),
   ['HeartbeatSeconds', { A: { ...task(FUNCTION), HeartbeatSeconds: 5 } }],
   ['Credentials', { A: { ...task(FUNCTION), Credentials: { RoleArn: 'r' } } }],
-  ['ItemBatcher', { A: map({ ItemBatcher: { MaxItemsPerBatch: 2 } }) }],
+  ['BatchInput', { A: map({ ItemBatcher: { MaxItemsPerBatch: 2, BatchInput: {} } }) }],
   ['ToleratedFailureCount', { A: map({ ToleratedFailureCount: 1 }) }],
   ['any other InputType than JSON', { A: map({ ItemReader: reader({ InputType: 'CSV' }) }) }],
   ['MaxItems', { A: map({ ItemReader: reader({ InputType: 'JSON', MaxItems: 2 }) }) }],

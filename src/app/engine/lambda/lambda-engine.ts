@@ -8,7 +8,7 @@ import { plural } from '../../../text/figures.ts';
 import { settingsOf } from '../../../transform/engine-settings.ts';
 import { InstanceCapacity } from '../../../transform/instance-capacity.ts';
 import type { JobRecord } from '../../../transform/job-record.ts';
-import { MEMORY_HOUR } from '../../../transform/predict-function.ts';
+import { batchSize, MEMORY_HOUR } from '../../../transform/predict-function.ts';
 import type { Engine, EngineJob } from '../engine.ts';
 import { lambdaStopper } from './lambda-stopper.ts';
 import { sumBundles } from './sum-bundles.ts';
@@ -27,11 +27,12 @@ export interface LambdaEngineServices {
  */
 export function lambdaEngine({ store, executions, clock }: LambdaEngineServices): Engine {
   return {
-    async start({ run, record }) {
+    async start({ run, plan, record }) {
       const { maxConcurrency } = settingsOf('lambda', record.engine);
       const items = bucketLayout.bundleItems(run, listFolder(run, record.input));
       const results = bucketLayout.shardResults(run, record.attempt);
-      const input = JSON.stringify({ schema: 1, run: toRunId(run), items, results, maxConcurrency });
+      const batch = batchSize(bundlesOf(plan, record), maxConcurrency);
+      const input = JSON.stringify({ schema: 1, run: toRunId(run), items, results, batch, maxConcurrency });
       try {
         await executions.start(record.jobName, input);
       } catch (error) {
@@ -98,10 +99,14 @@ async function withDescription(
 function mostUsd(plan: Plan, record: JobRecord, startedAt: Date, now: Date): number | null {
   const price = priceOf(plan);
   const { maxConcurrency, memoryMB } = settingsOf('lambda', record.engine);
-  const bundles = Math.ceil(record.objects / (plan.bundle?.inputs ?? 1));
+  const bundles = bundlesOf(plan, record);
   const seconds = Math.max(0, (now.getTime() - startedAt.getTime()) / 1000);
   const gigabytes = (Math.min(maxConcurrency, bundles) * memoryMB) / 1024;
   return price === null ? null : usdOf(seconds * gigabytes, price);
+}
+
+function bundlesOf(plan: Plan, record: JobRecord): number {
+  return Math.ceil(record.objects / (plan.bundle?.inputs ?? 1));
 }
 
 function priceOf({ cost }: Plan): number | null {

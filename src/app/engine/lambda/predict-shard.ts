@@ -13,9 +13,9 @@ import {
   type ShardProgress,
   tryNext,
 } from '../../../transform/shard-progress.ts';
-import { BundleItem } from '../../records/bundle-items.ts';
+import { BundleBatch, type BundlePlace } from '../../records/bundle-items.ts';
 import { readBundleInputs } from '../../records/bundles.ts';
-import { predictingPlanJson } from '../../records/predicting-plan.ts';
+import { type PredictingPlan, predictingPlanJson } from '../../records/predicting-plan.ts';
 import { shardProgress } from '../../records/shards.ts';
 import { useCase } from '../../use-case.ts';
 import { type FunctionMemory, watchMemory } from './memory-watch.ts';
@@ -36,33 +36,57 @@ interface PredictShardServices extends PredictServices, FunctionMemory {
   readonly startMs: () => number;
 }
 
-/** `model`: opens the model of a run, so that it is refused before a job. `bundle`: one item of the Distributed Map. */
+/** `model`: opens the model of a run, so that it is refused before a job. `bundles`: a batch of the Distributed Map. */
 const Input = z.discriminatedUnion('what', [
   z.object({ what: z.literal('model'), run: RunParts }),
-  BundleItem.extend({ what: z.literal('bundle') }),
+  BundleBatch.extend({ what: z.literal('bundles') }),
 ]);
 
 /**
- * State `PredictShard` of statemachines/predict-shards.asl.yml: answers the inputs of a bundle, and writes the answers
- * in one object. Repeating it goes on where an earlier call has stopped: where that one has died, the inputs that it
- * was at are tried by halves, so that one input on which the process dies costs no other.
+ * State `PredictShard` of statemachines/predict-shards.asl.yml: answers the inputs of bundles, one after the other, and
+ * writes the answers of each in one object. A repeated call goes on where an earlier call stopped. If that one died, the
+ * inputs that it was at are tried by halves, so that an input on which the process dies doesn't take others along.
  *
  * @throws {ModelRefused}
  */
 export const predictShard = useCase({
   input: Input,
-  /** `isDone` is false where the time is up: the same call goes on. */
+  /** `isDone` is false if the time is up: the same call goes on. */
   output: z.object({ isDone: z.boolean(), runtime: z.string() }),
 })(async (asked, services: PredictShardServices) => {
   const { store, openModel, clock } = services;
+  const deadline = clock().getTime() + BUDGET_MS;
+  if (asked.what === 'model') {
+    const { model } = await predictingPlanJson(asked.run).require(store);
+    return { isDone: true, runtime: (await openModel(model)).runtime };
+  }
+  const [{ run }] = asked.Items;
+  const plan = await predictingPlanJson(run).require(store);
+  let runtime = '';
+  for (const item of asked.Items) {
+    if ((await store.describe(bucketLayout.bundleOutput(run, item.list, item.bundle))) !== undefined)
+      continue;
+    if (runtime !== '' && clock().getTime() >= deadline) return { isDone: false, runtime };
+    const done = await predictBundle(item, plan, deadline, services);
+    ({ runtime } = done);
+    if (!done.isDone) return done;
+  }
+  return { isDone: true, runtime };
+});
+
+/** Answers a bundle until the deadline, at least one input of it. */
+async function predictBundle(
+  item: BundlePlace,
+  plan: PredictingPlan,
+  deadline: number,
+  services: PredictShardServices,
+): Promise<{ readonly isDone: boolean; readonly runtime: string }> {
+  const { store, openModel, clock } = services;
   const began = clock().getTime();
   const startMs = services.startMs();
-  const { run } = asked;
-  const plan = await predictingPlanJson(run).require(store);
-  if (asked.what === 'model') return { isDone: true, runtime: (await openModel(plan.model)).runtime };
-  const { list, bundle } = asked;
+  const { run, list, bundle } = item;
   const [inputs, stored] = await Promise.all([
-    readBundleInputs(store, asked),
+    readBundleInputs(store, item),
     shardProgress(run, list, bundle).read(store),
   ]);
   const keep = (progress: ShardProgress): Promise<void> =>
@@ -103,7 +127,7 @@ export const predictShard = useCase({
     const [from, upTo] = next.trying;
     const isAlone = from < next.alone;
     const range: Range = [from, isAlone ? Math.min(upTo, next.alone) : upTo];
-    const at = { deadline: began + BUDGET_MS, most: isAlone ? 1 : READS_AT_ONCE, msEach };
+    const at = { deadline, most: isAlone ? 1 : READS_AT_ONCE, msEach };
     const done = await predictRange(inputs, range, at, { plan, model }, services)
       .finally(unwatch)
       .catch(async (error: unknown) => {
@@ -118,8 +142,8 @@ export const predictShard = useCase({
     else if (done.lines !== '') await store.write(keyOf(done.range[0]), done.lines, LINES);
     ({ msEach } = done);
     // A script that was lost late may be late again, and this call would not outlive it.
-    const budgetMs = done.suspects > 0 ? BUDGET_MS / 2 : BUDGET_MS;
-    if ((done.isLate || clock().getTime() >= began + budgetMs) && progress.pending.length > 0) {
+    const spareMs = done.suspects > 0 ? BUDGET_MS / 2 : 0;
+    if ((done.isLate || clock().getTime() >= deadline - spareMs) && progress.pending.length > 0) {
       await keep(withTime(progress));
       return { isDone: false, runtime: model.runtime };
     }
@@ -141,7 +165,7 @@ export const predictShard = useCase({
     LINES,
   );
   return { isDone: true, runtime: model.runtime };
-});
+}
 
 /** The memory that a process had which died; empty where it was little. */
 function lastMeasured(progress: ShardProgress | undefined): string {
