@@ -1,4 +1,5 @@
 import type { SentParameter } from '../src/deployment/resolve-parameters.ts';
+import type { Template } from './template-steps.ts';
 
 /** The parts of serverless's plugin interface that the project uses. */
 export interface ServerlessTools {
@@ -11,6 +12,8 @@ export interface ServerlessTools {
   readonly serviceOutputs: { clear(): void };
   readonly service: {
     readonly provider: {
+      /** The stack's template, whole once serverless has merged `resources` into it. */
+      readonly compiledCloudFormationTemplate: Template;
       stackParameters?: readonly SentParameter[];
       /** Nothing has changed since the last deployment. */
       shouldNotDeploy?: boolean;

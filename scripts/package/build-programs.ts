@@ -42,6 +42,7 @@ const PLUGINS = [
   'compare-bundles',
   'guard-removal',
   'review-deployment',
+  'template-steps',
   'upload-bill-of-materials',
 ];
 

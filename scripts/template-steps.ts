@@ -1,0 +1,34 @@
+import type { ServerlessTools } from './serverless-plugin.ts';
+
+/** A CloudFormation template, as far as steps look into it. */
+export interface Template {
+  readonly Resources: Record<string, Resource>;
+}
+
+export interface Resource {
+  readonly Type: string;
+  Properties?: Record<string, unknown>;
+}
+
+/** Changes the merged template in place; `service` is the whole of serverless.yml, resolved. */
+export type TemplateStep = (template: Template, service: ServerlessTools['service']) => void;
+
+/** Steps that the template of every package goes through, in this order. */
+const STEPS: readonly TemplateStep[] = [];
+
+/** Takes the template through its steps as soon as serverless has merged functions and resources. */
+export default class TemplateSteps {
+  readonly hooks: Readonly<Record<string, () => Promise<void>>>;
+
+  constructor({ service, classes }: ServerlessTools) {
+    this.hooks = {
+      'after:aws:package:finalize:mergeCustomProviderResources': async () => {
+        try {
+          for (const step of STEPS) step(service.provider.compiledCloudFormationTemplate, service);
+        } catch (error) {
+          throw new classes.Error(error instanceof Error ? error.message : String(error));
+        }
+      },
+    };
+  }
+}
