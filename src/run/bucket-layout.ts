@@ -1,6 +1,6 @@
-import { evaluationOf } from './evaluation-drop.ts';
-import { type DropParts, parseRunId, type RunParts, toDropId, toRunId } from './run-id.ts';
+import { parseRunId, type DropParts, type RunParts, toRunId } from './run-id.ts';
 import { RUN_KIND_NAMES, RUN_KINDS, type RunKind, splitRunKind } from './run-kind.ts';
+import { evaluationSet, folder, type StoredKey, written, writtenBelow } from './stored-key.ts';
 
 /** Folders of the bucket with a folder for each pipeline. */
 export const PIPELINE_FOLDERS = [
@@ -15,182 +15,251 @@ export const PIPELINE_FOLDERS = [
   'shared',
 ] as const;
 
+const pipelineFolder: StoredKey<[of: (typeof PIPELINE_FOLDERS)[number], pipeline: string]> =
+  folder('{of}/{pipeline}/');
+
+/** Writers that do the same in runs of both kinds. */
+const both = (...roles: readonly string[]) => ({ inference: roles, training: roles });
+const REPORTING = { inference: ['write-report'], training: ['write-training-report'] };
+/** Steps that plan jobs, and those that send more of them. */
+const PLANNING = ['plan-run', 'judge-round', 'reconcile-outputs'];
+/** Functions that look after runs whose executions have ended. */
+const CLEANING = ['clean-up-run', 'sweep'];
+/** Steps of the state machine `endpoint` that change one. */
+const CHANGING = ['deploy-endpoint', 'roll-back-endpoint', 'delete-endpoint', 'finish-endpoint'];
+
+const indexEntry = written(
+  'index/{kind}{pipeline}/{startedAt:newest}-{dropName}-{generation}.json',
+  REPORTING,
+);
+
 /**
- * Where everything lies in the application's bucket. No other file spells a key.
+ * Where everything lies in the application's bucket, and who writes it: the roles' rights to write are made from these rows. No
+ * other file spells a key.
  *
  * Output never lies under the input prefix, and `state/` is never expired.
  */
 export const bucketLayout = {
-  pipelineFolder: (folder: (typeof PIPELINE_FOLDERS)[number], pipeline: string) => `${folder}/${pipeline}/`,
-  pipelines: () => 'pipelines/',
+  pipelineFolder,
+  pipelines: folder('pipelines/'),
   /** Inputs and models for all pipelines. */
-  shared: () => 'shared/',
-  pipelineConfig: (pipeline: string) => `pipelines/${pipeline}/pipeline.json`,
-  pipelineFile: (pipeline: string, name: string) => `pipelines/${pipeline}/${name}`,
-  pipelineModel: (pipeline: string) => `pipelines/${pipeline}/model.tar.gz`,
+  shared: writtenBelow('shared/', ['people']),
+  pipelineConfig: written('pipelines/{pipeline}/pipeline.json', ['people', 'canary']),
+  pipelineFile: writtenBelow('pipelines/{pipeline}/{name}', ['people']),
+  pipelineModel: written('pipelines/{pipeline}/model.tar.gz', ['people', 'canary', 'promote-model']),
   /** Measurements of probes. */
-  speeds: (pipeline: string) => `pipelines/${pipeline}/speeds.json`,
-  prices: () => 'pipelines/prices.json',
+  speeds: written('pipelines/{pipeline}/speeds.json', ['people']),
+  prices: written('pipelines/prices.json', ['people']),
   /** Model archives by digest. */
-  models: () => 'models/',
-  model: (sha256: string) => `models/${sha256}/model.tar.gz`,
+  models: folder('models/'),
+  model: written('models/{sha256}/model.tar.gz', ['prepare-model', 'register-model', 'evaluate-model']),
   /**
    * A model as functions open it, by the version of the converter that has made it: the document of a tar, and the tar by
    * its own digest.
    */
-  conversion: (sha256: string, version: string) => `models/${sha256}/onnx/${version}/conversion.json`,
-  convertedModel: (sha256: string, version: string, digest: string) =>
-    `models/${sha256}/onnx/${version}/${digest}.tar`,
+  conversion: written('models/{sha256}/onnx/{version}/conversion.json', ['prepare-model']),
+  convertedModel: written('models/{sha256}/onnx/{version}/{digest}.tar', ['prepare-model']),
   /** Whether it answers bundles, by the way in which it is asked. */
-  bundleFact: (sha256: string, way: string) => `models/${sha256}/bundles/${way}.json`,
+  bundleFact: written('models/{sha256}/bundles/{way}.json', ['reconcile-outputs']),
 
   /** A training's source code as SageMaker takes it, by its digest. */
-  source: (sha256: string) => `sources/${sha256}/sourcedir.tar.gz`,
+  source: written('sources/{sha256}/sourcedir.tar.gz', ['package-source']),
 
-  dropFolder,
+  /** Files of a drop; those of an evaluation set if the drop stands for one. */
+  dropFolder: writtenBelow('{dropFolder}', { inference: ['people', 'canary'], training: ['people'] }),
+  dropReady: written('{dropFolder}_READY', {
+    inference: ['people', 'canary'],
+    training: ['people', 'api-start'],
+  }),
+  dropJob: written('{dropFolder}job.json', { inference: ['people'], training: ['people', 'api-start'] }),
   /**
    * Files that judge the models which the pipeline trains. They are its owner's, since suppliers write below `incoming/` and
    * `training/`.
    */
   evaluationSet,
-  pulse: (drop: DropParts) => `state/${toDropId(drop)}/pulse`,
-  freezing: (run: RunParts) => `state/${toRunId(run)}/freezing`,
-  frozen: (run: RunParts) => `state/${toRunId(run)}/frozen.json`,
-  ended: (run: RunParts) => `state/${toRunId(run)}/ended.json`,
+  pulse: written('state/{drop}/pulse', both('accept-drop')),
+  freezing: written('state/{run}/freezing', both('settle-drop')),
+  frozen: written('state/{run}/frozen.json', {
+    inference: ['settle-drop', ...CLEANING, 'api-start'],
+    training: ['settle-drop', ...CLEANING],
+    evaluation: ['plan-training', 'evaluate-model'],
+  }),
+  ended: written('state/{run}/ended.json', {
+    ...both('settle-drop', 'notify', 'sweep'),
+    evaluation: ['plan-training'],
+  }),
   /** Slices of the entries that this generation and those before it had; `state/` is never expired. */
-  covered: (run: RunParts) => `state/${toRunId(run)}/covered/`,
+  covered: folder('state/{run}/covered/'),
+  coveredSlice: written('state/{run}/covered/{name}.jsonl.gz', {
+    ...both('settle-drop'),
+    deletes: ['settle-drop'],
+  }),
   /** Progress of the daily sweep. */
-  sweep: () => 'state/sweep.json',
-  state: () => 'state/',
+  sweep: written('state/sweep.json', ['sweep']),
+  state: folder('state/'),
   /** Runs of the pipeline that are under way or waiting, and the cost of the day's runs. */
-  ledger: (pipeline: string) => `state/${pipeline}/ledger.json`,
-  stateOf: (drop: DropParts) => `state/${toDropId(drop)}/`,
+  ledger: written('state/{pipeline}/ledger.json', ['settle-drop', 'plan-run', 'plan-training', 'notify']),
+  stateOf: folder('state/{drop}/'),
 
-  run: (run: RunParts) => `runs/${toRunId(run)}/`,
-  plan: (run: RunParts) => `runs/${toRunId(run)}/plan.json`,
-  manifest: (run: RunParts) => `runs/${toRunId(run)}/manifest.jsonl`,
+  run: folder('runs/{run}/'),
+  plan: written('runs/{run}/plan.json', { inference: PLANNING, training: ['plan-training'] }),
+  manifest: written('runs/{run}/manifest.jsonl', {
+    ...both('settle-drop'),
+    evaluation: ['plan-training'],
+  }),
   /** The inputs of a run, where they are not the objects of its manifest. */
-  inputs: (run: RunParts) => `runs/${toRunId(run)}/inputs.jsonl`,
+  inputs: written('runs/{run}/inputs.jsonl', ['plan-run']),
   /** Tars to be read, and stretches of the manifest next to them. */
-  tars: (run: RunParts) => `runs/${toRunId(run)}/tars.json`,
+  tars: written('runs/{run}/tars.json', ['plan-run']),
+  /** Results of functions in a Distributed Map, written by Step Functions; statemachines/batch-inference.asl.yml has the keys. */
+  indexResults: writtenBelow('runs/{run}/index-results/', ['states']),
+  bundleResults: writtenBelow('runs/{run}/bundle-results/', ['states']),
+  foldResults: writtenBelow('runs/{run}/fold-results/', ['states']),
   /** Members of a tar or records of a table, by their places; how far a table is opened; and the mark that all are listed and staged. */
-  members: (run: RunParts, item: number, [start, end]: readonly [number, number]) =>
-    `runs/${toRunId(run)}/members/${item}/${start}-${end}.jsonl`,
-  tableProgress: (run: RunParts, item: number) => `runs/${toRunId(run)}/members/${item}/progress.json`,
-  indexed: (run: RunParts, item: number) => `runs/${toRunId(run)}/members/${item}.json`,
+  members: written('runs/{run}/members/{item:0}/{start:0}-{end:0}.jsonl', ['index-tars']),
+  tableProgress: written('runs/{run}/members/{item:0}/progress.json', ['index-tars']),
+  indexed: written('runs/{run}/members/{item:0}.json', ['index-tars']),
   /**
    * Copies of inputs for jobs to read, each below this prefix by the rest of its name, in a run with tars. What lies below
-   * `staged/` stays for some days alone.
+   * `staged/` stays only for some days.
    */
-  unpacked: (run: RunParts) => `staged/${toRunId(run)}/inputs/`,
+  unpacked: writtenBelow('staged/{run}/inputs/', ['index-tars']),
   /** Those of them that were drawn, where a run predicts a sample. */
-  sample: (run: RunParts) => `runs/${toRunId(run)}/sample.jsonl`,
+  sample: written('runs/{run}/sample.jsonl', ['plan-run', 'judge-round']),
   /** Slices of the manifest, and how far the listing is. */
-  freeze: (run: RunParts) => `runs/${toRunId(run)}/freeze/`,
-  freezeProgress: (run: RunParts) => `runs/${toRunId(run)}/freeze/progress.json`,
+  freezeSlice: written('runs/{run}/freeze/{name}.manifest.jsonl', {
+    ...both('settle-drop'),
+    evaluation: ['plan-training'],
+  }),
+  freezeProgress: written('runs/{run}/freeze/progress.json', both('settle-drop')),
   /** Copy of the drop's label file when the run was planned. */
-  labels: (run: RunParts) => `runs/${toRunId(run)}/labels`,
+  labels: written('runs/{run}/labels', ['plan-run']),
   /** The rows of that copy, sorted. */
-  labelPart: (run: RunParts, part: number) => `runs/${toRunId(run)}/sorted-labels/${part}.jsonl`,
-  labelIndex: (run: RunParts) => `runs/${toRunId(run)}/sorted-labels/index.json`,
+  labelPart: written('runs/{run}/sorted-labels/{part:0}.jsonl', ['plan-run']),
+  labelIndex: written('runs/{run}/sorted-labels/index.json', ['plan-run']),
   /** Why functions cannot run its model. */
-  refusal: (run: RunParts) => `runs/${toRunId(run)}/refusal.json`,
+  refusal: written('runs/{run}/refusal.json', ['prepare-model']),
   /** Why its first bundle has no usable answer. */
-  unbundled: (run: RunParts) => `runs/${toRunId(run)}/unbundled.json`,
-  problems: (run: RunParts) => `runs/${toRunId(run)}/problems.json`,
-  jobs: (run: RunParts) => `runs/${toRunId(run)}/jobs/`,
-  jobInput: (run: RunParts, job: number) => `runs/${toRunId(run)}/jobs/${job}/input.manifest`,
+  unbundled: written('runs/{run}/unbundled.json', ['reconcile-outputs']),
+  problems: written('runs/{run}/problems.json', {
+    inference: ['settle-drop', 'plan-run'],
+    training: ['settle-drop', 'plan-training'],
+  }),
+  jobs: folder('runs/{run}/jobs/'),
+  jobInput: written('runs/{run}/jobs/{job:0}/input.manifest', [...PLANNING, 'start-transform']),
   /** Inputs of one of the plan's jobs; the attempts that carry it out are numbered on their own. */
-  partInput: (run: RunParts, part: number) => `runs/${toRunId(run)}/parts/${part}/input.manifest`,
-  parts: (run: RunParts) => `runs/${toRunId(run)}/parts/`,
+  partInput: written('runs/{run}/parts/{part:0}/input.manifest', [...PLANNING, 'start-transform']),
+  parts: folder('runs/{run}/parts/'),
   /** The inputs that a job is sent, and the bundles that they are cut into: next to its input manifest, in a folder such as `parts/1`. */
-  inputManifest: (run: RunParts, list: string) => `runs/${toRunId(run)}/${list}/input.manifest`,
-  sentInputs: (run: RunParts, list: string) => `runs/${toRunId(run)}/${list}/inputs.jsonl`,
-  bundleItems: (run: RunParts, list: string) => `runs/${toRunId(run)}/${list}/bundles.json`,
+  inputManifest: written('runs/{run}/{list}/input.manifest', [...PLANNING, 'start-transform']),
+  sentInputs: written('runs/{run}/{list}/inputs.jsonl', PLANNING),
+  bundleItems: written('runs/{run}/{list}/bundles.json', PLANNING),
   /** Copies of inputs for jobs to read, many in an object. */
-  bundles: (run: RunParts) => `staged/${toRunId(run)}/bundles/`,
-  bundle: (run: RunParts, list: string, bundle: number) =>
-    `staged/${toRunId(run)}/bundles/${list}/${padShard(bundle)}`,
-  /** Answers of the bundles of a list. */
-  listOutputs: (run: RunParts, list: string) => `runs/${toRunId(run)}/predictions/${list}/`,
-  bundleOutput: (run: RunParts, list: string, bundle: number) =>
-    `runs/${toRunId(run)}/predictions/${list}/${padShard(bundle)}.out`,
+  bundles: folder('staged/{run}/bundles/'),
+  bundle: written('staged/{run}/bundles/{list}/{bundle:000000}', ['bundle-inputs']),
+  /** What a model answers, below it by the names of the inputs or of the bundles of a list. */
+  predictions: writtenBelow('runs/{run}/predictions/', ['model', 'predict-shard']),
+  listOutputs: folder('runs/{run}/predictions/{list}/'),
+  bundleOutput: written('runs/{run}/predictions/{list}/{bundle:000000}.out', ['model', 'predict-shard']),
+  /** The first job's answers to bundles, which are deleted if they can't be used. */
+  jobOutputs: writtenBelow('runs/{run}/predictions/jobs/', { deletes: ['reconcile-outputs'] }),
   /** Progress of a function that answers a bundle, and the answers that it has so far. */
-  shardProgress: (run: RunParts, list: string, bundle: number) =>
-    `runs/${toRunId(run)}/shards/${list}/${padShard(bundle)}/progress.json`,
+  shardProgress: written('runs/{run}/shards/{list}/{bundle:000000}/progress.json', ['predict-shard']),
   /** Results of the functions of an attempt, written by Step Functions. */
-  shardResults: (run: RunParts, attempt: number) => `runs/${toRunId(run)}/shard-results/${attempt}`,
-  shardPiece: (run: RunParts, list: string, bundle: number, from: number) =>
-    `runs/${toRunId(run)}/shards/${list}/${padShard(bundle)}/${padShard(from)}.jsonl`,
-  job: (run: RunParts, job: number) => `runs/${toRunId(run)}/jobs/${job}/job.json`,
-  predictions: (run: RunParts) => `runs/${toRunId(run)}/predictions/`,
-  reconciled: (run: RunParts) => `runs/${toRunId(run)}/reconciled.jsonl`,
+  shardResults: writtenBelow('runs/{run}/shard-results/{attempt:0}', ['predict-shards']),
+  shardPiece: written('runs/{run}/shards/{list}/{bundle:000000}/{from:000000}.jsonl', ['predict-shard']),
+  job: written('runs/{run}/jobs/{job:0}/job.json', {
+    inference: [...PLANNING, 'start-transform', 'check-transform', 'await-left-jobs', ...CLEANING],
+    training: ['start-training', 'check-training', 'await-left-jobs', ...CLEANING],
+  }),
+  reconciled: written('runs/{run}/reconciled.jsonl', ['reconcile-outputs']),
   /** Slices of reconciled.jsonl, and how far the comparison after an attempt is. */
-  comparison: (run: RunParts, attempt: number) => `runs/${toRunId(run)}/comparison/${attempt}/`,
-  comparisonProgress: (run: RunParts, attempt: number) =>
-    `runs/${toRunId(run)}/comparison/${attempt}/progress.json`,
-  shards: (run: RunParts) => `runs/${toRunId(run)}/shards.json`,
-  tally: (run: RunParts, shard: number) => `runs/${toRunId(run)}/fold/${padShard(shard)}.json`,
+  comparisonSlice: written('runs/{run}/comparison/{attempt:0}/{name}.jsonl', ['reconcile-outputs']),
+  comparisonProgress: written('runs/{run}/comparison/{attempt:0}/progress.json', ['reconcile-outputs']),
+  shards: written('runs/{run}/shards.json', ['reconcile-outputs']),
+  tally: written('runs/{run}/fold/{shard:000000}.json', ['fold-predictions']),
   /** Lines of flips.csv of one shard. */
-  shardFlips: (run: RunParts, shard: number) => `runs/${toRunId(run)}/fold/${padShard(shard)}.flips.csv`,
+  shardFlips: written('runs/{run}/fold/{shard:000000}.flips.csv', ['fold-predictions']),
   /** Mistakes of one shard, a line each. */
-  shardMistakes: (run: RunParts, shard: number) =>
-    `runs/${toRunId(run)}/fold/${padShard(shard)}.mistakes.jsonl`,
-  foldFailure: (run: RunParts) => `runs/${toRunId(run)}/fold/failure.json`,
-  rowsFolder: (run: RunParts) => `runs/${toRunId(run)}/rows/`,
-  rows: (run: RunParts, shard: number) => `runs/${toRunId(run)}/rows/${padShard(shard)}.parquet`,
-  reportJson: (run: RunParts) => `runs/${toRunId(run)}/report.json`,
-  reportHtml: (run: RunParts) => `runs/${toRunId(run)}/report.html`,
-  confusionMatrix: (run: RunParts) => `runs/${toRunId(run)}/confusion-matrix.svg`,
-  errors: (run: RunParts) => `runs/${toRunId(run)}/errors.csv`,
-  reviews: (run: RunParts) => `runs/${toRunId(run)}/reviews.json`,
-  suspectLabels: (run: RunParts) => `runs/${toRunId(run)}/suspect-labels.csv`,
-  flips: (run: RunParts) => `runs/${toRunId(run)}/flips.csv`,
-  summary: (run: RunParts) => `runs/${toRunId(run)}/summary.md`,
-  athenaTable: (run: RunParts) => `runs/${toRunId(run)}/athena.sql`,
-  receipt: (run: RunParts) => `runs/${toRunId(run)}/receipt.json`,
-  message: (run: RunParts) => `runs/${toRunId(run)}/message.json`,
+  shardMistakes: written('runs/{run}/fold/{shard:000000}.mistakes.jsonl', ['fold-predictions']),
+  foldFailure: written('runs/{run}/fold/failure.json', ['fold-predictions']),
+  rowsFolder: folder('runs/{run}/rows/'),
+  rows: written('runs/{run}/rows/{shard:000000}.parquet', ['fold-predictions']),
+  reportJson: written('runs/{run}/report.json', REPORTING),
+  reportHtml: written('runs/{run}/report.html', REPORTING),
+  confusionMatrix: written('runs/{run}/confusion-matrix.svg', ['write-report']),
+  errors: written('runs/{run}/errors.csv', ['write-report']),
+  reviews: written('runs/{run}/reviews.json', ['people']),
+  suspectLabels: written('runs/{run}/suspect-labels.csv', ['write-report']),
+  flips: written('runs/{run}/flips.csv', ['write-report']),
+  summary: written('runs/{run}/summary.md', REPORTING),
+  athenaTable: written('runs/{run}/athena.sql', ['write-report']),
+  receipt: written('runs/{run}/receipt.json', ['write-report']),
+  message: written('runs/{run}/message.json', both('notify')),
   /** SageMaker's outputs of a training's jobs: all trainings have one role, and cannot guess each other's id, nor list it. */
-  trainingOutput: (training: RunParts, id: string | null) =>
-    `runs/${toRunId(training)}/output/${id === null ? '' : `${id}/`}`,
-  /** Checkpoints of a training; its reruns continue from them. */
-  checkpoints: (training: RunParts, id: string) => `runs/${toRunId(training)}/checkpoints/${id}/`,
+  trainingOutput: writtenBelow('runs/{run}/output/{id}/', { training: ['training'] }),
+  /** Checkpoints of a training; its reruns continue from them. SageMaker removes those that the script has removed. */
+  checkpoints: writtenBelow('runs/{run}/checkpoints/{id}/', {
+    training: ['training'],
+    deletes: ['training'],
+  }),
   /** The archive that a training made, and inputs that have changed since. */
-  registered: (run: RunParts) => `runs/${toRunId(run)}/registered.json`,
-  /** The archive with the code that was laid next to the model. */
-  packed: (run: RunParts, name: 'model' | 'bundles' = 'model') =>
-    `runs/${toRunId(run)}/packed/${name}.tar.gz`,
+  registered: written('runs/{run}/registered.json', { training: ['register-model'] }),
+  /** The archive with the code that was laid next to the model, and the one with code for bundles. */
+  packed: written('runs/{run}/packed/model.tar.gz', {
+    inference: ['plan-run'],
+    training: ['register-model'],
+  }),
+  packedForBundles: written('runs/{run}/packed/bundles.tar.gz', ['plan-run']),
   /** Runs that judge the model of a training. */
-  evaluation: (run: RunParts) => `runs/${toRunId(run)}/evaluation.json`,
+  evaluation: written('runs/{run}/evaluation.json', { training: ['evaluate-model'] }),
   /** Contents of the evaluation that do not count in the figures that the gate judges. */
-  setAside: (training: RunParts) => `runs/${toRunId(training)}/set-aside.json`,
-  promotion: (run: RunParts) => `runs/${toRunId(run)}/promotion.json`,
+  setAside: written('runs/{run}/set-aside.json', { training: ['evaluate-model'] }),
+  promotion: written('runs/{run}/promotion.json', { training: ['people', 'promote-model'] }),
 
   /** Inputs of one of a training's channels, in SageMaker's manifest format. */
-  channelInput: (training: RunParts, channel: string) =>
-    `runs/${toRunId(training)}/channels/${channel}.manifest`,
-  packagedSource: (training: RunParts) => `runs/${toRunId(training)}/source.json`,
-  metrics: (training: RunParts) => `runs/${toRunId(training)}/metrics.json`,
-  indexes: (kind: RunKind) => `index/${RUN_KINDS[kind].prefix}`,
-  index: indexOf,
+  channelInput: written('runs/{run}/channels/{channel}.manifest', { training: ['plan-training'] }),
+  packagedSource: written('runs/{run}/source.json', { training: ['package-source'] }),
+  metrics: written('runs/{run}/metrics.json', { training: ['check-training'] }),
+  indexes: folder('index/{kind}'),
+  index: folder('index/{kind}{pipeline}/'),
   /** Key that lists newest first; it is the same each time the entry is written. */
-  indexEntry: ({ kind, pipeline, drop, generation }: RunParts, startedAt: Date) =>
-    `${indexOf(kind, pipeline)}${invertTime(startedAt)}-${drop}-${generation}.json`,
+  indexEntry: Object.assign(
+    ({ kind, pipeline, drop, generation }: RunParts, startedAt: Date) =>
+      indexEntry(kind, pipeline, startedAt, drop, generation),
+    { ...indexEntry },
+  ),
 
-  endpoints: () => 'endpoints/',
+  endpoints: folder('endpoints/'),
   /** Endpoints of type lambda, and their configurations, by name. */
-  functionEndpoints: () => 'functions/endpoints/',
-  functionEndpoint: (name: string) => `functions/endpoints/${name}.json`,
-  functionConfigs: () => 'functions/configs/',
-  functionConfig: (name: string) => `functions/configs/${name}.json`,
+  functionEndpoints: folder('functions/endpoints/'),
+  functionEndpoint: written('functions/endpoints/{name}.json', {
+    inference: ['deploy-endpoint', 'roll-back-endpoint', 'finish-endpoint'],
+    deletes: ['deploy-endpoint', 'roll-back-endpoint', 'delete-endpoint'],
+  }),
+  /** One under test, by the end of its name; the sweep deletes those that nobody tests any more. */
+  candidateEndpoint: written('functions/endpoints/{name}-candidate-{id}.json', {
+    deletes: ['sweep-endpoints'],
+  }),
+  functionConfigs: folder('functions/configs/'),
+  functionConfig: written('functions/configs/{name}.json', {
+    inference: ['deploy-endpoint'],
+    deletes: ['finish-endpoint'],
+  }),
   /** The facts that the prediction API needs about a pipeline's endpoint. */
-  served: (pipeline: string) => `endpoints/${pipeline}/served.json`,
+  served: written('endpoints/{pipeline}/served.json', {
+    inference: [...CHANGING, 'sweep-endpoints'],
+    deletes: ['finish-endpoint'],
+  }),
   /** The change of an endpoint that is under way; at most one a pipeline. */
-  endpointChange: (pipeline: string) => `endpoints/${pipeline}/change.json`,
+  endpointChange: written('endpoints/{pipeline}/change.json', { inference: CHANGING, deletes: CHANGING }),
   /** Messages about endpoints; those of runs lie with them. */
-  endpointMessages: () => 'messages/',
-  endpointMessage: (pipeline: string, sentAt: Date, messageId: string) =>
-    `messages/${pipeline}/${invertTime(sentAt)}-${messageId}.json`,
+  endpointMessages: folder('messages/'),
+  endpointMessage: written('messages/{pipeline}/{sentAt:newest}-{id}.json', [
+    'notify-endpoint',
+    'repair-endpoint',
+    'sweep-endpoints',
+  ]),
 } as const;
 
 /** The last folder of a prefix: the pipeline of `index/cifar10/`. */
@@ -213,7 +282,7 @@ export function newestFirst(a: { readonly key: string }, b: { readonly key: stri
 /** The run whose entry below `index/` a key is; undefined for a key of another form. */
 export function runOfEntry(kind: RunKind, pipeline: string, key: string): RunParts | undefined {
   const [, drop, generation] =
-    /^\d{13}-(.+)-([^-]+)\.json$/.exec(key.slice(indexOf(kind, pipeline).length)) ?? [];
+    /^\d{13}-(.+)-([^-]+)\.json$/.exec(key.slice(bucketLayout.index(kind, pipeline).length)) ?? [];
   return parseRunId(toRunId({ kind, pipeline, drop: drop ?? '', generation: generation ?? '' }));
 }
 
@@ -233,27 +302,4 @@ export function listFolder(run: RunParts, key: string): string {
 /** Whether a key below `jobs/` is that of an attempt's record. */
 export function isJobRecord(key: string): boolean {
   return key.endsWith('/job.json');
-}
-
-function dropFolder({ kind, pipeline, drop }: DropParts): string {
-  const evaluation = RUN_KINDS[kind].isJudged ? evaluationOf(drop) : undefined;
-  return evaluation === undefined
-    ? `${bucketLayout.pipelineFolder(RUN_KINDS[kind].folder, pipeline)}${drop}/`
-    : evaluationSet(pipeline, evaluation);
-}
-
-function evaluationSet(pipeline: string, name: string): string {
-  return `pipelines/${pipeline}/evaluation/${name}/`;
-}
-
-function indexOf(kind: RunKind, pipeline: string): string {
-  return `${bucketLayout.indexes(kind)}${pipeline}/`;
-}
-
-function invertTime(time: Date): string {
-  return String(9_999_999_999_999 - time.getTime()).padStart(13, '0');
-}
-
-function padShard(shard: number): string {
-  return String(shard).padStart(6, '0');
 }

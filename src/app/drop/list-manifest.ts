@@ -124,12 +124,12 @@ async function storeSlice(
   const name = newId();
   const { through } = slice;
   if (slice.manifest !== '') {
-    const object = `${bucketLayout.freeze(run)}${name}.manifest.jsonl`;
+    const object = bucketLayout.freezeSlice(run, name);
     await store.write(object, slice.manifest, { contentType: 'application/jsonl' });
     progress.manifestSlices.push({ object, through });
   }
   if (progress.stated === undefined && slice.covered !== '') {
-    const object = `${bucketLayout.covered(run)}${name}.jsonl.gz`;
+    const object = bucketLayout.coveredSlice(run, name);
     await writeCovered(store, object, slice.covered);
     progress.coveredSlices.push({ object, through });
   }

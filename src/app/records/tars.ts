@@ -189,7 +189,7 @@ export async function writeMembers(
   async function* text(): AsyncGenerator<string> {
     for (const member of members) yield toJsonLine(member);
   }
-  await store.writeStream(bucketLayout.members(run, item, piece), text(), {
+  await store.writeStream(bucketLayout.members(run, item, ...piece), text(), {
     contentType: 'application/jsonl',
   });
 }
@@ -206,7 +206,7 @@ export function readMembers(
 ): AsyncIterableIterator<InputLine, undefined> {
   async function* batches(): AsyncGenerator<readonly InputLine[]> {
     for (const [at, end] of pieces.entries())
-      yield* readPlaced(store, bucketLayout.members(run, item, [pieces[at - 1] ?? 0, end]), 0, readInputLine);
+      yield* readPlaced(store, bucketLayout.members(run, item, pieces[at - 1] ?? 0, end), 0, readInputLine);
   }
   return eachOf(batches());
 }

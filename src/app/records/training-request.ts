@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import type { DropParts } from '../../run/run-id.ts';
 import { jsonDocument } from './document.ts';
 
 /**
@@ -14,7 +13,7 @@ const TrainingRequest = z.object({
 
 /** Written by `inferdrop train` and the API; settle-drop and plan-training read it as a person's job.json. */
 export const trainingRequestJson = jsonDocument({
-  key: (drop: DropParts) => `${bucketLayout.dropFolder(drop)}job.json`,
+  key: bucketLayout.dropJob,
   schema: TrainingRequest,
   write: 'replace',
   indent: 2,

@@ -31,7 +31,7 @@ export async function requestTraining(
       ...(data !== undefined && { input: { s3Prefix: data } }),
       ...(isSet && { hyperparameters }),
     });
-  await store.write(`${bucketLayout.dropFolder(training)}_READY`, '');
+  await store.write(bucketLayout.dropReady(training), '');
 }
 
 /** S3 URI of the data of a pipeline's newest training; undefined if none has ended. */

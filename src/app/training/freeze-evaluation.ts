@@ -84,7 +84,7 @@ async function freeze(run: RunParts, { store, clock, newId }: FreezeServices): P
   let totals = NO_TOTALS;
   const files = listDrop(store, run, undefined, (key) => countHidden(hidden, key));
   for await (const slice of cutSlices(asFresh(files), SLICE_LINES)) {
-    const object = `${bucketLayout.freeze(run)}${newId()}.manifest.jsonl`;
+    const object = bucketLayout.freezeSlice(run, newId());
     await store.write(object, slice.manifest, { contentType: 'application/jsonl' });
     slices.push({ object, through: slice.through });
     totals = addTotals(totals, slice.totals);

@@ -119,7 +119,7 @@ export class ReconciledWriter {
   async #storeSlice(): Promise<void> {
     const { store, newId } = this.#services;
     const { run, last } = this.#sources;
-    const slice = `${bucketLayout.comparison(run, last.attempt)}${newId()}.jsonl`;
+    const slice = bucketLayout.comparisonSlice(run, last.attempt, newId());
     await store.write(slice, this.#lines.join(''), LINES);
     this.#slices.push(slice);
     [this.#lines, this.#bytes] = [[], 0];

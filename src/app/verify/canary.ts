@@ -45,7 +45,7 @@ export const canary = useCase({
     generation: '000001',
   };
   const id = toRunId(run);
-  const ready = await store.describe(`${bucketLayout.dropFolder(run)}_READY`);
+  const ready = await store.describe(bucketLayout.dropReady(run));
   if (ready === undefined) {
     await dropTestFiles(store, run, { files: FILES, settings: SETTINGS });
     return { run: id, outcome: 'dropped' };

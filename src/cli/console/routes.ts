@@ -130,7 +130,7 @@ export function consoleRoutes(application: Application, place: Place, drafts: Dr
       act('POST', '/api/runs/:run/rerun', ({ parts }) => rerun({ run: toRun(parts) }, services)),
       act('POST', '/api/runs/:run/rescore', ({ parts }) => rescore({ run: toRun(parts) }, services)),
       act('POST', '/api/runs/:run/start', async ({ parts }) => {
-        await store.write(`${bucketLayout.dropFolder(toRun(parts))}_READY`, '');
+        await store.write(bucketLayout.dropReady(toRun(parts)), '');
         return {};
       }),
     ],

@@ -103,7 +103,7 @@ function addedNotes(
   if (opening.length > 0)
     notes.push(
       `${artifact} is served with a handler of inferdrop's that opens bundles and calls the archive's own, unchanged ` +
-        `(code/inference.py, ${place(bucketLayout.packed(run, 'bundles'))}); an endpoint has the archive without it`,
+        `(code/inference.py, ${place(bucketLayout.packedForBundles(run))}); an endpoint has the archive without it`,
     );
   return notes;
 }

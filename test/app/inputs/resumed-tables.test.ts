@@ -126,7 +126,7 @@ function drawTable(seed: number) {
 function foundIn(store: MemoryObjectStore) {
   const { pieces, ...said } = JSON.parse(store.text(bucketLayout.indexed(PARTS, 0))!) as { pieces: number[] };
   const list = pieces
-    .map((end, at) => store.text(bucketLayout.members(PARTS, 0, [pieces[at - 1] ?? 0, end])))
+    .map((end, at) => store.text(bucketLayout.members(PARTS, 0, pieces[at - 1] ?? 0, end)))
     .join('');
   return { said, list, staged: store.keys(COPIES).map((key) => [key, store.text(key)]) };
 }

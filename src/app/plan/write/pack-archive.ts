@@ -70,7 +70,7 @@ export async function packModel(
   const { sha256, sizeBytes } = archive;
   const found: StoredArchive = { ...place, sha256, sizeBytes };
   const alone = await withFiles(store, bucketLayout.packed(run), handler, found);
-  const packed = await withFiles(store, bucketLayout.packed(run, 'bundles'), opening, found, alone);
+  const packed = await withFiles(store, bucketLayout.packedForBundles(run), opening, found, alone);
   return {
     ...toPlanned(packed),
     sizeBytes: packed.sizeBytes,

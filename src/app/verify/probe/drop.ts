@@ -22,5 +22,5 @@ export async function dropTestFiles(
   await store.write(bucketLayout.pipelineConfig(run.pipeline), JSON.stringify({ ...PIPELINE, ...settings }));
   const incoming = bucketLayout.dropFolder(run);
   for (let file = 1; file <= files; file++) await store.write(`${incoming}yes-${file}.png`, `file ${file}`);
-  await store.write(`${incoming}_READY`, '');
+  await store.write(bucketLayout.dropReady(run), '');
 }
