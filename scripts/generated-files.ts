@@ -14,6 +14,7 @@ import { onnxHandlerModule } from './onnx-handler.ts';
 import { pageScriptModule } from './page-script.ts';
 import { PAGE_TABLES, withTables } from './page-tables.ts';
 import { policies } from './policies.ts';
+import { roleWrites } from './role-writes.ts';
 
 /** The text of each file that comes from code, by its path in the repository. */
 export async function generatedFiles(root: string): Promise<ReadonlyMap<string, string>> {
@@ -42,6 +43,7 @@ function documents(): (readonly [file: string, text: string])[] {
       ([name, schema]) => [`docs/schema/${name}`, JSON.stringify(schema)] as const,
     ),
     ['docs/schema/README.md', toConfigurationPage()],
+    ['infra/generated/writes.json', JSON.stringify(roleWrites())],
     ['docs/openapi.json', JSON.stringify(openApiDocument())],
     ['docs/models.md', toModelsPage()],
     ['docs/scale.md', toScalePage()],

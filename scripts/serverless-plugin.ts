@@ -18,6 +18,8 @@ export interface ServerlessTools {
       /** Nothing has changed since the last deployment. */
       shouldNotDeploy?: boolean;
     };
+    /** Section `custom` of serverless.yml. */
+    readonly custom: unknown;
     /** Section `resources` of serverless.yml, merged. */
     readonly resources: { readonly Parameters: unknown };
     /** `artifactDirectoryName` is the deployment's folder in the deployment bucket. */

@@ -1,8 +1,9 @@
+import { generatedRoles } from './generated-roles.ts';
 import type { ServerlessTools } from './serverless-plugin.ts';
 
 /** A CloudFormation template, as far as steps look into it. */
 export interface Template {
-  readonly Resources: Record<string, Resource>;
+  readonly Resources: Record<string, Resource | undefined>;
 }
 
 export interface Resource {
@@ -14,7 +15,7 @@ export interface Resource {
 export type TemplateStep = (template: Template, service: ServerlessTools['service']) => void;
 
 /** Steps that the template of every package goes through, in this order. */
-const STEPS: readonly TemplateStep[] = [];
+const STEPS: readonly TemplateStep[] = [generatedRoles];
 
 /** Takes the template through its steps as soon as serverless has merged functions and resources. */
 export default class TemplateSteps {

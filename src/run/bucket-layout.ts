@@ -1,4 +1,4 @@
-import { parseRunId, type DropParts, type RunParts, toRunId } from './run-id.ts';
+import { type DropParts, parseRunId, type RunParts, toRunId } from './run-id.ts';
 import { RUN_KIND_NAMES, RUN_KINDS, type RunKind, splitRunKind } from './run-kind.ts';
 import { evaluationSet, folder, type StoredKey, written, writtenBelow } from './stored-key.ts';
 
@@ -112,9 +112,9 @@ export const bucketLayout = {
   /** Tars to be read, and stretches of the manifest next to them. */
   tars: written('runs/{run}/tars.json', ['plan-run']),
   /** Results of functions in a Distributed Map, written by Step Functions; statemachines/batch-inference.asl.yml has the keys. */
-  indexResults: writtenBelow('runs/{run}/index-results/', ['states']),
-  bundleResults: writtenBelow('runs/{run}/bundle-results/', ['states']),
-  foldResults: writtenBelow('runs/{run}/fold-results/', ['states']),
+  indexResult: written('runs/{run}/index-results/{map}/{file}', ['states']),
+  bundleResult: written('runs/{run}/bundle-results/{map}/{file}', ['states']),
+  foldResult: written('runs/{run}/fold-results/{map}/{file}', ['states']),
   /** Members of a tar or records of a table, by their places; how far a table is opened; and the mark that all are listed and staged. */
   members: written('runs/{run}/members/{item:0}/{start:0}-{end:0}.jsonl', ['index-tars']),
   tableProgress: written('runs/{run}/members/{item:0}/progress.json', ['index-tars']),
@@ -157,7 +157,7 @@ export const bucketLayout = {
   /** Copies of inputs for jobs to read, many in an object. */
   bundles: folder('staged/{run}/bundles/'),
   bundle: written('staged/{run}/bundles/{list}/{bundle:000000}', ['bundle-inputs']),
-  /** What a model answers, below it by the names of the inputs or of the bundles of a list. */
+  /** A model's answers, by the names of the inputs or of the bundles of a list. */
   predictions: writtenBelow('runs/{run}/predictions/', ['model', 'predict-shard']),
   listOutputs: folder('runs/{run}/predictions/{list}/'),
   bundleOutput: written('runs/{run}/predictions/{list}/{bundle:000000}.out', ['model', 'predict-shard']),
@@ -166,7 +166,8 @@ export const bucketLayout = {
   /** Progress of a function that answers a bundle, and the answers that it has so far. */
   shardProgress: written('runs/{run}/shards/{list}/{bundle:000000}/progress.json', ['predict-shard']),
   /** Results of the functions of an attempt, written by Step Functions. */
-  shardResults: writtenBelow('runs/{run}/shard-results/{attempt:0}', ['predict-shards']),
+  shardResults: folder('runs/{run}/shard-results/{attempt:0}'),
+  shardResult: written('runs/{run}/shard-results/{attempt:0}/{map}/{file}', ['predict-shards']),
   shardPiece: written('runs/{run}/shards/{list}/{bundle:000000}/{from:000000}.jsonl', ['predict-shard']),
   job: written('runs/{run}/jobs/{job:0}/job.json', {
     inference: [...PLANNING, 'start-transform', 'check-transform', 'await-left-jobs', ...CLEANING],

@@ -1,0 +1,109 @@
+import { CANARY_PIPELINE } from '../src/app/verify/probe/name.ts';
+import { bucketLayout } from '../src/run/bucket-layout.ts';
+import type { StoredKey } from '../src/run/stored-key.ts';
+import { toRoleId } from './generated-roles.ts';
+
+/** Patterns of keys that a role may write, may delete, and must do neither to. */
+interface RoleWrites {
+  readonly write?: readonly string[];
+  readonly delete?: readonly string[];
+  readonly never?: readonly string[];
+}
+
+/** Patterns for places that tell runs of one kind from those of another; every other place is one star. */
+const PLACES = {
+  inference: { run: '*/*/*', drop: '*/*', kind: '', dropFolder: 'incoming/*/*/' },
+  training: { run: 'training/*/*/*', drop: 'training/*/*', kind: 'training/', dropFolder: 'training/*/*/' },
+  evaluation: { run: '*/@*/*', drop: '*/@*', kind: '', dropFolder: 'pipelines/*/evaluation/*/' },
+} as const;
+const KINDS = ['inference', 'training', 'evaluation'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Roles that work for one pipeline. */
+const ONE_PIPELINE: Readonly<Record<string, string>> = { canary: CANARY_PIPELINE };
+/** Beginning of what belongs to trainings. */
+const TRAININGS = /^[a-z]+\/training\//;
+
+/** A row of the layout in runs of one kind. */
+export interface Row {
+  readonly name: string;
+  readonly key: Pick<StoredKey, 'template' | 'isOpen'>;
+  readonly kind: Kind;
+  readonly writers: readonly string[];
+  readonly deleters: readonly string[];
+}
+
+/** Every row of the layout in which somebody writes, for each kind of run that has it. */
+export const ROWS: readonly Row[] = Object.entries(bucketLayout).flatMap(([name, key]) => {
+  const { writers } = key;
+  if (writers === undefined) return [];
+  const { deletes = [], ...by } = 'includes' in writers ? { inference: writers } : writers;
+  const kinds = KINDS.filter((kind) => by[kind] !== undefined);
+  return (kinds.length === 0 ? KINDS.slice(0, 1) : kinds).map((kind) => ({
+    name,
+    key,
+    kind,
+    writers: by[kind] ?? [],
+    deleters: deletes,
+  }));
+});
+
+/**
+ * Rights to write of each role, by the writers of the layout. A star of IAM takes slashes along, so a pattern reaches further than its
+ * document: where other people choose names, and in trainings, a role is denied what isn't its own.
+ */
+export function roleWrites(): Readonly<Record<string, RoleWrites>> {
+  const names = new Set(ROWS.flatMap(({ writers, deleters }) => [...writers, ...deleters]));
+  names.delete('people');
+  return Object.fromEntries([...names].sort().map((name) => [toRoleId(name), writesOf(name)]));
+}
+
+/** A row's keys as a pattern of IAM, as far as a role has to do with them. */
+export function toPattern({ key, kind }: Row, role: string): string {
+  const places: Readonly<Record<string, string>> = PLACES[kind];
+  const stars = key.template.replace(/\{([a-zA-Z0-9]+)[^}]*\}/g, (_, place: string) => places[place] ?? '*');
+  const pattern = `${stars}${key.isOpen ? '*' : ''}`.replace(/\*+/g, '*');
+  return pattern.replace('*', ONE_PIPELINE[role] ?? '*');
+}
+
+function writesOf(role: string): RoleWrites {
+  const patternsOf = (rows: readonly Row[]): string[] => rows.map((row) => toPattern(row, role));
+  const own = patternsOf(ROWS.filter(({ writers }) => writers.includes(role)));
+  const never = ROWS.filter(({ writers }) => !writers.includes(role)).flatMap((row) => {
+    const pattern = toPattern(row, '');
+    const reached = own.some(
+      (one) => meet(one, pattern) && !(row.kind !== 'training' && TRAININGS.test(one)),
+    );
+    if (!reached || own.some((one) => covers(pattern, one))) return [];
+    const [folder = ''] = TRAININGS.exec(pattern) ?? [];
+    if (folder !== '' && !own.some((one) => one.startsWith(folder))) return [`${folder}*`];
+    return row.key.isOpen || row.kind === 'training' ? [pattern] : [];
+  });
+  const lists = {
+    write: widest(own),
+    delete: widest(patternsOf(ROWS.filter(({ deleters }) => deleters.includes(role)))),
+    never: widest(never),
+  };
+  return Object.fromEntries(Object.entries(lists).filter(([, patterns]) => patterns.length > 0));
+}
+
+/** Patterns that no other one of them covers, each once. */
+function widest(patterns: readonly string[]): string[] {
+  const each = [...new Set(patterns)].sort();
+  return each.filter((one) => !each.some((other) => other !== one && covers(other, one)));
+}
+
+/** Whether a pattern matches everything that a narrower one does. */
+function covers(wide: string, narrow: string): boolean {
+  if (wide.startsWith('*'))
+    return covers(wide.slice(1), narrow) || (narrow !== '' && covers(wide, narrow.slice(1)));
+  return wide.charAt(0) === narrow.charAt(0) && (wide === '' || covers(wide.slice(1), narrow.slice(1)));
+}
+
+/** Whether there's a key that both patterns match. */
+function meet(a: string, b: string): boolean {
+  const [first, second] = [a.charAt(0), b.charAt(0)];
+  if (first === '*') return meet(a.slice(1), b) || (b !== '' && meet(a, b.slice(1)));
+  if (second === '*') return meet(b, a);
+  return first === second && (a === '' || meet(a.slice(1), b.slice(1)));
+}
