@@ -68,19 +68,22 @@ export function toPattern({ key, kind }: Row, role: string): string {
 
 function writesOf(role: string): RoleWrites {
   const patternsOf = (rows: readonly Row[]): string[] => rows.map((row) => toPattern(row, role));
-  const own = patternsOf(ROWS.filter(({ writers }) => writers.includes(role)));
-  const never = ROWS.filter(({ writers }) => !writers.includes(role)).flatMap((row) => {
+  const own = ROWS.filter(({ writers }) => writers.includes(role));
+  const others = ROWS.filter(({ writers }) => writers.length > 0 && !writers.includes(role));
+  const allowed = patternsOf(own);
+  // In an open folder of its own every name is the role's.
+  const closed = patternsOf(own.filter(({ key }) => !key.isOpen));
+  const never = others.flatMap((row) => {
     const pattern = toPattern(row, '');
-    const reached = own.some(
-      (one) => meet(one, pattern) && !(row.kind !== 'training' && TRAININGS.test(one)),
-    );
-    if (!reached || own.some((one) => covers(pattern, one))) return [];
+    const reaches = (one: string): boolean =>
+      meet(one, pattern) && (row.kind === 'training' || !TRAININGS.test(one));
+    if (!allowed.some(reaches) || allowed.some((one) => covers(pattern, one))) return [];
     const [folder = ''] = TRAININGS.exec(pattern) ?? [];
-    if (folder !== '' && !own.some((one) => one.startsWith(folder))) return [`${folder}*`];
-    return row.key.isOpen || row.kind === 'training' ? [pattern] : [];
+    if (folder !== '' && !allowed.some((one) => one.startsWith(folder))) return [`${folder}*`];
+    return closed.some(reaches) && (row.key.isOpen || row.kind === 'training') ? [pattern] : [];
   });
   const lists = {
-    write: widest(own),
+    write: widest(allowed),
     delete: widest(patternsOf(ROWS.filter(({ deleters }) => deleters.includes(role)))),
     never: widest(never),
   };
