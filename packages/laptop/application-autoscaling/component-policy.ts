@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { validationException } from '../kernel/aws-error.ts';
 import type { ScalingPolicy } from './scalable-target.ts';
 
-/** Step scaling by which a component wakes: each alarm adds copies. */
+/** Step scaling by which a component wakes: each look at a ringing alarm adds copies, or sets their number. */
 export const StepScaling = z.strictObject({
-  AdjustmentType: z.literal('ChangeInCapacity'),
+  AdjustmentType: z.enum(['ChangeInCapacity', 'ExactCapacity']),
   MetricAggregationType: z.enum(['Average', 'Minimum', 'Maximum']).optional(),
   Cooldown: z.int().min(0).default(300),
   StepAdjustments: z

@@ -65,10 +65,11 @@ export class ComponentScaling {
     const sinceOutMs = clock.now() - (this.#scaledOutMs.get(key) ?? 0);
     for (const { arn, StepScalingPolicyConfiguration: steps } of own) {
       if (steps === undefined || !alarms.isRinging(arn)) continue;
-      const { Cooldown, StepAdjustments } = StepScaling.parse(steps);
+      const { AdjustmentType, Cooldown, StepAdjustments } = StepScaling.parse(steps);
       if (sinceOutMs < Cooldown * 1000) continue;
       this.#scaledOutMs.set(key, clock.now());
-      return desired + (StepAdjustments[0]?.ScalingAdjustment ?? 0);
+      const adjustment = StepAdjustments[0]?.ScalingAdjustment ?? 0;
+      return AdjustmentType === 'ExactCapacity' ? adjustment : desired + adjustment;
     }
     for (const { TargetTrackingScalingPolicyConfiguration: tracking } of own) {
       if (tracking === undefined) continue;

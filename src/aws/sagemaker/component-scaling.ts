@@ -58,8 +58,10 @@ export function componentScaling(): ComponentScaling {
             ...target,
             PolicyName: 'wake',
             PolicyType: 'StepScaling',
+            // Its alarm rings for as long as callers ask a component without a copy, which is minutes: never more than the
+            // first one is added.
             StepScalingPolicyConfiguration: {
-              AdjustmentType: 'ChangeInCapacity',
+              AdjustmentType: 'ExactCapacity',
               MetricAggregationType: 'Maximum',
               Cooldown: 60,
               StepAdjustments: [{ MetricIntervalLowerBound: 0, ScalingAdjustment: 1 }],

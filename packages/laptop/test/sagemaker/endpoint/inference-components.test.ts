@@ -144,32 +144,16 @@ test('without copies it refuses and counts the refusal; its instances go ten min
   expect([await instances(), (await ask()).text]).toEqual([1, '1']);
 });
 
-test('a step policy wakes it by its alarm, and target tracking puts it to sleep unused', async () => {
-  await start();
-  await host();
-  const scaling = new ApplicationAutoScalingClient(local.clientOptions);
-  await scaling.send(new RegisterScalableTargetCommand({ ...TARGET, MinCapacity: 0, MaxCapacity: 1 }));
-  await scaling.send(
-    new PutScalingPolicyCommand({
-      ...TARGET,
-      PolicyName: 'sleep',
-      PolicyType: 'TargetTrackingScaling',
-      TargetTrackingScalingPolicyConfiguration: {
-        TargetValue: 100,
-        PredefinedMetricSpecification: {
-          PredefinedMetricType: 'SageMakerInferenceComponentInvocationsPerCopy',
-        },
-      },
-    }),
-  );
-  const { PolicyARN } = await scaling.send(
+/** A step policy, and the alarm that calls for it. */
+async function wakeBy(AdjustmentType: 'ChangeInCapacity' | 'ExactCapacity', Cooldown: number): Promise<void> {
+  const { PolicyARN } = await new ApplicationAutoScalingClient(local.clientOptions).send(
     new PutScalingPolicyCommand({
       ...TARGET,
       PolicyName: 'wake',
       PolicyType: 'StepScaling',
       StepScalingPolicyConfiguration: {
-        AdjustmentType: 'ChangeInCapacity',
-        Cooldown: 60,
+        AdjustmentType,
+        Cooldown,
         StepAdjustments: [{ MetricIntervalLowerBound: 0, ScalingAdjustment: 1 }],
       },
     }),
@@ -188,6 +172,45 @@ test('a step policy wakes it by its alarm, and target tracking puts it to sleep 
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
     }),
   );
+}
+
+test.each([
+  ['ChangeInCapacity', 2],
+  ['ExactCapacity', 1],
+] as const)('while its alarm rings, a policy of %s brings up %i', async (adjustment, woken) => {
+  await start();
+  await host();
+  const scaling = new ApplicationAutoScalingClient(local.clientOptions);
+  await scaling.send(new RegisterScalableTargetCommand({ ...TARGET, MinCapacity: 0, MaxCapacity: 2 }));
+  await wakeBy(adjustment, 0);
+  await setCopies(0);
+  await expect(ask()).rejects.toMatchObject(NO_CAPACITY);
+  for (let look = 0; look < 3; look++) {
+    await local.clock.advance(5_000);
+    await local.idle();
+  }
+  expect((await describe()).RuntimeConfig).toEqual({ DesiredCopyCount: woken, CurrentCopyCount: woken });
+});
+
+test('a step policy wakes it by its alarm, and target tracking puts it to sleep unused', async () => {
+  await start();
+  await host();
+  const scaling = new ApplicationAutoScalingClient(local.clientOptions);
+  await scaling.send(new RegisterScalableTargetCommand({ ...TARGET, MinCapacity: 0, MaxCapacity: 1 }));
+  await scaling.send(
+    new PutScalingPolicyCommand({
+      ...TARGET,
+      PolicyName: 'sleep',
+      PolicyType: 'TargetTrackingScaling',
+      TargetTrackingScalingPolicyConfiguration: {
+        TargetValue: 100,
+        PredefinedMetricSpecification: {
+          PredefinedMetricType: 'SageMakerInferenceComponentInvocationsPerCopy',
+        },
+      },
+    }),
+  );
+  await wakeBy('ExactCapacity', 60);
   await local.clock.advance(14 * MINUTE);
   expect((await ask()).text).toBe('0');
   await local.clock.advance(14 * MINUTE);
