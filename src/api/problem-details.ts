@@ -44,11 +44,18 @@ export class RequestProblem extends Error {
   readonly kind: ProblemKind;
   /** Seconds after which a retry may succeed. */
   readonly retryAfterSeconds: number | undefined;
+  /** Whether the answer belongs to normal work, such as a model that is being loaded, and rings no alarm. */
+  readonly isPlanned: boolean;
 
-  constructor(kind: ProblemKind, detail: string, options: { readonly retryAfterSeconds?: number } = {}) {
+  constructor(
+    kind: ProblemKind,
+    detail: string,
+    options: { readonly retryAfterSeconds?: number; readonly isPlanned?: boolean } = {},
+  ) {
     super(detail);
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.isPlanned = options.isPlanned ?? false;
   }
 }
 

@@ -18,6 +18,8 @@ export const METRICS = {
   PredictionMs: 'Milliseconds',
   /** 1 for a request that the endpoint could not answer, 0 for one that it did. */
   PredictionFailures: 'Count',
+  /** 1 for a 503 that belongs to normal work, such as an endpoint that wakes: the alarm on the API's errors leaves it out. */
+  PlannedWaits: 'Count',
   /** 1 for a canary's run that did not end well within an hour, 0 for one that did. */
   CanaryFailures: 'Count',
   /** Sweeps that failed at something or ran out of time. */

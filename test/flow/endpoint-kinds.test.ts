@@ -4,11 +4,18 @@ import {
   DescribeScalingPoliciesCommand,
 } from '@aws-sdk/client-application-auto-scaling';
 import {
+  CloudWatchClient,
+  DeleteAlarmsCommand,
+  DescribeAlarmsCommand,
+  GetMetricStatisticsCommand,
+} from '@aws-sdk/client-cloudwatch';
+import {
   ListInferenceComponentsCommand,
   SageMakerClient,
   UpdateInferenceComponentRuntimeConfigCommand,
 } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AwsError } from '../../packages/laptop/kernel/aws-error.ts';
 import { type EndpointLaptop, startEndpointLaptop, writeWrongModel } from '../support/endpoint-laptop.ts';
 
 const HOUR = 3_600_000;
@@ -17,8 +24,10 @@ const NAMESPACE = { ServiceNamespace: 'sagemaker' } as const;
 let laptop: EndpointLaptop;
 /** How many variants may be scaled each time that a candidate is asked. */
 let whileTested: (() => Promise<void>) | undefined;
+let isDown = false;
 beforeAll(async () => {
   const invocation = async (endpointName: string): Promise<void> => {
+    if (isDown) throw new AwsError('ServiceUnavailable', 'SageMaker is down', { statusCode: 503 });
     if (endpointName.includes('-candidate-')) await whileTested?.();
   };
   laptop = await startEndpointLaptop({ faults: { invocation } });
@@ -109,6 +118,20 @@ it('deleted before, it becomes serverless, and its next model is tested on a ser
   expect((await laptop.predict()).status).toBe(200);
 });
 
+/** Takes the copies of a component away; the first answer without predictions. */
+async function putToSleep(InferenceComponentName: string): Promise<Response> {
+  await new SageMakerClient().send(
+    new UpdateInferenceComponentRuntimeConfigCommand({
+      InferenceComponentName,
+      DesiredRuntimeConfig: { CopyCount: 0 },
+    }),
+  );
+  return laptop.until(async () => {
+    const response = await laptop.predict();
+    return response.status === 200 ? undefined : response;
+  });
+}
+
 it('deleted before, it scales to zero: it sleeps, a request wakes it, its next model comes up beside it', async () => {
   await gone();
   const scaleToZero = { ...instance, scaleToZero: true, initialInstanceCount: 1 };
@@ -121,22 +144,19 @@ it('deleted before, it scales to zero: it sleeps, a request wakes it, its next m
   expect(first.variants[live!]).toMatchObject({ component: live });
   expect((await laptop.predict()).status).toBe(200);
   const client = new SageMakerClient();
-  await client.send(
-    new UpdateInferenceComponentRuntimeConfigCommand({
-      InferenceComponentName: live!,
-      DesiredRuntimeConfig: { CopyCount: 0 },
-    }),
-  );
-  const asleep = await laptop.until(async () => {
-    const response = await laptop.predict();
-    return response.status === 200 ? undefined : response;
-  });
+  const asleep = await putToSleep(live!);
   expect(asleep.status).toBe(503);
   expect(asleep.headers.get('retry-after')).toBe('60');
   expect(await asleep.json()).toMatchObject({ detail: expect.stringContaining('asleep') });
   await laptop.until(async () => (await laptop.predict()).status === 200 || undefined);
   const resources = (await scaled()).map(({ variant, range }) => ({ variant, range }));
   expect(resources).toEqual([{ variant: live, range: [0, 1] }]);
+  const { ScalingPolicies = [] } = await new ApplicationAutoScalingClient().send(
+    new DescribeScalingPoliciesCommand(NAMESPACE),
+  );
+  expect(ScalingPolicies.map((one) => one.StepScalingPolicyConfiguration?.AdjustmentType)).toContain(
+    'ExactCapacity',
+  );
 
   const next = await laptop.change({ run: await planned('zero-next', scaleToZero) });
   expect(next).toMatchObject({ status: 'SUCCEEDED' });
@@ -155,6 +175,47 @@ it('deleted before, it scales to zero: it sleeps, a request wakes it, its next m
   expect(await laptop.change({ run })).toMatchObject({ status: 'FAILED' });
   expect(await laptop.served()).toMatchObject({ live: second.live });
   expect((await laptop.predict()).status).toBe(200);
+});
+
+it('callers of a sleeping endpoint ring no alarm of the API, and as many real failures do', async () => {
+  const cloudwatch = new CloudWatchClient();
+  const AlarmNames = ['inferdrop-dev-api-errors'];
+  const state = async () => {
+    const { MetricAlarms } = await cloudwatch.send(new DescribeAlarmsCommand({ AlarmNames }));
+    return MetricAlarms![0]!.StateValue;
+  };
+  const plannedWaits = async () => {
+    const { Datapoints = [] } = await cloudwatch.send(
+      new GetMetricStatisticsCommand({
+        Namespace: 'inferdrop/dev',
+        MetricName: 'PlannedWaits',
+        StartTime: new Date(Date.now() - HOUR),
+        EndTime: new Date(Date.now() + HOUR),
+        Period: 3600,
+        Statistics: ['Sum'],
+      }),
+    );
+    return Datapoints.reduce((sum, { Sum = 0 }) => sum + Sum, 0);
+  };
+  const ask = async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => laptop.predict()));
+    return answers.map(({ status }) => status);
+  };
+  const live = (await laptop.served())!.live!;
+  // Without the alarm that wakes it.
+  await cloudwatch.send(new DeleteAlarmsCommand({ AlarmNames: [`${live}-asleep`] }));
+  await putToSleep(live);
+  const before = await plannedWaits();
+  expect(await ask()).toEqual(Array.from({ length: 12 }, () => 503));
+  await laptop.until(async () => (await plannedWaits()) >= before + 12 || undefined);
+  expect(await state()).toBe('OK');
+
+  isDown = true;
+  await laptop.until(async () => {
+    expect(await ask()).toEqual(Array.from({ length: 12 }, () => 503));
+    return (await state()) === 'ALARM' || undefined;
+  });
+  isDown = false;
 });
 
 it('deleted, it becomes one of instances again; an accelerator that AWS refuses changes nothing', async () => {

@@ -5,6 +5,7 @@ import { checkDashboard } from '../../packages/laptop/cloudwatch/dashboard-body.
 import { globMatcher } from '../../packages/laptop/iam/glob.ts';
 import { packageApplication } from '../../scripts/package-application.ts';
 import { MAX_ANSWER_MS } from '../../src/api/limits.ts';
+import { measurePlannedWait } from '../../src/app/api/predict.ts';
 import { MAX_FINISH_SECONDS } from '../../src/app/endpoint/finish-endpoint.ts';
 import { MAX_STEP_SECONDS } from '../../src/app/endpoint/lock-change.ts';
 import { measureCanary } from '../../src/app/verify/canary.ts';
@@ -311,6 +312,7 @@ describe('the packaged template', () => {
         measureEnd(kind, { executionArn: 'a:b', status: 'FAILED', error: 'AccessDenied' }),
       ),
       measureCanary({ run: 'r', outcome: 'failed' }),
+      measurePlannedWait({ pathParameters: {} }),
       ...(['runs', 'endpoints'] as const).map((sweep) => measureSweep(sweep, { failed: 1 })),
     ].flatMap((measurement) =>
       measurement!.groups.flatMap(({ by, values }) =>
@@ -323,10 +325,14 @@ describe('the packaged template', () => {
       ),
     );
     const own = ofType('AWS::CloudWatch::Alarm')
-      .map(([, { Properties }]) => Properties)
+      .flatMap(([, { Properties }]) => [
+        Properties,
+        ...(Properties.Metrics ?? []).flatMap(({ MetricStat }: any) => MetricStat?.Metric ?? []),
+      ])
       .filter(({ Namespace }) => Namespace?.['Fn::Sub'] === 'inferdrop/${Stage}');
-    expect(own).toHaveLength(6);
-    for (const { MetricName, Dimensions } of own) expect(measured).toContainEqual({ MetricName, Dimensions });
+    expect(own).toHaveLength(7);
+    for (const { MetricName, Dimensions = [] } of own)
+      expect(measured).toContainEqual({ MetricName, Dimensions });
     for (const [, { Properties }] of ofType('AWS::Lambda::Function'))
       expect(Properties.Environment.Variables.METRICS_NAMESPACE).toEqual({ 'Fn::Sub': 'inferdrop/${Stage}' });
   });

@@ -3,7 +3,7 @@ import { RequestProblem } from '../../api/problem-details.ts';
 import { noEndpoint } from './serving.ts';
 
 const BUSY_SECONDS = 2;
-/** An instance and the model's container take minutes; a caller who asks so rarely does not ring the alarm of the API's errors. */
+/** An instance and the model's container take minutes. */
 const WAKING_SECONDS = 60;
 
 /** Whether a container has refused a request by the status for what is too large. */
@@ -17,11 +17,8 @@ function isTooLarge(error: Error): boolean {
  */
 export function toInvocationProblem(error: unknown, pipeline: string, where: string): unknown {
   if (!(error instanceof Error)) return error;
-  const wait = (
-    kind: 'endpoint-not-ready',
-    detail: string,
-    retryAfterSeconds = BUSY_SECONDS,
-  ): RequestProblem => new RequestProblem(kind, `${where}${detail}`, { retryAfterSeconds });
+  const wait = (detail: string, retryAfterSeconds: number, isPlanned: boolean): RequestProblem =>
+    new RequestProblem('endpoint-not-ready', `${where}${detail}`, { retryAfterSeconds, isPlanned });
   switch (error.name) {
     case 'ModelError':
     case 'RunFileMissing': // The archive of a model in a function has been deleted; the message says what to do.
@@ -41,20 +38,16 @@ export function toInvocationProblem(error: unknown, pipeline: string, where: str
     case 'ValidationException':
       return new RequestProblem('invalid-request', `${where}SageMaker refused the request: ${error.message}`);
     case 'ModelNotReady':
-      return wait('endpoint-not-ready', 'the model is being loaded');
+      return wait('the model is being loaded', BUSY_SECONDS, true);
     case 'EndpointAsleep':
-      return wait(
-        'endpoint-not-ready',
-        'the endpoint is asleep and begins to wake, which takes minutes',
-        WAKING_SECONDS,
-      );
+      return wait('the endpoint is asleep and begins to wake, which takes minutes', WAKING_SECONDS, true);
     case 'Throttled':
-      return wait('endpoint-not-ready', 'the endpoint has more requests than it can answer');
+      return wait('the endpoint has more requests than it can answer', BUSY_SECONDS, true);
     case 'ServiceUnavailable':
     case 'InternalError':
     case 'InternalDependencyException':
     case 'NetworkingError':
-      return wait('endpoint-not-ready', 'SageMaker is not available');
+      return wait('SageMaker is not available', BUSY_SECONDS, false);
     default:
       return error;
   }

@@ -43,6 +43,21 @@ const AT_ONCE = { endpoint: 8, function: 1 } as const;
  * @throws {RequestProblem}
  */
 export async function predict(request: HttpRequest, services: PredictServices): Promise<HttpResponse> {
+  try {
+    return await answerRequest(request, services);
+  } catch (error) {
+    if (error instanceof RequestProblem && error.isPlanned) services.measure(measurePlannedWait(request));
+    throw error;
+  }
+}
+
+/** One figure of all pipelines, as API Gateway's 5xx are, which the alarm compares it with. */
+export function measurePlannedWait({ pathParameters }: Pick<HttpRequest, 'pathParameters'>): Measurement {
+  const { pipeline = '' } = pathParameters;
+  return { facts: { pipeline }, groups: [{ by: [[]], values: { PlannedWaits: 1 } }] };
+}
+
+async function answerRequest(request: HttpRequest, services: PredictServices): Promise<HttpResponse> {
   const { pipeline = '' } = request.pathParameters;
   if (!isPipelineName(pipeline))
     throw new RequestProblem(

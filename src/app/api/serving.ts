@@ -16,7 +16,8 @@ export async function requireServing(pipeline: string, facts: ServedFacts): Prom
   if (found === undefined || found.status === 'deleting') throw noEndpoint(pipeline);
   if (found.status === 'creating') {
     const detail = `the endpoint of ${pipeline} is being created: ask again in ${NOT_READY_SECONDS} seconds`;
-    throw new RequestProblem('endpoint-not-ready', detail, { retryAfterSeconds: NOT_READY_SECONDS });
+    const retryAfterSeconds = NOT_READY_SECONDS;
+    throw new RequestProblem('endpoint-not-ready', detail, { retryAfterSeconds, isPlanned: true });
   }
   return found;
 }

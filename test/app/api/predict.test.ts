@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { toInvocationProblem } from '../../../src/app/api/invocation-problem.ts';
-import { predict } from '../../../src/app/api/predict.ts';
+import { measurePlannedWait, predict } from '../../../src/app/api/predict.ts';
 import { servedFacts } from '../../../src/app/api/served-facts.ts';
 import { ContainerError, type Runtime } from '../../../src/aws/sagemaker/runtime.ts';
 import type { Served } from '../../../src/endpoint/served.ts';
+import type { Measurement } from '../../../src/run/measurement.ts';
 import { servedVariant } from '../../support/served-variant.ts';
 import { tokenOf } from '../../support/token-of.ts';
 
@@ -310,6 +311,30 @@ describe('what goes wrong has a kind and a status of its own:', () => {
   ])('%s is %s', async (name, kind, retryAfterSeconds?: number) => {
     const problem = { name: 'RequestProblem', kind, retryAfterSeconds };
     await expect(ask(throws(name))).rejects.toMatchObject(problem);
+  });
+
+  const creating = { ...SERVED, status: 'creating' as const, live: null };
+  it.each([
+    ['ModelNotReady', SERVED, 1],
+    ['EndpointAsleep', SERVED, 1],
+    ['Throttled', SERVED, 1],
+    ['never asked', creating, 1],
+    ['ServiceUnavailable', SERVED, 0],
+    ['TimeoutError', SERVED, 0],
+    ['VariantUnknown', SERVED, 0],
+    ['EndpointMissing', undefined, 0],
+  ])('of $0, planned waits: $2', async (name, served, planned) => {
+    const measured: Measurement[] = [];
+    const services = {
+      ...SERVICES,
+      served: async () => served,
+      runtime: { invoke: throws(name) },
+      measure: (one: Measurement) => void measured.push(one),
+    };
+    const request = { ...EVENT, ...parts({ a: '1', b: '2' }) };
+    await expect(predict(request, services)).rejects.toThrow();
+    const waits = measured.filter(({ groups }) => groups.some(({ values }) => 'PlannedWaits' in values));
+    expect(waits).toEqual(Array.from({ length: planned }, () => measurePlannedWait(EVENT)));
   });
 
   it('of several inputs the one that failed is named', async () => {

@@ -84,6 +84,55 @@ test('an alarm of several datapoints wants as many as it says', async () => {
   }
 });
 
+/** An alarm on an expression over two counters of one namespace. */
+const putMath = (Expression: string) => {
+  const metric = (Id: string) => ({
+    Id,
+    MetricStat: { Metric: { Namespace: 'own', MetricName: Id }, Period: 60, Stat: 'Sum' },
+    ReturnData: false,
+  });
+  return stack.client.send(
+    new PutMetricAlarmCommand({
+      AlarmName: 'math',
+      Metrics: [{ Id: 'result', Expression }, metric('errors'), metric('planned')],
+      EvaluationPeriods: 1,
+      Threshold: 2,
+      ComparisonOperator: 'GreaterThanThreshold',
+      TreatMissingData: 'notBreaching',
+    }),
+  );
+};
+
+test.each([
+  ['SUM([errors, -planned])', { errors: 5, planned: 3 }, 'OK'],
+  ['SUM([errors, -planned])', { errors: 5, planned: 2 }, 'ALARM'],
+  ['SUM([errors, -planned])', { errors: 3 }, 'ALARM'],
+  ['SUM([errors, -planned])', { planned: 3 }, 'OK'],
+  ['SUM([errors, -planned])', {}, 'OK'],
+  // An operator has a value only if both sides have, in CloudWatch too.
+  ['errors - planned', { errors: 9 }, 'OK'],
+  ['errors - planned', { errors: 9, planned: 1 }, 'ALARM'],
+  ['-planned + errors', { errors: 9, planned: 1 }, 'ALARM'],
+  ['SUM(METRICS())', { errors: 2, planned: 1 }, 'ALARM'],
+])('an alarm on %s with %j is %s', async (expression, values, state) => {
+  await putMath(expression);
+  stack.put('own', {}, values);
+  expect(stack.stateOf('math')).toBe(state);
+  await stack.clock.advance(60_000);
+  expect(stack.stateOf('math')).toBe('OK');
+});
+
+test.each(['FILL(errors, 0)', 'errors * 2', 'SUM([errors, planned', 'errors planned', 'unknown', ''])(
+  'an alarm on %j is recorded only',
+  async (expression) => {
+    await putMath(expression || ' ');
+    stack.put('own', {}, { errors: 9 });
+    expect(await shown()).toMatchObject([
+      { StateValue: 'INSUFFICIENT_DATA', StateReason: expect.stringContaining('Recorded only: ') },
+    ]);
+  },
+);
+
 test('without data an alarm has too few of them', async () => {
   await putAlarm({ TreatMissingData: undefined });
   expect(stack.stateOf('errors')).toBe('INSUFFICIENT_DATA');
