@@ -21,6 +21,8 @@ export interface InstanceFamily {
   readonly batchImage: string | null;
   /** Machine image for endpoints, `InferenceAmiVersion`, with driver 535 and CUDA 12.2. Null: no choice. */
   readonly hostingImage: string | null;
+  /** GPUs of the sizes that have more than one. */
+  readonly gpus: Readonly<Record<string, number>>;
 }
 
 const ORDINARY: InstanceFamily = {
@@ -31,15 +33,23 @@ const ORDINARY: InstanceFamily = {
   batch: true,
   batchImage: null,
   hostingImage: null,
+  gpus: {},
 };
 const BATCH_IMAGE = 'al2-ami-sagemaker-batch-gpu-535';
 const HOSTING_IMAGE = 'al2-ami-sagemaker-inference-gpu-2';
+const G_WITH_IMAGES = {
+  processor: 'gpu',
+  disks: true,
+  batchImage: BATCH_IMAGE,
+  hostingImage: HOSTING_IMAGE,
+} as const;
+const P = { processor: 'gpu', disks: true, batch: false, gpus: { '24xlarge': 8, '48xlarge': 8 } } as const;
 
 /**
  * Families by what differs from `ORDINARY`: those of SageMaker's enumerations for batch transform, processing, training and hosting, and
  * EC2's of the fifth generation that are in none.
  *
- * @see https://docs.aws.amazon.com/ec2/latest/instancetypes/ac.html for disks (instance store)
+ * @see https://docs.aws.amazon.com/ec2/latest/instancetypes/ac.html for GPUs and disks (instance store)
  */
 const GROUPS: readonly (readonly [families: string, differs: Partial<InstanceFamily>])[] = [
   ['m4 m5 m6i m7i c4 c5 c6i c7i r6i r7i', {}],
@@ -49,11 +59,17 @@ const GROUPS: readonly (readonly [families: string, differs: Partial<InstanceFam
   ['t2 t3', { burstable: true, batch: false }],
   ['c6g c6gn c7g c8g m6g m8g r6g r8g', { arm: true, batch: false }],
   ['c6gd m6gd r6gd r7gd', { arm: true, disks: true, batch: false }],
-  ['p2 p3', { processor: 'gpu' }],
-  ['g4dn g5 g6 g6e', { processor: 'gpu', disks: true, batchImage: BATCH_IMAGE, hostingImage: HOSTING_IMAGE }],
-  ['p4d p4de p5 p5e p5en', { processor: 'gpu', disks: true, batch: false, hostingImage: HOSTING_IMAGE }],
-  ['p3dn g7e p6-b200 p6-b300 p6e-gb200', { processor: 'gpu', disks: true, batch: false }],
-  ['g4ad g7', { processor: 'gpu', batch: false }],
+  ['p2', { processor: 'gpu', gpus: { '8xlarge': 8, '16xlarge': 16 } }],
+  ['p3', { processor: 'gpu', gpus: { '8xlarge': 4, '16xlarge': 8 } }],
+  ['g4dn', { ...G_WITH_IMAGES, gpus: { '12xlarge': 4 } }],
+  ['g5 g6 g6e', { ...G_WITH_IMAGES, gpus: { '12xlarge': 4, '24xlarge': 4, '48xlarge': 8 } }],
+  ['p4d p4de p5 p5e p5en', { ...P, hostingImage: HOSTING_IMAGE }],
+  ['p3dn p6-b200 p6-b300', P],
+  ['p6e-gb200', { ...P, gpus: { '36xlarge': 4 } }],
+  ['g7e', { ...P, gpus: { '12xlarge': 2, '24xlarge': 4, '48xlarge': 8 } }],
+  ['g4ad', { processor: 'gpu', batch: false, gpus: { '8xlarge': 2, '16xlarge': 4 } }],
+  // Its GPUs are UNCONFIRMED: one of each is asked for.
+  ['g7', { processor: 'gpu', batch: false }],
   ['dl1', { disks: true, batch: false }],
   ['inf1', { processor: 'inf', batch: false }],
   ['inf2', { processor: 'inf' }],
@@ -72,6 +88,11 @@ export const INSTANCE_FAMILIES: ReadonlyMap<string, InstanceFamily> = new Map(
 export function familyOf(instanceType: string): InstanceFamily {
   const family = instanceFamily(instanceType) ?? '';
   return INSTANCE_FAMILIES.get(family) ?? guess(family);
+}
+
+/** GPUs of `ml.g5.12xlarge`: 4; 1 if a size is not known to have more. */
+export function gpusOf(instanceType: string): number {
+  return familyOf(instanceType).gpus[instanceType.split('.').at(-1) ?? ''] ?? 1;
 }
 
 /** Machine image for transform jobs that may run on any of these types; null leaves it to SageMaker. */

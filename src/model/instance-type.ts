@@ -9,3 +9,12 @@ export function isSpeltAsInstanceType(instanceType: string): boolean {
     instanceType,
   );
 }
+
+const CORES: Readonly<Record<string, number>> = { medium: 1, large: 2, xlarge: 4 };
+
+/** vCPUs of an instance by its size, which AWS names alike in all families: 8 for `ml.m5.2xlarge`. */
+export function coresOf(instanceType: string): number {
+  const size = instanceType.split('.').at(-1) ?? '';
+  const times = /^(\d+)xlarge$/.exec(size)?.[1];
+  return times === undefined ? (CORES[size] ?? 1) : 4 * Number(times);
+}

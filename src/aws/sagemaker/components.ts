@@ -7,7 +7,8 @@ import {
   SageMakerClient,
 } from '@aws-sdk/client-sagemaker';
 import type { EndpointHardware } from '../../endpoints/kind.ts';
-import { familyOf } from '../../model/instance-families.ts';
+import { familyOf, gpusOf } from '../../model/instance-families.ts';
+import { coresOf } from '../../model/instance-type.ts';
 import type { StackSettings } from '../../run/stack-settings.ts';
 import { required } from '../calls/answer.ts';
 import { named } from '../calls/named-calls.ts';
@@ -63,6 +64,18 @@ export interface InferenceComponents {
  */
 const RESERVED_MB = 1024;
 
+/**
+ * A copy reserves so much that SageMaker places no second one next to it: two on one instance share its processors, and
+ * nothing gets faster.
+ * UNCONFIRMED is what SageMaker keeps for itself, so one core stays free, or half a core of two.
+ */
+function reserved(instanceType: string) {
+  const cores = coresOf(instanceType);
+  return familyOf(instanceType).processor === 'cpu'
+    ? { NumberOfCpuCoresRequired: cores > 2 ? cores - 1 : 0.75 * cores }
+    : { NumberOfAcceleratorDevicesRequired: gpusOf(instanceType) };
+}
+
 let client: SageMakerClient | undefined;
 
 /** Inference components of the account and region that the environment names; the client is built on first use. */
@@ -98,9 +111,7 @@ export function inferenceComponents(): InferenceComponents {
               ModelName: modelName,
               ComputeResourceRequirements: {
                 MinMemoryRequiredInMb: RESERVED_MB,
-                ...(familyOf(hardware.instanceType).processor === 'cpu'
-                  ? { NumberOfCpuCoresRequired: 1 }
-                  : { NumberOfAcceleratorDevicesRequired: 1 }),
+                ...reserved(hardware.instanceType),
               },
               StartupParameters: {
                 ...(containerStartupTimeoutInSeconds !== undefined && {
