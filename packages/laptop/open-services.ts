@@ -147,7 +147,14 @@ export function openServices(options: OpenOptions) {
   open('ecr', createEcr);
   open('service-quotas', () => createServiceQuotas({ site, limits }));
   const { stacks } = open('cloudformation', (own) =>
-    createCloudFormation({ ...own, objects, refusalOf: iam.roles.refusal, types: typesOf(opened.values()) }),
+    createCloudFormation({
+      ...own,
+      objects,
+      refusalOf: iam.roles.refusal,
+      roles,
+      access,
+      types: typesOf(opened.values()),
+    }),
   );
   return {
     opened: [...opened.values()],

@@ -9,6 +9,7 @@ const Asked = z.looseObject({
   ChangeSetName: z.string().catch(''),
   TemplateURL: z.string().optional().catch(undefined),
   Tags: z.array(z.unknown()).catch([]),
+  RoleARN: z.string().optional().catch(undefined),
 });
 type Asked = z.infer<typeof Asked>;
 
@@ -22,7 +23,12 @@ export const onStack =
     const asked = Asked.parse(input);
     const resource = stackOf(stacks, asked);
     const tagging = asked.Tags.length > 0 ? [{ action: 'cloudformation:TagResource', resource }] : [];
-    return [{ action: `cloudformation:${action}`, resource }, ...tagging, ...reading(stacks, asked)];
+    return [
+      { action: `cloudformation:${action}`, resource },
+      ...tagging,
+      ...passing(asked),
+      ...reading(stacks, asked),
+    ];
   };
 
 /** Permissions of calls about a stack, or about a template that does not belong to one: then they have no resource. */
@@ -44,6 +50,12 @@ function stackOf({ book, site }: Stacks, { StackName, ChangeSetName }: Asked): s
   return StackName.startsWith('arn:')
     ? StackName
     : `arn:${partition}:cloudformation:${region}:${account}:stack/${StackName}/*`;
+}
+
+/** A service role is handed on by who names it. */
+function passing({ RoleARN: resource }: Asked): Permission[] {
+  const context = { 'iam:PassedToService': 'cloudformation.amazonaws.com' };
+  return resource === undefined ? [] : [{ action: 'iam:PassRole', resource, context }];
 }
 
 /** A template in S3 is read with the caller's rights. */

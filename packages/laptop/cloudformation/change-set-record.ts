@@ -43,6 +43,7 @@ export const ChangeSetRecord = z.object({
   parameters: z.record(z.string(), z.string()),
   capabilities: z.array(z.string()),
   tags: z.array(z.object({ Key: z.string(), Value: z.string() })),
+  serviceRole: z.string().optional(),
   imports: z.array(
     z.object({ logicalId: z.string(), type: z.string(), identifier: z.record(z.string(), z.string()) }),
   ),

@@ -62,6 +62,7 @@ export async function createChangeSet(
     parameters: { ...plan.parameters },
     capabilities: [...deployment.capabilities],
     tags: [...(deployment.tags ?? [])],
+    ...(deployment.serviceRole !== undefined && { serviceRole: deployment.serviceRole }),
     imports: [...imports],
     changes,
   };
@@ -82,6 +83,7 @@ export function executeChangeSet(
 ): void {
   const { book } = stacks;
   const { changeSetId, stackId, stackName, template, parameters, capabilities, tags, imports, type } = record;
+  const { serviceRole } = record;
   if (record.executionStatus !== 'AVAILABLE')
     throw new AwsError(
       'InvalidChangeSetStatus',
@@ -90,7 +92,14 @@ export function executeChangeSet(
     );
   const earlier = book.find(stackId);
   if (isBusy(earlier.status)) throw cannotBeUpdated(earlier);
-  const deployment = { stackName, template, parameters, capabilities, tags };
+  const deployment = {
+    stackName,
+    template,
+    parameters,
+    capabilities,
+    tags,
+    ...(serviceRole !== undefined && { serviceRole }),
+  };
   const plan = stacks.plan(deployment, stackId);
   for (const other of book.changeSets.of(stackId))
     if (other.changeSetId !== changeSetId) book.changeSets.delete(other.changeSetId);

@@ -39,7 +39,10 @@ export const DeploymentInput = TemplateSource.extend({
   Capabilities: listOf(z.string()).default([]),
   Tags: listOf(z.strictObject({ Key: z.string(), Value: z.string() })).default([]),
   NotificationARNs: listOf(z.never('is not emulated by the local stack')).optional(),
-  RoleARN: z.undefined({ error: 'is not emulated by the local stack' }).optional(),
+  RoleARN: z
+    .string()
+    .regex(/^arn:[^:]+:iam::\d{12}:role\/[!-~]+$/)
+    .optional(),
   RollbackConfiguration: z.strictObject({}, 'is not emulated by the local stack').optional(),
   ClientRequestToken: z.string().optional(),
   ClientToken: z.string().optional(),
@@ -72,7 +75,15 @@ export async function toDeployment(
     }),
   );
   const { StackName: stackName, Capabilities: capabilities, Tags: tags } = input;
-  return { stackName: earlier?.stackName ?? stackName, template, parameters, capabilities, tags };
+  const serviceRole = input.RoleARN ?? earlier?.serviceRole;
+  return {
+    stackName: earlier?.stackName ?? stackName,
+    template,
+    parameters,
+    capabilities,
+    tags,
+    ...(serviceRole !== undefined && { serviceRole }),
+  };
 }
 
 function previous(earlier: StackRecord | undefined): StackRecord {

@@ -1,4 +1,4 @@
-import type { Roles } from '../kernel/permission.ts';
+import type { Roles, RoleSessions, ServiceAccess } from '../kernel/permission.ts';
 import type { ObjectAccess } from '../kernel/ports.ts';
 import { queryService } from '../kernel/query-service.ts';
 import type { Service, ServiceBase } from '../kernel/service.ts';
@@ -30,6 +30,8 @@ export function createCloudFormation(
     readonly objects: ObjectAccess;
     /** Why the role behind an access key may not do something; by default everything is allowed. */
     readonly refusalOf?: Roles['refusal'];
+    readonly roles?: Pick<RoleSessions, 'refusal'>;
+    readonly access?: Pick<ServiceAccess, 'mayAssume'>;
   },
 ): { readonly service: Service; readonly stacks: Stacks } {
   const stacks = openStacks(options);

@@ -80,6 +80,8 @@ export const StackRecord = z.object({
   parameters: z.record(z.string(), z.string()),
   capabilities: z.array(z.string()),
   tags: z.array(Tag),
+  /** Role with the rights of which all operations on the stack go; else those of each caller. */
+  serviceRole: z.string().optional(),
   outputs: z.array(Output),
   resources: z.array(StackResource),
   template: z.string(),

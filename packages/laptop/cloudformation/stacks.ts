@@ -1,6 +1,11 @@
 import { AwsError, validationError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Roles } from '../kernel/permission.ts';
+import {
+  everyServiceAllowed,
+  type Roles,
+  type RoleSessions,
+  type ServiceAccess,
+} from '../kernel/permission.ts';
 import type { ServiceBase, Site } from '../kernel/service.ts';
 import { checkCapabilities } from './capabilities.ts';
 import type { ChangeSetRecord } from './change-set-record.ts';
@@ -24,6 +29,8 @@ export interface Deployment {
   readonly template: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly tags?: StackRecord['tags'];
+  /** Its rights count instead of the caller's. */
+  readonly serviceRole?: string;
   /** Acknowledged capabilities; in process, all. */
   readonly capabilities?: readonly string[];
 }
@@ -77,14 +84,18 @@ interface StacksOptions extends ServiceBase {
   readonly types: ResourceTypes;
   /** Why the role behind an access key may not do something; by default everything is allowed. */
   readonly refusalOf?: Roles['refusal'];
+  /** Rights of service roles; by default they have all. */
+  readonly roles?: Pick<RoleSessions, 'refusal'>;
+  readonly access?: Pick<ServiceAccess, 'mayAssume'>;
 }
 
 /** Opens the stacks kept in `dir`. */
 export function openStacks(options: StacksOptions): Stacks {
-  const { site, clock, types } = options;
+  const { site, clock, types, access = everyServiceAllowed } = options;
   const book = openStackBook(options);
   const running = new Set<Promise<Outcome>>();
-  const depsFor = (caller: string | undefined): OperationDeps => operationDeps(options, book, caller);
+  const depsFor = (caller: string | undefined, serviceRole: string | undefined): OperationDeps =>
+    operationDeps(options, book, { caller, serviceRole });
   const track = (operation: Promise<Outcome>): Promise<Outcome> => {
     const kept = operation.then((outcome) => {
       book.keep(outcome.record);
@@ -100,13 +111,17 @@ export function openStacks(options: StacksOptions): Stacks {
     site,
     clock,
     types,
-    plan({ stackName, template, parameters, capabilities }, stackId) {
+    plan({ stackName, template, parameters, capabilities, serviceRole }, stackId) {
+      const own = { service: 'cloudformation.amazonaws.com', sourceArn: stackId };
+      if (serviceRole !== undefined && !access.mayAssume(own, serviceRole))
+        throw validationError(`Role ${serviceRole} is invalid or cannot be assumed`);
       const plan = planDeployment({ template, parameters }, { stackName, stackId, site }, types);
       if (capabilities) checkCapabilities(plan.scope.template, capabilities);
       return plan;
     },
     begin(plan, deployment, { type, earlier, imports = [], caller }) {
-      const deps = depsFor(caller);
+      const { serviceRole } = deployment;
+      const deps = depsFor(caller, serviceRole);
       const { Description: description } = plan.scope.template;
       const { template, capabilities = [], tags = [] } = deployment;
       const stated = {
@@ -115,6 +130,7 @@ export function openStacks(options: StacksOptions): Stacks {
         template,
         capabilities: [...capabilities],
         tags: [...tags],
+        ...(serviceRole !== undefined && { serviceRole }),
         endpoint: site.endpoint(),
       };
       if (type === 'UPDATE') return track(updateStack(plan, earlier, stated, deps));
@@ -123,7 +139,7 @@ export function openStacks(options: StacksOptions): Stacks {
         type === 'CREATE' ? createStack(plan, fresh, deps) : importResources(plan, imports, fresh, deps),
       );
     },
-    beginDelete: (record, caller) => track(deleteStack(record, depsFor(caller))),
+    beginDelete: (record, caller) => track(deleteStack(record, depsFor(caller, record.serviceRole))),
     deploy: (deployment) => deployToEnd(stacks, deployment),
     delete: (stackName) => deleteToEnd(stacks, stackName),
     async settled() {
@@ -133,11 +149,11 @@ export function openStacks(options: StacksOptions): Stacks {
   return stacks;
 }
 
-/** Dependencies of one operation; its resources are handled with the rights of `caller`. */
+/** Dependencies of one operation; its resources are handled with the rights of the stack's service role, else of `caller`. */
 function operationDeps(
-  { site, clock, types, refusalOf = () => undefined }: StacksOptions,
+  { site, clock, types, refusalOf = () => undefined, roles }: StacksOptions,
   book: StackBook,
-  caller: string | undefined,
+  { caller, serviceRole }: { readonly caller: string | undefined; readonly serviceRole: string | undefined },
 ): OperationDeps {
   return {
     site,
@@ -148,7 +164,11 @@ function operationDeps(
     exporterOf: (exportName, except) => exporterIn(book.all(), exportName, except),
     requireRights(call, resource) {
       if (caller === undefined) return;
-      const refusal = refusalOf(caller, handlerPermissions(call, resource, site));
+      const asked = handlerPermissions(call, resource, site);
+      const refusal =
+        serviceRole === undefined
+          ? refusalOf(caller, asked)
+          : roles?.refusal(serviceRole, 'AWSCloudFormation', asked);
       if (refusal)
         throw new AwsError(
           'AccessDenied',

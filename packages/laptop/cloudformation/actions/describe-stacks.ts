@@ -39,6 +39,7 @@ function toStack(stack: StackRecord) {
       ExportName: exportName,
     })),
     Tags: stack.tags,
+    RoleARN: stack.serviceRole,
     EnableTerminationProtection: false,
     DriftInformation: { StackDriftStatus: 'NOT_CHECKED' },
   };

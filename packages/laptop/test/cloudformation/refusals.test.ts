@@ -272,8 +272,8 @@ test('names that another stack has, and what would be the same', async () => {
 
 test('what is not emulated is refused by name', async () => {
   const request = { StackName: 's', ChangeSetName: 'c', TemplateBody: JSON.stringify({ Resources }) };
-  const RoleARN = 'arn:aws:iam::000000000000:role/deployer';
-  await expect(local.client.send(new CreateChangeSetCommand({ ...request, RoleARN }))).rejects.toThrow(
-    'RoleARN: is not emulated by the local stack',
-  );
+  const NotificationARNs = ['arn:aws:sns:us-east-1:000000000000:told'];
+  await expect(
+    local.client.send(new CreateChangeSetCommand({ ...request, NotificationARNs })),
+  ).rejects.toThrow('is not emulated by the local stack');
 });
