@@ -51,7 +51,7 @@ it('an ONNX archive without a handler gets one, and its predictions a report', a
   const plan = JSON.parse((await store.readText(bucketLayout.plan(aRun(RUN))))!);
   expect(plan.model.imageUri).toContain('/pytorch-inference:2.6.0-cpu-py312');
   expect(plan.model.environment).toEqual({
-    INFERDROP_ONNX_IMAGES: '{"scale":0.00392156862745098,"mean":0,"std":1,"resize":"stretch"}',
+    INFERDROP_ONNX_IMAGES: '{"scale":0.00392156862745098,"mean":0,"std":1,"resize":"stretch","order":"RGB"}',
   });
   expect(plan.notes.join('\n')).toContain("it is served with inferdrop's own, which opens model.onnx");
 });

@@ -26,7 +26,7 @@ FOLDER = pathlib.Path(sys.argv[1])
 sys.path.insert(0, str(HANDLER.parent))
 from sagemaker_pytorch_serving_container.handler_service import HandlerService  # noqa: E402
 
-IMAGES = {"scale": 1 / 255, "mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225], "resize": 40}
+IMAGES = {"scale": 1 / 255, "mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225], "resize": 40, "order": "RGB"}
 random = np.random.default_rng(2)
 
 
@@ -147,8 +147,9 @@ def torch_cases():
             network, (torch.zeros(2, 3, 32, 32),), dynamic_shapes=({0: torch.export.Dim("n")},), dynamo=True, verbose=False
         )
         requests = []
+        images = {**IMAGES, "order": "BGR"} if name == "torch_patches" else IMAGES
         for format, body in pictures():
-            pixels = prepared(body)
+            pixels = prepared(body, images["order"])
             with torch.inference_mode():
                 own = None if pixels is None else network(torch.from_numpy(pixels)).numpy().tolist()
             requests.append(("image/" + format, "application/json", body, {"predictions": own} if own else None))
@@ -160,7 +161,7 @@ def torch_cases():
         requests.append(("application/x-npy", "application/json", file.getvalue(), own))
         requests.append(("application/x-npy", "application/x-npy", file.getvalue(), None))
         requests.append(("application/json", "text/csv", json.dumps(pixels.tolist()), None))
-        yield name, program.model_proto, requests, IMAGES
+        yield name, program.model_proto, requests, images
 
 
 def pictures():
@@ -183,7 +184,7 @@ def pictures():
     yield "png", b"no image"
 
 
-def prepared(body):
+def prepared(body, order):
     """As torchvision's Resize(40), CenterCrop(32), ToTensor and Normalize do on Pillow's images; None for what they refuse or enlarge otherwise."""
     from PIL import Image
 
@@ -199,6 +200,7 @@ def prepared(body):
     image = image.resize(size, Image.BILINEAR)
     left, top = (int(round((side - 32) / 2.0)) for side in size)
     pixels = np.asarray(image.crop((left, top, left + 32, top + 32)), np.float32) / 255
+    pixels = pixels[..., ::-1] if order == "BGR" else pixels
     pixels = (pixels - np.array(IMAGES["mean"], np.float32)) / np.array(IMAGES["std"], np.float32)
     return pixels.transpose(2, 0, 1)[np.newaxis].astype(np.float32)
 

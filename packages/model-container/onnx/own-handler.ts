@@ -11,6 +11,7 @@ const HANDLERS: ReadonlySet<string> = new Set([
   '85219b298d0018c5fe0d7b51e7aac1b7713176e93b772b0d9bc2df2ddfacd2dc',
   '4da6ccf08c985f7db4ce398ee8dcc0a2e664bd40ebd8b6b3383ef9cbf99ee089',
   '52f1effb6abfead002ced2b11673afb1aa19ad5049f0909a62a60b3fdd2475f0',
+  '62bc52cacc1329d99637d83e415f53df07580a50ddde45aa01ec938201f5a9a5',
 ]);
 
 /** The handler of an archive that answers bundles, next to the one that opens them. */

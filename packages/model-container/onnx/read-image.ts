@@ -8,7 +8,7 @@ import { jpegSize } from '@inferdrop/image/internal/jpeg-size';
 import { MAX_PIXELS, type Pixels } from '@inferdrop/image/internal/pixels';
 import { withoutAlpha } from '@inferdrop/image/internal/png-channels';
 import { resizeBilinear } from '@inferdrop/image/internal/resize-bilinear';
-import type { NamedTensors, TensorSpec } from '@inferdrop/savedmodel/servable-model';
+import type { NamedTensors, Tensor, TensorSpec } from '@inferdrop/savedmodel/servable-model';
 import { refuse } from './request-refused.ts';
 import { shown, toTensor } from './to-tensor.ts';
 
@@ -21,6 +21,8 @@ const ImageSettings = z.object({
   std: PerChannel,
   /** `stretch`, or the shorter side before the middle is cut out. */
   resize: z.union([z.literal('stretch'), z.int().positive()]),
+  /** Order of three channels; mean and std keep to it. */
+  order: z.enum(['RGB', 'BGR']).default('RGB'),
 });
 export type ImageSettings = z.infer<typeof ImageSettings>;
 
@@ -41,13 +43,33 @@ export function readImage(
 ): NamedTensors {
   if (settings === undefined)
     return refuse('pipeline.json has no model.images, which says how the model wants the pixels of an image');
-  const { isFirst, channels, height, width } = layoutOf(spec);
-  const cut = cutOut(
-    resized(decode(body), settings.resize, height, width),
-    { width, height },
-    settings.resize,
-  );
-  const pixels = channels === 1 ? grey(cut) : cut;
+  return new Map([[spec.name, openImage(spec, body)(settings)]]);
+}
+
+/**
+ * Decodes an image for a model, which then gives its tensor by any settings: each size is computed once.
+ *
+ * @throws {RequestRefused}
+ */
+export function openImage(spec: TensorSpec, body: Uint8Array): (settings: ImageSettings) => Tensor {
+  const size = layoutOf(spec);
+  const whole = decode(body);
+  const fitted = new Map<ImageSettings['resize'], Pixels>();
+  return (settings) => {
+    const { resize } = settings;
+    const known = fitted.get(resize);
+    const cut = known ?? cutOut(resized(whole, resize, size.height, size.width), size, resize);
+    if (known === undefined) fitted.set(resize, cut);
+    return toPixelTensor(spec, size, size.channels === 1 ? grey(cut) : cut, settings);
+  };
+}
+
+function toPixelTensor(
+  spec: TensorSpec,
+  { isFirst, channels, height, width }: Layout,
+  pixels: Pixels,
+  settings: ImageSettings,
+): Tensor {
   const levels = spec.dtype === 'uint8' ? [] : levelsOf(settings);
   const area = width * height;
   const values = new Float32Array(area * channels);
@@ -56,16 +78,15 @@ export function readImage(
   const own = pixels.channels;
   for (let channel = 0; channel < channels; channel++) {
     const level = levels[channel] ?? EACH_LEVEL;
+    const color = settings.order === 'BGR' ? channels - 1 - channel : channel;
     let to = channel * start;
-    for (let at = own === 1 ? 0 : channel; at < area * own; at += own, to += step)
+    for (let at = own === 1 ? 0 : color; at < area * own; at += own, to += step)
       values[to] = level[pixels.data[at] ?? 0] ?? 0;
   }
   const shape = isFirst ? [1, channels, height, width] : [1, height, width, channels];
-  const tensor =
-    spec.dtype === 'float32'
-      ? ({ dtype: 'float32', shape, data: values } as const)
-      : toTensor(spec, shape, Array.from(values));
-  return new Map([[spec.name, tensor]]);
+  return spec.dtype === 'float32'
+    ? { dtype: 'float32', shape, data: values }
+    : toTensor(spec, shape, Array.from(values));
 }
 
 const EACH_LEVEL = Float32Array.from({ length: 256 }, (_, sample) => sample);
@@ -93,12 +114,15 @@ function perChannel(values: ImageSettings['mean']): (channel: number) => number 
     Math.fround(typeof values === 'number' ? values : (values[channel] ?? values[0] ?? NaN));
 }
 
-function layoutOf({ name, shape }: TensorSpec): {
+interface Layout {
+  /** Whether channels come before pixels. */
   readonly isFirst: boolean;
   readonly channels: number;
   readonly height: number;
   readonly width: number;
-} {
+}
+
+function layoutOf({ name, shape }: TensorSpec): Layout {
   const sizes = shape ?? [];
   if (sizes.length === 4)
     for (const [isFirst, places] of [

@@ -2,23 +2,28 @@ import * as z from 'zod';
 
 const perChannel = z.union([z.number(), z.array(z.number()).min(1).max(3)]);
 
-/**
- * How an ONNX model wants the pixels of an image: (level × scale − mean) ÷ std. Nothing is guessed: the settings are those
- * of its training.
- */
+/** How a model wants the pixels of an image: (level × scale − mean) ÷ std, as in its training. */
 export const ImageSettings = z.strictObject({
   scale: z
     .number()
     .positive()
     .describe('Factor of the levels 0..255: 0.00392156862745098 makes 0..1 of them.'),
-  mean: perChannel.describe('What is subtracted then, one number or one a channel.'),
-  std: perChannel.describe('What is divided by at last, one number or one a channel.'),
+  mean: perChannel.describe(
+    'What is subtracted then: one number, or one a channel in the order of the channels.',
+  ),
+  std: perChannel.describe(
+    'What is divided by at last: one number, or one a channel in the order of the channels.',
+  ),
   resize: z
     .union([z.literal('stretch'), z.int().min(1).max(4096)])
     .describe(
       '"stretch": to the size that the model takes. A number: the length of the shorter side, before the middle is ' +
         'cut out. Bilinear, as Pillow does it.',
     ),
+  order: z
+    .enum(['RGB', 'BGR'])
+    .default('RGB')
+    .describe('Order of three channels: BGR for networks that were trained with OpenCV or Caffe.'),
 });
 export type ImageSettings = z.infer<typeof ImageSettings>;
 

@@ -213,6 +213,8 @@ function imageProblems(inputs: readonly OnnxValue[], images: ImageSettings | nul
       `has a model.onnx that takes ${channels} ${channels === 1 ? 'channel' : 'channels'}, and model.images names ` +
         `${JSON.stringify(wrong)}: give one number, or one a channel`,
     ];
+  if (images.order === 'BGR' && channels === 1)
+    return ['has a model.onnx that takes 1 channel, and model.images.order is "BGR": leave it out'];
   if (typeof images.resize === 'number' && images.resize < Math.max(height, width))
     return [
       `has a model.onnx that takes ${width} x ${height} pixels, and model.images.resize is ${images.resize}: set it ` +

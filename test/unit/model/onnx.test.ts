@@ -203,6 +203,12 @@ describe('images', () => {
       { mean: [0, 0, 0] },
       'takes 1 channel, and model.images names [0,0,0]',
     ],
+    [
+      'an order of one channel',
+      ['n', 1, 8, 8],
+      { mean: 0, std: 1, order: 'BGR' },
+      'order is "BGR": leave it out',
+    ],
     ['a cut that is too small', ['n', 8, 8, 3], { resize: 7 }, 'set it to 8 or more'],
   ])('%s are refused', async (_name, shape, change, expected) => {
     const bytes = model([node('Relu'), input(shape), output]);

@@ -278,6 +278,8 @@ def read_image(one, data):
     pixels = resized(image, settings["resize"], height, width, Image)
     if channels == 1:
         pixels = grey(pixels)
+    elif settings.get("order") == "BGR":
+        pixels = pixels[..., ::-1]
     kind = TYPES[one.type]
     if kind is np.uint8:
         values = pixels
