@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type EarlyPart,
-  judgeEarly,
-  neededShare,
-  nextRound,
-  type RoundQuestion,
-} from '../../../src/gate/early-gate.ts';
+import { type EarlyPart, judgeEarly, nextRound, type RoundQuestion } from '../../../src/gate/early-gate.ts';
+import { neededShare } from '../../../src/gate/needed-shares.ts';
 import { cellAnswers, cellPairs } from '../../../src/judging/cell-counts.ts';
 import { cellOf, cellsFor, DRAW_CELLS, drawOf } from '../../../src/judging/draw.ts';
 import type {
