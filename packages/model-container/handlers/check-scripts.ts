@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { pythonMinorOf } from '../image.ts';
@@ -36,6 +37,9 @@ interface CheckedScripts {
   readonly image?: string;
 }
 
+/** Findings by the digest of what was read: many models have the same script, and each start of Python costs 0.6 s of processor time. */
+const known = new Map<string, Promise<readonly ScriptFinding[]>>();
+
 /**
  * Reads code/inference.py, and the modules next to it that it imports, without running them, in a process that reads no other file of this
  * machine.
@@ -48,6 +52,15 @@ export async function checkScripts({
   image = '',
 }: CheckedScripts): Promise<readonly ScriptFinding[]> {
   if (!scripts.has('code/inference.py')) return [];
+  const asked = { scripts: Object.fromEntries(scripts), files, minor: pythonMinorOf(image) };
+  const digest = createHash('sha256').update(JSON.stringify(asked)).digest('hex');
+  const findings = known.get(digest) ?? ask(asked);
+  known.set(digest, findings);
+  findings.catch(() => known.delete(digest));
+  return findings;
+}
+
+async function ask(asked: object): Promise<readonly ScriptFinding[]> {
   const snapshot = await pyodideSnapshot();
   let answer: unknown;
   const child = startFrameProcess({
@@ -56,7 +69,7 @@ export async function checkScripts({
     onFrame: ({ header }) => void (answer = header),
     log: () => undefined,
   });
-  child.send({ snapshot, scripts: Object.fromEntries(scripts), files, minor: pythonMinorOf(image) });
+  child.send({ snapshot, ...asked });
   const end = await child.gone;
   const read = Findings.safeParse(answer);
   if (!read.success) throw new Error(`scripts could not be checked: ${end}`);

@@ -18,7 +18,8 @@ test('scripts with an error are named with its line, and no script runs', async 
     ['code/new.py', 'match x:\n    case [a, *_]: print(f"{a!r:>{10}} {"nested"}")\ntype T[V] = list[V]\n'],
     ['code/unused.py', 'x = [1,\n  2\n'],
   ]);
-  const findings = await checkScripts({ scripts, files: [...scripts.keys()] });
+  const files = [...scripts.keys()];
+  const findings = await checkScripts({ scripts, files });
   expect(findings.every(({ kind }) => kind === 'syntax')).toBe(true);
   expect(Object.fromEntries(findings.map(({ file, text }) => [file, text]))).toEqual({
     'code/brackets.py': "line 1: SyntaxError: '[' was never closed: x = [1,",
@@ -26,6 +27,11 @@ test('scripts with an error are named with its line, and no script runs', async 
     'code/nul.py': expect.stringMatching(/null bytes/),
     'code/tabs.py': 'line 3: TabError: inconsistent use of tabs and spaces in indentation: y = 2',
   });
+  // The same scripts are read once, and a changed one again.
+  expect(await checkScripts({ scripts: new Map(scripts), files: [...files] })).toBe(findings);
+  expect(await checkScripts({ scripts: new Map([...scripts, ['code/colon.py', '']]), files })).toHaveLength(
+    3,
+  );
 });
 
 test('where there is no script, Python is not started', async () => {

@@ -85,6 +85,19 @@ function copyWith(lines: readonly Line[]): string {
   return copy;
 }
 
+const library = new Map<string, ts.SourceFile | undefined>();
+
+/** Reads what lies below node_modules once for all copies: most of what the compiler reads, and the same for each. */
+function hostOf(options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  const getSourceFile: ts.CompilerHost['getSourceFile'] = (name, ...rest) => {
+    if (!name.includes('/node_modules/')) return host.getSourceFile(name, ...rest);
+    if (!library.has(name)) library.set(name, host.getSourceFile(name, ...rest));
+    return library.get(name);
+  };
+  return { ...host, getSourceFile };
+}
+
 /** Files below src and functions, of those about endpoints, in which the compiler finds a mistake. */
 function mistakenIn(copy: string): readonly string[] {
   const files = ['src', 'functions']
@@ -108,6 +121,7 @@ function mistakenIn(copy: string): readonly string[] {
   const program = ts.createProgram(
     files.map((name) => path.join(copy, name)),
     { ...options, noEmit: true },
+    hostOf(options),
   );
   return files.filter((name) => {
     const source = program.getSourceFile(path.join(copy, name));
