@@ -44,7 +44,7 @@ export interface ServicesOptions {
   readonly trainingMode?: TrainingMode;
   /** Absolute path of the interpreter of training jobs by framework, instead of the installed ones. */
   readonly trainingPythons?: TrainingPythons;
-  /** Training jobs run also where this machine's framework has another major version than their image. */
+  /** Training jobs also run if this machine's framework has another major version than their image. */
   readonly anyFrameworkVersion?: boolean;
   /** Called with each e-mail, for the console. */
   readonly onEmail?: (email: SentEmail) => void;
@@ -67,14 +67,14 @@ interface OpenedService {
   readonly service?: Service;
   readonly front?: Front;
   readonly resources?: ResourceTypes;
-  /** Policies of resources whose ARN names the service. */
+  /** Policies of resources, for ARNs of the service. */
   readonly policyOn?: ResourcePolicyLookup;
   /** Called once the gateway listens. */
   readonly start?: () => void;
 }
 
 /**
- * Opens every service with what an earlier stack left in its folder; `opened` lists them by name, each after those that it uses.
+ * Opens every service, with the state that an earlier stack left in its folder; `opened` lists them by name, each after its dependencies.
  * Services that use each other reach the later one through a function that looks it up at each call.
  */
 export function openServices(options: OpenOptions) {

@@ -13,7 +13,7 @@ import { AccountLimits } from './service-quotas/account-limits.ts';
 export interface StackOptions extends ServicesOptions {
   /** 0 takes any free port. */
   readonly port: number;
-  /** Region, whose name decides the partition; us-east-1 by default. */
+  /** Region, which decides the partition; us-east-1 by default. */
   readonly region?: string;
   /** Secrets by access key id, of the account's owner. */
   readonly credentials: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface StackOptions extends ServicesOptions {
   readonly limits?: z.input<typeof AccountLimits>;
   /** Address of a page that a browser is led to which opens the stack's own; undefined if there is none. */
   readonly homePage?: () => string | undefined;
-  /** Called with findings of what works here and would not in AWS; stderr by default. */
+  /** Called with things that work here but wouldn't in AWS; stderr by default. */
   readonly onProblem?: (line: string) => void;
   /** Called in tests with each answer that does not match AWS's own model. */
   readonly onBadAnswer?: (problem: string) => void;
@@ -80,7 +80,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...(options.onBadAnswer && { onBadAnswer: options.onBadAnswer }),
     ...(options.homePage && { homePage: options.homePage }),
     fronts: opened.flatMap(({ front = [] }) => front),
-    // The last opened first: each closes before what it calls, and S3, which matches every path, is asked last.
+    // The last opened first: each closes before its dependencies, and S3, which matches every path, comes last.
     services: opened.flatMap(({ service = [] }) => service).reverse(),
   });
   for (const [name, text] of SERVICES) onService(name, text);

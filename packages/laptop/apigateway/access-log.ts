@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { LogWriter } from '../kernel/ports.ts';
 import type { Stage } from './api-record.ts';
 
-/** Values of `$context` at the end of a request, by the name after the dot; `-` stands for what is not there. */
+/** Values of `$context` when a request finishes, by the name after the dot; `-` stands for a missing value. */
 export type AccessContext = Readonly<Record<string, string | number | undefined>>;
 
 /** Writes a stage's access log in the format that the template gives. */

@@ -51,7 +51,7 @@ export const Integration = z.object({
 });
 export type Integration = z.infer<typeof Integration>;
 
-/** Whose JSON Web Tokens let a caller in, and where a request carries its token. */
+/** Issuer of the JSON Web Tokens that let a caller in, and the place of the token in a request. */
 export const Authorizer = z.object({
   apiId: z.string(),
   authorizerId: z.string(),

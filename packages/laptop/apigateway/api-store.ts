@@ -15,7 +15,7 @@ export interface ApiStore {
   routerOf(apiId: string): Router;
 }
 
-/** The key of what belongs to an API. */
+/** Key of an API's route, integration or other member. */
 export function memberKey(apiId: string, memberId: string): string {
   return `${apiId}/${memberId}`;
 }

@@ -6,14 +6,14 @@ import { toSession } from '../sts/session.ts';
 import type { CallerAuthorizer } from './authorization.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 
-/** Whose an access key is, and what its role may do. */
+/** Looks up the owner of an access key, and what that owner's role may do. */
 export interface ApiCallers {
   readonly refusal: Roles['refusal'];
   readonly sessionOf: AssumedRoles['sessionOf'];
 }
 
 /**
- * Admits callers whose signature is for `execute-api`; a role, if its policies let it invoke the resource.
+ * Admits callers who signed for `execute-api`; a role, if its policies let it invoke the resource.
  *
  * @throws {GatewayRefusal} 403
  */

@@ -26,7 +26,7 @@ export function createIssuerKeys(clock: Clock): IssuerKeys {
       if (before && clock.now() < before.untilMs) return before.keys;
       const keys = discover(issuer, fetchWithin(clock));
       known.set(issuer, { keys, untilMs: clock.now() + KEPT_MS });
-      // An issuer that was down is asked again.
+      // Ask an issuer again after a failure.
       keys.catch(() => known.delete(issuer));
       return keys;
     },

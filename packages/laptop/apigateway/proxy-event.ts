@@ -71,7 +71,7 @@ export function toProxyEvent(request: ProxyRequest): Readonly<Record<string, unk
   };
 }
 
-/** Types whose bodies go to a function as text; all others go as Base64, forms and multipart among them. */
+/** Types with bodies that reach a function as text; all others go as Base64, forms and multipart among them. */
 function isTextType(contentType: string | undefined): boolean {
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   return /^text\/|^application\/(json|javascript|xml)$|^application\/[^;]+\+(json|xml)$/.test(type);

@@ -14,16 +14,16 @@ interface IntegrationOptions {
   readonly clock: Clock;
 }
 
-/** AWS's own text, which stands in the access log alone. */
+/** AWS's own text, which appears only in the access log. */
 const NO_PERMISSION =
   "The IAM role configured on the integration or API Gateway doesn't have permissions to call the integration. Check " +
   'the permissions and try again.';
 
 /**
- * Invokes the function behind a route, if its policy allows the API. The integration's time-out ends the wait; the function
+ * Invokes the function behind a route, if its policy allows the API. When the integration times out, the wait stops; the function
  * continues, as in AWS.
  *
- * @throws {GatewayRefusal} 503 when it is over, 500 where the route has no function or may not invoke it
+ * @throws {GatewayRefusal} 503 when it is over, 500 if the route has no function or may not invoke it
  */
 export async function runIntegration(
   { store, functions, access, clock }: IntegrationOptions,

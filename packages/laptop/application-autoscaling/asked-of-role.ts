@@ -34,7 +34,7 @@ export const onTarget =
     ];
   };
 
-/** Permissions of the call that makes the service-linked role, where it is not there yet. */
+/** Permissions to create the service-linked role, if it doesn't exist yet. */
 export const onTargetAndRole =
   (state: AutoscalingState): AskedOfRole =>
   (input, action) => {

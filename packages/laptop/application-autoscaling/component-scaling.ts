@@ -18,8 +18,8 @@ const LOOK_EVERY_MS = 5_000;
 const UNUSED_MS = 15 * 60_000;
 
 /**
- * Scales the copies of inference components: out by a step policy whose alarm rings, in to the fewest copies when nothing was invoked for
- * a quarter of an hour. Nothing runs while no component is registered.
+ * Scales the copies of inference components: out by a step policy when its alarm rings, in to the fewest copies after a quarter of
+ * an hour without invocations. Nothing runs while no component is registered.
  */
 export class ComponentScaling {
   readonly #options: ComponentScalingOptions;

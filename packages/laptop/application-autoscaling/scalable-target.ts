@@ -13,7 +13,7 @@ export const TargetName = z.strictObject({
 });
 export type TargetName = z.infer<typeof TargetName>;
 
-/** A variant or an inference component whose size may be changed, within limits. */
+/** A variant or an inference component that can be scaled within limits. */
 export const ScalableTarget = TargetName.extend({
   MinCapacity: z.int().min(0),
   MaxCapacity: z.int().min(0),
@@ -40,7 +40,7 @@ export function targetKey({ ResourceId, ScalableDimension }: TargetName): string
   return `${ResourceId} ${ScalableDimension}`;
 }
 
-/** The inference component whose copies a target scales; undefined for a variant. */
+/** The inference component that a target scales; undefined for a variant. */
 export function componentOf({ ResourceId }: Pick<TargetName, 'ResourceId'>): string | undefined {
   const [kind, name] = ResourceId.split('/');
   return kind === 'inference-component' ? name : undefined;

@@ -14,7 +14,7 @@ import { ComponentScaling } from './component-scaling.ts';
 import { LinkedRole } from './linked-role.ts';
 import { ScalableTarget, ScalingPolicy } from './scalable-target.ts';
 
-/** Application Auto Scaling: of inference components; targets and policies of endpoint variants are recorded and shown alone. */
+/** Application Auto Scaling for inference components. Targets and policies of endpoint variants are only recorded and shown. */
 export function createAutoscaling({
   dir,
   site,

@@ -1,7 +1,7 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Template } from './template.ts';
 
-/** Property that names a resource of IAM, by type; a type without such a property has none. */
+/** Property that names an IAM resource, by type; undefined if the type has no such property. */
 const NAMES_OF_IAM: Readonly<Record<string, string | undefined>> = {
   'AWS::IAM::Role': 'RoleName',
   'AWS::IAM::ManagedPolicy': 'ManagedPolicyName',

@@ -1,7 +1,7 @@
 import { validationError } from '../kernel/aws-error.ts';
 import type { Template } from './template.ts';
 
-/** Every function of CloudFormation, those of rules and of its language extensions too. */
+/** Every CloudFormation function, including the rule functions and the language extensions. */
 const FUNCTIONS = [
   'Fn::Base64',
   'Fn::GetAtt',

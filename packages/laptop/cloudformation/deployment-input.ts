@@ -51,7 +51,7 @@ export const DeploymentInput = TemplateSource.extend({
 /**
  * A deployment as a request states it.
  *
- * @param earlier the stack that is updated, whose template and values the request may keep
+ * @param earlier the stack being updated; the request may keep its template and values
  * @throws {AwsError} `ValidationError`
  */
 export async function toDeployment(

@@ -63,7 +63,7 @@ function refuseUnknownTypes(scope: Scope, types: ResourceTypes): void {
   );
 }
 
-/** A resource whose condition does not hold is not there for those that are. */
+/** If a resource's condition is false, the other resources can't refer to it. */
 function refuseUnwantedReferences(scope: Scope, order: readonly string[]): void {
   const { Resources, Outputs } = scope.template;
   const wanted = new Set(order);

@@ -4,7 +4,7 @@ import type { StackEvent, StackRecord, StackResource, StackStatus } from './stac
 
 /** Events of one operation on a stack, for `DescribeStackEvents`. */
 export interface EventLog {
-  /** Events of this operation alone. */
+  /** Events of this operation only. */
   readonly events: readonly StackEvent[];
   /** Events of earlier operations and this one. */
   readonly all: StackEvent[];

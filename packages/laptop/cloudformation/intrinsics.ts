@@ -11,7 +11,7 @@ export interface Scope {
   readonly parameters: ReadonlyMap<string, ParameterValue>;
   /** Resources made so far. */
   readonly resources: ReadonlyMap<string, AppliedResource>;
-  /** Before anything is made: text that stands for what a resource, or its attribute as in `Bucket.Arn`, will be. */
+  /** Before anything is made: placeholder text for a resource, or for its attribute such as `Bucket.Arn`. */
   readonly foreseen?: (path: string) => string;
   readonly stackName: string;
   readonly stackId: string;

@@ -2,7 +2,7 @@ import { isWanted } from './deployment-plan.ts';
 import { resolveValue, type Scope } from './intrinsics.ts';
 import type { StackRecord } from './stack-record.ts';
 
-/** The outputs of a scope's template whose conditions hold. */
+/** Outputs of a scope's template if their conditions hold. */
 export function outputsOf(scope: Scope): StackRecord['outputs'] {
   return Object.entries(scope.template.Outputs)
     .filter(([, output]) => isWanted(output.Condition, scope))

@@ -33,7 +33,7 @@ export function resolveParameters(
   );
 }
 
-/** Value of `Ref` for a parameter's text: a list for those of a list type. */
+/** Value of `Ref` for a parameter's text: a list if the parameter's type is a list. */
 export function toValue(text: string, { Type }: Pick<TemplateParameter, 'Type'>): ParameterValue {
   return Type === 'CommaDelimitedList' || Type === 'List<Number>'
     ? text.split(',').map((part) => part.trim())

@@ -58,7 +58,7 @@ export function parseProperties<T>(
   throw validationError(`Resource ${logicalId} (${type}): ${problems.join('; ')}`);
 }
 
-/** Ranges and lengths, as the services word them; undefined for all else, and for what has words of its own. */
+/** Ranges and lengths, as the services word them; undefined for other issues, and for those with their own wording. */
 function constraintOf(issue: z.core.$ZodIssue): string | undefined {
   if ((issue.code !== 'too_big' && issue.code !== 'too_small') || !/^Too (big|small): /.test(issue.message))
     return undefined;

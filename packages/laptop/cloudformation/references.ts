@@ -8,7 +8,7 @@ export interface Reference {
   readonly attribute?: string;
 }
 
-/** All that an expression names, in both branches of each `Fn::If`: CloudFormation, too, looks at both. */
+/** All names in an expression, in both branches of each `Fn::If`: CloudFormation also looks at both. */
 export function referencesIn(value: unknown): readonly Reference[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
   if (!isRecord(value)) return [];

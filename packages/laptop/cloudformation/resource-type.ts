@@ -29,7 +29,7 @@ export interface ResourceType {
   apply(properties: Readonly<Record<string, unknown>>, context: ResourceContext): Promise<AppliedResource>;
   /** Called when a later template no longer has the resource. */
   remove(physicalId: string): Promise<void>;
-  /** A resource that was made outside any stack, by what identifies it, for an import; types without it cannot be imported here. */
+  /** Finds a resource that was made outside any stack, for an import. Types without it can't be imported here. */
   find?(identifier: Readonly<Record<string, string>>, site: Site): AppliedResource | undefined;
 }
 

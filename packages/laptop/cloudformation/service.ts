@@ -60,7 +60,7 @@ export function createCloudFormation(
       updateStackAction(deps),
       validateTemplate(deps),
     ],
-    // What a deployment is about to do ends before the services that it does it with.
+    // Running deployments finish before the services they use close.
     close: () => stacks.settled(),
   });
   return { service, stacks };

@@ -8,9 +8,9 @@ import { StackRecord } from './stack-record.ts';
 /** Time for which a deleted stack is found by its id, by CloudFormation's documentation. */
 const DELETED_KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** Every stack and change set there is. What is being done with a stack is in memory alone until it has ended. */
+/** Every stack and change set. A running operation is only in memory until it's done. */
 export interface StackBook {
-  /** Finds a stack by name or id, a deleted one by its id alone. */
+  /** Finds a stack by name or id; deleted stacks only by id. */
   get(nameOrId: string): StackRecord | undefined;
   /** @throws {AwsError} `ValidationError` for a stack that does not exist */
   find(nameOrId: string): StackRecord;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { givenIdentifier } from './schemas/replacing-properties.ts';
 import type { StackRecord } from './stack-record.ts';
 
-/** Id of the stack that has a resource which is known by this identifier; that of one resource is left out. */
+/** Id of the stack that has a resource with this identifier; one resource is left out. */
 export function ownerIn(
   stacks: readonly StackRecord[],
   type: string,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Status of a stack. One whose creation was rolled back holds nothing and can only be deleted. */
+/** Status of a stack. After a rolled-back creation, it holds nothing and can only be deleted. */
 export const StackStatus = z.enum([
   'REVIEW_IN_PROGRESS',
   'CREATE_IN_PROGRESS',

@@ -216,7 +216,7 @@ export function newStack(stackName: string, { site, clock }: Pick<Stacks, 'site'
   };
 }
 
-/** The words for a stack whose state allows no update. */
+/** The error for a stack that can't be updated in its current state. */
 export function cannotBeUpdated({ stackId, status }: StackRecord): AwsError {
   return validationError(`Stack:${stackId} is in ${status} state and can not be updated.`);
 }

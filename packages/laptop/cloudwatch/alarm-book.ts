@@ -13,7 +13,7 @@ export interface AlarmBook {
   get(name: string): Alarm | undefined;
   values(): IterableIterator<Alarm>;
   judge(alarm: Alarm): AlarmVerdict;
-  /** Whether an alarm whose actions are on, and include this ARN, is in ALARM. */
+  /** Whether an enabled alarm with this action ARN is in ALARM. */
   isRinging(actionArn: string): boolean;
   /** Stands for a minute, or the alarm's own period if that is longer. */
   force(alarm: Alarm, state: AlarmState, reason: string): void;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const Alarm = z.object({
   name: z.string(),
   arn: z.string(),
-  /** Properties in the names of CloudFormation, which are those of DescribeAlarms. */
+  /** Properties under their CloudFormation names, which DescribeAlarms shares. */
   properties: z.record(z.string(), z.unknown()),
   updatedMs: z.number(),
   /** State given by SetAlarmState, and until when it stands: the next evaluation takes its place. */

@@ -38,7 +38,7 @@ const Body = z.strictObject({
 /**
  * Checks the body of a dashboard as PutDashboard does.
  *
- * @throws {AwsError} `InvalidParameterInput` with what is wrong
+ * @throws {AwsError} `InvalidParameterInput` naming the problem
  */
 export function checkDashboard(body: string): void {
   const refuse = (problem: string): never => {

@@ -58,7 +58,10 @@ const Rule = z.object({
 });
 const Evaluated = z.intersection(Rule, z.union([OneMetric, MetricMath]));
 
-/** Namespaces of AWS whose metrics this stack writes itself: there, and in namespaces of users, no value means that nothing happened. */
+/**
+ * AWS namespaces with metrics that this stack writes itself. In these, and in users' namespaces, a missing value means that nothing
+ * happened.
+ */
 const MEASURED = new Set(['AWS/SageMaker', 'AWS/ApiGateway']);
 
 /** Looks at the periods before `nowMs`, the one under way included, since a laptop's user does not wait for its end. */

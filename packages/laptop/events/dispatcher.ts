@@ -27,7 +27,7 @@ export interface Targets {
   deliver(arn: string, payload: string, by: Deliverer, options?: DeliveryOptions): Promise<void>;
 }
 
-/** The caller of a delivery: a service by itself, or a session of a role. */
+/** The caller of a delivery: a service itself, or a session of a role. */
 export type Deliverer = ServiceCaller | { readonly roleArn: string; readonly sessionName: string };
 
 /** Settings that some targets take next to the payload. */
@@ -84,8 +84,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * Makes the dispatcher. `services` is asked at each delivery, as the services that deliver and those delivered to
- * need each other. Without `access` every delivery is allowed.
+ * Makes the dispatcher. `services` is called at each delivery, because senders and receivers need each other. Without `access`
+ * every delivery is allowed.
  */
 export function createTargets(
   services: () => TargetServices,

@@ -4,7 +4,7 @@ import { parseEventPath } from './event-path.ts';
 import { type InputTransformer, parseInputTransformer } from './input-transformer.ts';
 import type { Target } from './rule.ts';
 
-/** A target with what makes its input. */
+/** A target and its input transformation. */
 export interface ReadyTarget {
   readonly target: Target;
   /** The text that the target receives. */

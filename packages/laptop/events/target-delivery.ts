@@ -28,7 +28,7 @@ export class TargetDelivery {
     this.#options = options;
   }
 
-  /** Resolves with true when the event is there or given up, with false where the stack ends before. */
+  /** Resolves with true once the event is delivered or given up, and with false if the stack stops first. */
   async deliver(rule: ReadyRule, ready: ReadyTarget, event: EventEnvelope): Promise<boolean> {
     const { clock, targets, random } = this.#options;
     const { signal } = this.#stop;
@@ -98,7 +98,7 @@ export class TargetDelivery {
 
 const SERVICE = 'events.amazonaws.com';
 
-/** Without a role, a rule relies on the policy of what it delivers to. */
+/** Without a role, a rule relies on the target's own policy. */
 function byItself({ arn }: ReadyRule): ServiceCaller {
   return { service: SERVICE, sourceArn: arn };
 }

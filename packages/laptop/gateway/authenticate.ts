@@ -10,12 +10,12 @@ import { SignatureRefusal } from './signature-refusal.ts';
 import { parseSignatureV2, verifySignatureV2 } from './signature-v2.ts';
 import { verifySignature } from './verify-signature.ts';
 
-/** Whose signatures are accepted, and against which time they are dated. */
+/** Accepted access keys, and the clock that their signatures are dated against. */
 export interface Callers {
   readonly site: Site;
   /** Secrets by access key id, of callers without a role. */
   readonly credentials: Readonly<Record<string, string>>;
-  /** Callers whose policies are enforced. */
+  /** Callers with enforced policies. */
   readonly roles?: Roles;
   /** Clients sign with real time, so it is the computer's own by default. */
   readonly clock?: Clock;

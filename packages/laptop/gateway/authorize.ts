@@ -4,11 +4,11 @@ import { protocolOf } from '../kernel/protocol.ts';
 import type { Service, ServiceRequest } from '../kernel/service.ts';
 
 /**
- * Lets a caller with a role do what its policies allow, and every other caller, as the account's owner, everything but
- * what the policy of a resource denies to all principals.
+ * Lets a caller with a role do what its policies allow. Every other caller is the account's owner, who may do anything that no
+ * resource policy denies to all principals.
  *
- * @throws {AwsError} `AccessDenied` or `AccessDeniedException`, as the request's protocol names it; `ValidationException` for what the
- * service tries first
+ * @throws {AwsError} `AccessDenied` or `AccessDeniedException`, as the request's protocol names it; `ValidationException` if the
+ * service checks something else first
  */
 export async function authorize(
   roles: Roles | undefined,

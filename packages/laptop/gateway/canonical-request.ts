@@ -13,7 +13,7 @@ export interface SignedRequest {
   readonly payloadHash: string;
 }
 
-/** A path of unreserved characters alone, which most are: no encoding changes it. */
+/** Fast path: a path with only unreserved characters (most paths) needs no encoding. */
 const PLAIN_PATH = /^[\w.~/-]+$/;
 
 /** SHA-256 of the canonical request. S3 encodes the path once; every other service encodes the encoded path again. */

@@ -10,7 +10,7 @@ export interface SignatureV2 {
   readonly expires: string;
 }
 
-/** Query parameters that are part of what is signed. */
+/** Query parameters that are part of the signed string. */
 const SIGNED_PARAMETERS =
   /^(acl|delete|location|logging|notification|partNumber|policy|requestPayment|tagging|torrent|uploadId|uploads|versionId|versioning|versions|website|lifecycle|cors|restore|encryption)$|^response-/;
 

@@ -95,7 +95,7 @@ function toSignature(given: {
     throw malformed(
       `'Host' must be a 'SignedHeader' in the AWS Authorization; SignedHeaders is ${signedHeaders}`,
     );
-  if (!timestamp.startsWith(day)) throw malformed(`The credential's date ${day} is not that of ${timestamp}`);
+  if (!timestamp.startsWith(day)) throw malformed(`The credential's date ${day} doesn't match ${timestamp}`);
   return {
     accessKeyId,
     day,

@@ -92,7 +92,7 @@ function verifyTime({ service, signedAtMs, expiresInSeconds }: Signature, nowMs:
   }
 }
 
-/** S3's sentence, or that of every other service. */
+/** The sentence that S3 uses, or the one all other services use. */
 function skewText(
   service: string,
   {

@@ -16,7 +16,7 @@ interface RoleDecider {
 /** A permission that a role used and had. */
 export interface AllowedCall extends Pick<Permission, 'action' | 'resource'> {
   readonly roleArn: string;
-  /** Condition keys of the call itself, without those of its circumstances, such as `aws:CurrentTime`. */
+  /** Condition keys of the call itself, without circumstances such as `aws:CurrentTime`. */
   readonly context: NonNullable<Permission['context']>;
 }
 

@@ -1,6 +1,6 @@
 import { type Conditions, readOperator } from './condition.ts';
 
-/** Condition keys that have a value here wherever they have one in AWS, in lower case; a slash ends a family of keys. */
+/** Condition keys that have a value here wherever they have one in AWS, in lower case; a trailing slash means a family of keys. */
 const KNOWN_KEYS: readonly string[] = [
   'application-autoscaling:service-namespace',
   'aws:currenttime',
@@ -27,7 +27,7 @@ const KNOWN_KEYS: readonly string[] = [
   's3:x-amz-server-side-encryption-customer-algorithm',
 ];
 
-/** Those of them whose values are booleans, in lower case. */
+/** The boolean ones among them, in lower case. */
 export const BOOLEAN_KEYS: ReadonlySet<string> = new Set([
   'aws:principalisawsservice',
   'aws:securetransport',

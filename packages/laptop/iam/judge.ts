@@ -8,11 +8,11 @@ import type { ResourceVerdict } from './resource-policy.ts';
 export type ResourceSays = 'resource unknown' | 'no policy' | ResourceVerdict;
 
 /**
- * Puts together what the policies of a caller and of a resource say, in one account: a Deny of either ends it, an Allow of either is
- * enough. Two differ: services have no policies, so the resource must let them in; and a key obeys its own policy alone, which may
- * leave callers to theirs. A permissions boundary always limits a role.
+ * Puts together what the policies of a caller and of a resource say, in one account: a Deny in either is final, an Allow in either
+ * is enough. There are two exceptions: services have no policies, so the resource must let them in; and a key obeys only its own
+ * policy, which may delegate to the callers' policies. A permissions boundary always limits a role.
  *
- * @returns null if it is allowed, else the end of AWS's refusal
+ * @returns null if it's allowed, else the last part of AWS's refusal
  */
 export function judge(
   { action, resource }: Pick<Permission, 'action' | 'resource'>,

@@ -30,7 +30,7 @@ const Conditions = z
     }
   });
 
-/** A list of statements, where policies may write a single one without its brackets. */
+/** A list of statements; a policy may write a single statement without brackets. */
 export function statementsOf<T>(statement: z.ZodType<T>) {
   return z.preprocess((value) => (Array.isArray(value) ? value : [value]), z.array(statement));
 }
@@ -66,7 +66,7 @@ export type PolicyDocument = z.infer<typeof PolicyDocument>;
 /**
  * Reads the policy of a role.
  *
- * @throws {AwsError} `MalformedPolicyDocument`: in AWS's words for what it refuses, else naming what this stack cannot enforce
+ * @throws {AwsError} `MalformedPolicyDocument`: in AWS's words if AWS refuses it too, else naming the part that this stack can't enforce
  */
 export function parsePolicy(name: string, document: unknown): PolicyDocument {
   const policy = parseDocument('identity', PolicyDocument, name, document, 'MalformedPolicyDocument');
@@ -82,7 +82,7 @@ export function parsePolicy(name: string, document: unknown): PolicyDocument {
   return policy;
 }
 
-/** @throws {AwsError} `code`, for what AWS refuses in its words and with the place */
+/** @throws {AwsError} `code`, in AWS's words and with the place, if AWS refuses the document */
 export function parseDocument<T>(
   kind: Parameters<typeof checkGrammar>[0],
   schema: z.ZodType<T>,

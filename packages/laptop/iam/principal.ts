@@ -27,7 +27,7 @@ export type Caller =
   | ServiceCaller
   | { readonly account: string; readonly roleArn: string | undefined; readonly sessionName?: string };
 
-/** Whether a service calls by itself, rather than a principal of the account. */
+/** Whether the caller is a service itself, rather than a principal of the account. */
 export function isService(caller: Caller): caller is ServiceCaller {
   return 'service' in caller;
 }

@@ -64,7 +64,7 @@ function parseText(name: string, text: string, code: string): unknown {
 /** Decision of a resource's own policy for a caller. */
 export interface ResourceVerdict {
   readonly denies: boolean;
-  /** It allows the caller by itself. */
+  /** The policy is enough to allow the caller. */
   readonly allows: boolean;
   /** It delegates to the policies of the account. */
   readonly delegates: boolean;

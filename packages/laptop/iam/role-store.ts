@@ -36,7 +36,7 @@ export interface RoleStore {
   boundaryOf(roleArn: string): PolicyDocument | undefined;
   /** A policy of its own, by its ARN. */
   hasManaged(policyArn: string): boolean;
-  /** Characters of the inline policies of a role, without white space, but those of one of them. */
+  /** Characters of a role's inline policies, without white space; one policy is left out. */
   inlineSize(roleName: string, exceptId: string | undefined): number;
   sessions(): readonly z.infer<typeof Session>[];
   /** Valid at once; lost at a restart if the disk is full. */

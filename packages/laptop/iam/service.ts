@@ -36,7 +36,7 @@ export interface AssumedRoles {
   sessionOf(accessKeyId: string): { readonly roleArn: string; readonly name: string } | undefined;
 }
 
-/** Opens the roles kept in `dir`; their policies, and those of resources, are enforced on every call that comes this way. */
+/** Opens the roles kept in `dir`. Their policies, and resource policies, are enforced on every call made through them. */
 export function createIam(options: {
   readonly dir: string;
   readonly site: Site;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Credentials } from '../kernel/permission.ts';
 import type { RoleStore } from './role-store.ts';
 
-/** A session of a role, whose calls are signed with its key. */
+/** A session of a role. Calls of the session are signed with its key. */
 interface Session {
   readonly roleArn: string;
   readonly name: string;

@@ -5,7 +5,7 @@ import type { ActionContext } from './service.ts';
 /** How a service reads input by a schema; some word what they refuse in their own way. */
 export type ParseInput = <T>(schema: z.ZodType<T>, input: unknown) => T;
 
-/** Words nothing: the protocol makes an answer of what the schema says. */
+/** Throws zod's own error; the protocol turns it into an answer. */
 export const parseStrictly: ParseInput = (schema, input) => schema.parse(input);
 
 /** One call of a service, as the protocols run it. */

@@ -20,7 +20,7 @@ interface JsonServiceOptions {
   readonly parse?: ParseInput;
   /** The code for input that an action's schema refuses; `ValidationException` unless the API names it otherwise. */
   readonly validationCode?: string;
-  /** The error for input outside AWS's model, where the service words it in its own way. */
+  /** The error for input outside AWS's model, if the service has its own wording. */
   readonly toRefusal?: ModelledCall['toRefusal'];
   readonly close?: () => Promise<void> | void;
 }

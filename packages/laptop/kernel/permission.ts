@@ -32,7 +32,7 @@ export interface ServiceCaller {
   readonly sourceArn: string;
 }
 
-/** Rights of services by themselves: policies of resources let them in, trust policies let them act as roles. */
+/** Rights of services themselves: resource policies let them in, trust policies let them assume roles. */
 export interface ServiceAccess {
   /** Why not; null if the resource's own policy allows it all, and for a resource that the stack does not know. */
   refusal(caller: ServiceCaller, permissions: readonly Permission[]): string | null;
@@ -41,12 +41,12 @@ export interface ServiceAccess {
 }
 
 /**
- * The text of the policy that an ARN's resource has; null if it has none, undefined if the stack does not know the resource.
- * For an object it is its bucket's.
+ * Text of the policy on an ARN's resource: null without a policy, undefined for an unknown resource. For an object it's the
+ * bucket's policy.
  */
 export type ResourcePolicyLookup = (arn: string) => string | null | undefined;
 
-/** For services that run without policies, as in tests of one alone. */
+/** For services that run without policies, as in tests of a single service. */
 export const everyServiceAllowed: ServiceAccess = { refusal: () => null, mayAssume: () => true };
 
 /** Callers with a role, which is what Lambda functions are; all others are the account's owner. */

@@ -1,7 +1,7 @@
 /** How a request speaks, and so how its errors must be written. */
 export type Protocol = 's3' | 'json' | 'query' | 'rest-json';
 
-/** Determines the protocol from the request alone, so that even a request for no service gets an answer its client can read. */
+/** Determines the protocol only from the request, so that even a request for no service gets an answer its client can read. */
 export function protocolOf(request: {
   readonly headers: Readonly<Record<string, string>>;
   readonly form: URLSearchParams | undefined;

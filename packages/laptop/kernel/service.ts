@@ -15,7 +15,7 @@ export interface Site {
 
 /** Dependencies of every service that keeps something. */
 export interface ServiceBase {
-  /** Folder of this service alone; it need not exist. */
+  /** Folder of this service only; it need not exist. */
   readonly dir: string;
   readonly site: Site;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ export interface ServiceRequest {
   readonly accessKeyId: string | undefined;
   /** The service in the signature's scope, as in `s3`, `states`, `sagemaker`; undefined for an anonymous request. */
   readonly signingService: string | undefined;
-  /** For bodies whose chunks are signed one by one; undefined for an anonymous request. */
+  /** For bodies with chunks that are signed one by one; undefined for an anonymous request. */
   readonly chunkSigning: ChunkSigning | undefined;
 }
 
@@ -53,10 +53,10 @@ export interface Service {
   permissions?(request: ServiceRequest): Promise<readonly Permission[]> | readonly Permission[];
   /** Permissions that the policy of a resource may deny to all principals, including the account's owner; none by default. */
   ownerPermissions?(request: ServiceRequest): Promise<readonly Permission[]> | readonly Permission[];
-  /** The request as AWS's own model has it, against which the gateway holds it; undefined for what the service refuses itself. */
+  /** The request in terms of AWS's own model, which the gateway checks it against; undefined if the service does its own refusing. */
   callOf(request: ServiceRequest): ModelledCall | undefined;
   answer(request: ServiceRequest, response: ServerResponse): Promise<void>;
-  /** Ends timers and workers, flushes what is on its way to disk. */
+  /** Stops timers and workers, and flushes pending writes to disk. */
   close(): Promise<void>;
 }
 
@@ -68,9 +68,9 @@ export interface FrontRequest extends Omit<
   /** Query on the wire, without `?`. */
   readonly rawQuery: string;
   /**
-   * Verifies the request's Signature Version 4; undefined if it has none.
+   * Verifies the request's Signature Version 4; undefined if it isn't signed.
    *
-   * @throws {SignatureRefusal} if it has one that is not to be believed
+   * @throws {SignatureRefusal} if the signature is wrong
    */
   verifySignature(): Promise<{ readonly accessKeyId: string; readonly service: string } | undefined>;
 }
@@ -87,6 +87,6 @@ export interface Front {
 /** Facts of a call that an action needs besides the input. */
 export interface ActionContext {
   readonly requestId: string;
-  /** Access key of the caller, whose signature has been verified. */
+  /** Access key of the caller, after the signature was verified. */
   readonly accessKeyId: string;
 }

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 interface Rate {
   /** Tokens that come back. */
   readonly perSecond: number;
-  /** Tokens at most; those of a second by default. */
+  /** Most tokens at a time; by default as many as arrive in a second. */
   readonly burst?: number | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Permission } from '../kernel/permission.ts';
 import type { Site } from '../kernel/service.ts';
 
 /**
- * Permissions of a caller in whose name a service uses a customer's key; none without a key, and for AWS's own.
+ * Permissions a caller needs when a service uses a customer's key on its behalf; none without a key, or for AWS's own keys.
  *
  * @param service as in `s3`
  * @param key its ARN or its id

@@ -5,7 +5,7 @@ import type { FunctionRecord } from './function-config.ts';
 const MIN_UNRESERVED = 100;
 const THROTTLED = 'TooManyRequestsException';
 
-/** Invocations under way: a function with a reserved share has that alone, all others have the rest of the account's. */
+/** Invocations in flight. A function with reserved concurrency has only that; all others share the rest of the account's. */
 export interface Concurrency {
   /** @throws {AwsError} `TooManyRequestsException` where the share is used up */
   run<T>(record: FunctionRecord, work: () => Promise<T>): Promise<T>;
@@ -22,7 +22,7 @@ export function createConcurrency(
   accountLimit: number,
   records: () => Iterable<FunctionRecord>,
 ): Concurrency {
-  /** Running invocations by the function that has reserved its share; those of all others under `undefined`. */
+  /** Running invocations by function with reserved concurrency; all others count under `undefined`. */
   const running = new Map<string | undefined, number>();
   const reservedBut = (name?: string): number => {
     let sum = 0;

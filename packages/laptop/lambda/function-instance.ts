@@ -14,7 +14,7 @@ export interface Outcome {
   readonly status: 'success' | 'error' | 'timeout' | 'failure';
 }
 
-/** Lambda ends an initialization after this time and tries again within the function's own. */
+/** Lambda stops an initialization after this time and tries again within the function's own timeout. */
 const INIT_LIMIT_MS = 10_000;
 
 interface Current {
@@ -32,12 +32,12 @@ interface InstanceOptions {
   readonly log: (line: string) => void;
 }
 
-/** How an instance ends that the stack ends. */
+/** Exit of an instance that the stack stopped. */
 const CUT_OFF = { code: 1, signal: null };
 
 /**
  * One warm copy of a function: a process with its own environment and memory limit, which loads its code at once. A thread would
- * start sooner, but V8 ends the whole process when a thread outgrows its heap in one step.
+ * start sooner, but V8 kills the whole process when a thread outgrows its heap in one step.
  */
 export class FunctionInstance {
   readonly #options: InstanceOptions;

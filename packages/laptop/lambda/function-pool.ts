@@ -88,7 +88,7 @@ export class FunctionPool {
     }
   }
 
-  /** Ends at once what runs, refuses what waits. */
+  /** Stops running invocations at once and refuses waiting ones. */
   async close(): Promise<void> {
     for (let waiter = this.#waiting.shift(); waiter; waiter = this.#waiting.shift())
       waiter.reject(stopping());

@@ -36,7 +36,7 @@ function usefulInstances({ memoryMb }: FunctionConfig): number {
 export function createPools(options: PoolsOptions): FunctionPools {
   const { dir, site, clock, maxInstances, idleMs } = options;
   const pools = new Map<string, FunctionPool>();
-  /** Those of replaced code. */
+  /** Pools of replaced code. */
   const retired = new Set<FunctionPool>();
   let workerFile: string | undefined;
 

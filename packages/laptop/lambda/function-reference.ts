@@ -6,7 +6,7 @@ export const LATEST = '$LATEST';
 /** A function, and what stands behind its name. */
 export interface FunctionReference {
   readonly name: string;
-  /** `$LATEST`, or a version or alias, of which there is none. */
+  /** `$LATEST`, or a version or alias (neither exists here). */
   readonly qualifier: string;
 }
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { getHeapStatistics } from 'node:v8';
 import { createFrameReader, INSTANCE_PIPE, writeFrame } from './instance-frames.ts';
 import { takeOverConsole } from './worker-console.ts';
-// Types alone: an instance that had to load zod would start later.
+// Only types: an instance that had to load zod would start later.
 import type { FunctionFailure, WorkerInvocation, WorkerMessage, WorkerSettings } from './worker-protocol.ts';
 
 /** The inside of one function instance: loads the handler once, then answers one invocation at a time. */

@@ -1,13 +1,13 @@
 const TAIL_BYTES = 4096;
 
-/** The end of what an invocation logs: `LogType: Tail` answers with it. */
+/** The tail of an invocation's log, which `LogType: Tail` returns. */
 export interface LogTail {
   add(line: string): void;
   /** At most 4 KiB, as in Lambda. */
   readonly bytes: () => Buffer;
 }
 
-/** Collects lines, of which only the last 4 KiB stay in memory. */
+/** Collects lines; only the last 4 KiB stay in memory. */
 export function logTail(): LogTail {
   let text = '';
   return {

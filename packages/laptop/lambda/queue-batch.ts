@@ -3,7 +3,7 @@ import type { Queue, ReceivedMessage } from '../sqs/queue.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
 
 const LONG_POLL_MS = 20_000;
-/** Lambda's limit for an invocation's payload; a batch ends before it. */
+/** Lambda's limit for an invocation's payload; a batch stops before it. */
 const MAX_PAYLOAD_BYTES = 6_291_456;
 /** Size of a message's event without its body, roughly. */
 const ENVELOPE_BYTES = 700;

@@ -2,10 +2,10 @@ import { AwsError } from '../kernel/aws-error.ts';
 import type { RoleSessions } from '../kernel/permission.ts';
 
 /**
- * Lambda asks for what a function's settings need of its role when they are made.
+ * Checks the role when a function's settings are made, as Lambda does.
  *
- * @param call the IAM action, as in `sqs:SendMessage`
- * @throws {AwsError} `InvalidParameterValueException`, in Lambda's words, for a role that may not
+ *    @param call the IAM action, as in `sqs:SendMessage`
+ *    @throws {AwsError} `InvalidParameterValueException`, in Lambda's words, if the role may not
  */
 export function requireCall(
   refusalOf: RoleSessions['refusal'],

@@ -59,7 +59,7 @@ interface FunctionsOptions extends ServiceBase {
   readonly report?: (line: string) => void;
 }
 
-/** Opens the functions kept in `dir`. Its service must be closed before that of the queues. */
+/** Opens the functions kept in `dir`. Close its service before the queues'. */
 export function createFunctions(options: FunctionsOptions): Functions {
   const parts: Required<FunctionsOptions> = {
     credentialsOf: () => ({ accessKeyId: 'test', secretAccessKey: 'test' }),

@@ -25,7 +25,7 @@ export function startWorkerProcess(options: {
   readonly workerFile: string;
   readonly settings: WorkerSettings;
   readonly environment: Readonly<Record<string, string>>;
-  /** Called with what the runtime itself prints, such as its last words when memory runs out. */
+  /** Called with output of the runtime itself, such as its last words when memory runs out. */
   readonly log: (line: string) => void;
   readonly hear: (message: WorkerMessage, payload: Buffer) => void;
   /** Called where there is no process: it could not be started. */
@@ -50,7 +50,7 @@ export function startWorkerProcess(options: {
   hold(false);
   const read = createFrameReader(({ head, bytes }) => options.hear(WorkerMessage.parse(head), bytes));
   pipe.on('data', read);
-  // It breaks when the process ends, which `gone` reports.
+  // The pipe breaks when the process exits, which `gone` reports.
   pipe.on('error', () => undefined);
   child.on('error', options.failed);
   const closed = new Promise((resolve) => pipe.once('close', resolve));
@@ -66,7 +66,7 @@ export function startWorkerProcess(options: {
   };
 }
 
-/** Lambda's own runtime leaves a tenth of the memory to the young generation and to what lies outside of the heap. */
+/** Lambda's own runtime leaves a tenth of the memory to the young generation and to memory outside the heap. */
 function heapLimitMb({ memoryMb }: WorkerSettings): number {
   return memoryMb - Math.floor(memoryMb / 10);
 }

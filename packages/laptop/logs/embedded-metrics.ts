@@ -24,8 +24,8 @@ interface EmbeddedMetrics {
 }
 
 /**
- * The metrics in a line of CloudWatch's embedded metric format. As in AWS, a line of another form is a line, and a set of dimensions
- * whose members the line lacks, or a metric whose value is no number, is no metric.
+ * The metrics in a line of CloudWatch's embedded metric format. As in AWS, other lines are just lines, and a dimension set with
+ * missing members or a metric with a non-numeric value is ignored.
  */
 export function* embeddedMetrics(line: string): Generator<EmbeddedMetrics> {
   // Most lines hold no metric, and logging is on the path of every invocation: look before parsing.

@@ -117,7 +117,7 @@ export class LogStore {
   }
 
   write(group: string, stream: string, message: string): void {
-    // An event has at least one character, in AWS's model of PutLogEvents as in that of what is read back.
+    // An event has at least one character, both in AWS's model of PutLogEvents and when read back.
     if (message === '') return;
     this.#waiting.push({ name: group, stream, atMs: this.#options.clock.now(), message });
     if (this.#waiting.length === 1) this.#flush();

@@ -9,11 +9,10 @@ import { operations } from './operations.ts';
 const ALWAYS_ALLOWED = /^(x-id|X-Amz-.*|x-amz-.*|AWSAccessKeyId|Signature|Expires|content-type|content-md5)$/;
 
 /**
- * Finds the call that a request is: the one whose needs are all met, the most particular first. A query parameter that the call does
- * not understand is refused, because ignoring a subresource does something else than what was asked (`PUT ?acl` would
- * overwrite the object).
+ * Finds the operation of a request: the most specific one with all its needs met. Unknown query parameters are refused, because
+ * ignoring a subresource would do something else (`PUT ?acl` would overwrite the object).
  *
- * @throws {AwsError} `NotImplemented` naming what there is
+ * @throws {AwsError} `NotImplemented` naming the operations there are
  */
 export function chooseOperation({ request, bucket, key, query, headers }: S3Call): S3Operation {
   const on = bucket === '' ? 'service' : key === '' ? 'bucket' : 'object';

@@ -1,7 +1,7 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Finding } from '../service-model/finding.ts';
 
-/** Members for whose values S3 has errors of their own. */
+/** Members with S3 errors of their own for wrong values. */
 const CODES: Readonly<Record<string, string>> = {
   StorageClass: 'InvalidStorageClass',
   ServerSideEncryption: 'InvalidEncryptionAlgorithmError',

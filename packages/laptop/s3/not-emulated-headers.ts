@@ -1,7 +1,7 @@
 import { AwsError } from '../kernel/aws-error.ts';
 import { isCommonHeader } from '../service-model/read-rest.ts';
 
-/** Those of S3's headers that some call here reads, obeys or refuses with an error of its own. */
+/** S3 headers that some call here reads, obeys or refuses with an error of its own. */
 const UNDERSTOOD =
   /^x-amz-(acl|bucket-object-lock-enabled|checksum-.+|copy-source|copy-source-(if-.+|range)|(source-)?expected-bucket-owner|grant-.+|if-match-.+|max-parts|part-number-marker|meta-.*|metadata-directive|mp-object-size|object-attributes|object-ownership|sdk-checksum-algorithm|server-side-encryption(-aws-kms-key-id)?|storage-class|tagging|tagging-directive)$/;
 

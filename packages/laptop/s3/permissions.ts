@@ -65,7 +65,7 @@ export function copySource(call: S3Call, storage: ObjectStorage): Permission[] {
   return [onOne(action, source, call, storage), ...onKey(keyOf(source, storage), ['Decrypt'], storage)];
 }
 
-/** Permission to decrypt the object of the call, where it lies under a customer's key. */
+/** Permission to decrypt the call's object, if a customer's key encrypts it. */
 export function objectKey({ bucket, key, query }: S3Call, storage: ObjectStorage): Permission[] {
   const versionId = query.get('versionId') ?? undefined;
   return onKey(keyOf({ bucket, key, versionId }, storage), ['Decrypt'], storage);

@@ -88,7 +88,7 @@ function toCall(request: ServiceRequest): S3Call {
 }
 
 /**
- * A presigned URL carries `x-amz-` headers in its query. S3 ignores checksums there: SDKs put that of the empty body they sign with
+ * A presigned URL carries `x-amz-` headers in its query. S3 ignores checksums there: SDKs put the checksum of the empty body there
  * (https://github.com/aws/aws-sdk/issues/480).
  */
 function hoistedHeaders(query: URLSearchParams): Readonly<Record<string, string>> {

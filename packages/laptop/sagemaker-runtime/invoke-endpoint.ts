@@ -108,7 +108,7 @@ function requireTarget(
   };
 }
 
-/** The words for a component without copies are those of AWS's announcement of scaling to zero; those for a missing one are not known. */
+/** The words for a component without copies are from AWS's announcement of scaling to zero; AWS's words for a missing one aren't known. */
 function requireComponent(
   { site, route, components, metrics }: InvokeOptions,
   endpointName: string,

@@ -11,7 +11,7 @@ import { type ComponentRoutes, invokeEndpoint, type RouteToVariant } from './inv
 /** Header that names the inference component. */
 const COMPONENT = 'x-amzn-sagemaker-inference-component';
 
-/** Calls of which only the first is emulated. */
+/** Only the first of these calls is emulated. */
 const PATH = /^\/endpoints\/([^/]+)\/(invocations|async-invocations|invocations-response-stream)$/;
 
 /** SageMaker Runtime: `POST /endpoints/{name}/invocations`, a REST JSON service signed as `sagemaker`. */

@@ -97,7 +97,7 @@ function requireInstances(
   }
 }
 
-/** Instances of all endpoints; a failed one has none. */
+/** Instances of all endpoints, except failed ones. */
 function endpointInstances(endpoints: Iterable<EndpointRecord>): Instances {
   return ofVariants(
     [...endpoints]

@@ -15,7 +15,7 @@ export const ListInput = z.strictObject({
   SortOrder: z.enum(['Ascending', 'Descending']).optional(),
 });
 
-/** Input of the List actions of what changes after it was made. */
+/** Input of List actions for resources that can change after creation. */
 export const ListChangingInput = ListInput.extend({
   LastModifiedTimeAfter: z.number().optional(),
   LastModifiedTimeBefore: z.number().optional(),

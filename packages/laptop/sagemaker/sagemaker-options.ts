@@ -35,7 +35,7 @@ export interface SageMakerOptions extends ServiceBase {
   readonly trainingMode?: TrainingMode;
   /** Interpreters of training jobs instead of the installed ones. */
   readonly trainingPythons?: TrainingPythons;
-  /** Training jobs run also where this machine's framework has another major version than their image. */
+  /** Training jobs also run if this machine's framework has another major version than their image. */
   readonly anyFrameworkVersion?: boolean;
   /** Hosts of training jobs; processes of this machine by default. */
   readonly trainingHosts?: TrainingHosts;

@@ -38,7 +38,7 @@ export interface SageMakerState {
   readonly inferenceComponents: Documents<ComponentRecord>;
   readonly components: Components;
   readonly alarms: AlarmStates;
-  /** Training jobs run also where this machine's framework has another major version than their image. */
+  /** Training jobs also run if this machine's framework has another major version than their image. */
   readonly anyFrameworkVersion: boolean;
   /** Which roles trust SageMaker. */
   readonly access: ServiceAccess;

@@ -1,4 +1,4 @@
-/** Faults that a test or a demonstration brings in; each is asked again at every occasion, so a fault can pass. */
+/** Faults that a test or a demonstration injects. Each is looked up every time, so a fault can pass. */
 export interface TransformFaults {
   /**
    * Asked when a job is created. `throttle` and `limit` refuse the call, the others accept it and then:

@@ -11,9 +11,9 @@ export interface ModelledCall {
   readonly labels?: Readonly<Record<string, string>>;
   /** Where they are not the request's own: a presigned address carries headers in its query. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The code for what breaks a constraint; that of the protocol by default. */
+  /** The code for a violated constraint; by default the protocol's. */
   readonly validationCode?: string | undefined;
-  /** The error for what the service words in its own way; undefined if it words it as all do. */
+  /** The error in the service's own wording; undefined if its wording is the usual one. */
   readonly toRefusal?: ((findings: readonly Finding[]) => AwsError | undefined) | undefined;
 }
 

@@ -57,7 +57,7 @@ const Operation = z.strictObject({
   input: Side.optional(),
   output: Side.optional(),
   http: z.strictObject({ method: z.string(), requestUri: z.string() }).optional(),
-  /** A request may carry the checksum of its body in a header, whose name is not among the members. */
+  /** A request may carry its body's checksum in a header that isn't among the members. */
   checksums: z.boolean().optional(),
 });
 export type Operation = z.infer<typeof Operation>;

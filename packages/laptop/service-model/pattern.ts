@@ -34,7 +34,7 @@ function native(pattern: string): Matches {
   return (text) => expression.test(text);
 }
 
-/** The POSIX classes of Java, as ranges: those of ASCII. The models name letters and digits inside brackets only. */
+/** The POSIX classes of Java, as ASCII ranges. The models name letters and digits inside brackets only. */
 function javaClasses(pattern: string): string {
   return pattern
     .replace(/\[\\p\{Print\}\]|\\p\{Print\}/g, '[\\x20-\\x7e]')

@@ -1,6 +1,6 @@
 import type { ServiceModel } from './model.ts';
 
-/** Finds the call that a REST request is, with the parts of its path; undefined if the model has none. */
+/** Finds the call of a REST request, with the parts of its path; undefined if the model has no such call. */
 export type RestRoute = (
   method: string,
   path: string,

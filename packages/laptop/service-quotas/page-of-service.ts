@@ -5,7 +5,7 @@ import type { ServiceQuota } from './quotas.ts';
 /**
  * One page of a service's quotas, as both lists of Service Quotas give it.
  *
- * @throws {AwsError} for a service whose quotas the stack does not have
+ * @throws {AwsError} if the stack has no quotas for the service
  */
 export function pageOfService(
   quotas: ReadonlyMap<string, readonly ServiceQuota[]>,

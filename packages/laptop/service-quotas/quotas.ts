@@ -17,7 +17,7 @@ export interface ServiceQuota {
   readonly QuotaAppliedAtLevel: 'ACCOUNT';
 }
 
-/** The one quota whose code is AWS's own. */
+/** The one quota that has AWS's real code. */
 const LAMBDA_CONCURRENCY = { code: 'L-B99A9384', name: 'Concurrent executions' };
 
 /** Every quota that the stack holds its clients to, by service code. */

@@ -2,7 +2,7 @@ import type { Site } from '../kernel/service.ts';
 import type { Subscription } from './topic.ts';
 import type { Message } from './topic-message.ts';
 
-/** In place of an envelope's signature: this stack does not sign, and a client must not take it for signed. */
+/** Stands in for an envelope's signature: this stack doesn't sign, and clients must not think it does. */
 const LOCAL_SIGNATURE = Buffer.from('not signed: sent by a local stack').toString('base64');
 
 /** The JSON around a message that a queue gets. */

@@ -15,7 +15,7 @@ export interface Slot {
   readonly message: Message;
   state: State | undefined;
   receipt: number;
-  /** Its last receiver ends with the stack, as an event source mapping does: the next start finds it visible. */
+  /** Its last receiver stops with the stack, as an event source mapping does: the next start makes it visible. */
   endsWithStack: boolean;
 }
 
@@ -66,7 +66,7 @@ export class QueueSlots {
     return { ...this.#counts };
   }
 
-  /** Number of messages in flight as in `counts`, without looking at what is due. */
+  /** Number of messages in flight as in `counts`, without looking for timeouts that are due. */
   get inFlight(): number {
     return this.#counts.inFlight;
   }
@@ -83,7 +83,7 @@ export class QueueSlots {
     return this.#journal.written();
   }
 
-  /** Makes hidden messages visible whose time has come. */
+  /** Makes hidden messages visible when their time has come. */
   reveal(): void {
     const nowMs = this.#clock.now();
     for (let dueMs = this.nextDueMs(); dueMs !== undefined && dueMs <= nowMs; dueMs = this.nextDueMs()) {

@@ -5,7 +5,7 @@ import { type QueueCounts, QueueSlots, type Slot } from './queue-slots.ts';
 import { parseReceiptHandle, toReceiptHandle } from './receipt-handle.ts';
 import { sqsError } from './sqs-error.ts';
 
-/** A message handed to a receiver, with what it takes to delete it. */
+/** A message handed to a receiver, with the receipt handle that deletes it. */
 export interface ReceivedMessage {
   readonly message: Message;
   readonly receiptHandle: string;
@@ -17,7 +17,7 @@ interface ReceiveRequest {
   /** The queue's own, if absent. */
   readonly visibilityTimeoutSeconds?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The receiver ends with the stack, as an event source mapping does: the next start finds its messages visible. */
+  /** The receiver stops with the stack, as an event source mapping does: the next start makes its messages visible. */
   readonly endsWithStack?: boolean | undefined;
 }
 

@@ -5,7 +5,7 @@ function prefix(site: Site): string {
   return `arn:${site.partition}:states:${site.region}:${site.account}`;
 }
 
-/** `…:stateMachine:<name>`; that of children is `<machine>/<label>`. */
+/** `…:stateMachine:<name>`; for children the name is `<machine>/<label>`. */
 export function stateMachineArn(site: Site, name: string): string {
   return `${prefix(site)}:stateMachine:${name}`;
 }

@@ -116,7 +116,7 @@ export class Executions implements StartedExecutions {
     return { executionArn: arn, startMs };
   }
 
-  /** Makes a running execution of what is known of it. Returns what lets it run, from its start or from where it stood. */
+  /** Opens a running execution. Returns the function that runs it, from its start or from where it stood. */
   private open(opening: Opening): () => void {
     const { clock, mapRuns } = this.parts;
     const { arn, begun, file, events } = opening;
@@ -190,7 +190,7 @@ export class Executions implements StartedExecutions {
     this.running.get(arn)?.execution.controller.abort(new ExecutionStopped(error, cause));
   }
 
-  /** Ends all work in memory. Running executions stay open on disk. */
+  /** Stops all work in memory. Running executions stay open on disk. */
   async close(): Promise<void> {
     this.isClosing = true;
     const all = [...this.running.values()];

@@ -21,10 +21,10 @@ export interface Opening {
 }
 
 /**
- * A running execution, made of what is known of it: from its start, or from where it stood. Its events go to its file and its log.
+ * A running execution, from its start or from where it stood. Its events go to its file and its log.
  *
- * @param parts.isClosing whether the stack ends, after which events are not kept
- * @throws {Error} for a definition, or a history, with which it cannot go on
+ * @param parts.isClosing whether the stack is stopping, after which events aren't kept
+ * @throws {Error} if its definition or its history doesn't let it continue
  */
 export function openExecution(
   { arn, name, machine, startMs, begun, file, events }: Opening,

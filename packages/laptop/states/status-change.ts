@@ -4,7 +4,7 @@ import type { ExecutionFacts } from './execution-facts.ts';
 /** EventBridge leaves input and output out when they are larger than this together. */
 const DATA_LIMIT_BYTES = 248 * 1024;
 
-/** The event that AWS puts on the bus when a standard execution starts and when it ends. */
+/** The event that AWS puts on the bus when a standard execution starts or finishes. */
 export function statusChangeEvent(state: ExecutionFacts): BusEvent {
   const { input, output } = state;
   const included = Buffer.byteLength(input) + Buffer.byteLength(output ?? '') <= DATA_LIMIT_BYTES;

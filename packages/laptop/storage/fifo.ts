@@ -1,4 +1,4 @@
-/** First in, first out, in constant time: an array whose used-up front is cut off now and then. */
+/** First in, first out, in constant time: an array that has its used-up front cut off now and then. */
 export interface Fifo<T> {
   push(item: T): void;
   shift(): T | undefined;

@@ -8,7 +8,7 @@ import { resourceSchemaOf, topLevelNames } from '../schemas/resource-schema.ts';
 import { parseTemplate, type Template, type TemplateParameter } from '../template.ts';
 import { readTemplate, TemplateSource } from '../template-source.ts';
 
-/** Declarations of a template: that of a stack, deleted ones by their id, or one that is not deployed yet. */
+/** Declarations of a template: a stack's (give the id of a deleted one), or one that isn't deployed yet. */
 export const getTemplateSummary = ({ stacks, objects }: CloudFormationDeps) =>
   action('GetTemplateSummary', {
     input: TemplateSource.extend({

@@ -1,7 +1,4 @@
-/**
- * Actions that policies can allow on `*` alone, or on resources whose names are not known beforehand (Service Authorization
- * Reference).
- */
+/** Actions that policies can allow only on `*`, or on resources without a name known beforehand (Service Authorization Reference). */
 export const WITHOUT_RESOURCE: ReadonlySet<string> = new Set([
   'cloudformation:ValidateTemplate',
   'cloudwatch:DescribeAlarms',

@@ -16,13 +16,13 @@ import type { Operation } from './operation.ts';
 export interface Applied {
   readonly resource: StackResource;
   readonly verb: 'CREATE' | 'UPDATE';
-  /** The resource before, where another has taken its place. */
+  /** The earlier resource, if another one has replaced it. */
   readonly replaced?: StackResource;
 }
 
 /**
- * Brings every resource of a plan up, in order; those that are as they were stay untouched. `done` has each as soon as it is there,
- * also where a later one fails.
+ * Brings up every resource of a plan, in order, and skips unchanged ones. `done` gains each one as soon as it's there, even if a
+ * later one fails.
  *
  * @throws {unknown} what the first resource that cannot be made throws, after its event
  */

@@ -13,7 +13,7 @@ export interface OperationDeps {
   readonly types: ResourceTypes;
   /** Lets clients see a stack while something is done with it. */
   readonly show: (record: StackRecord) => void;
-  /** Whether another resource of any stack is known by what identifies it; its stack's id. */
+  /** Id of the stack that already has another resource with this identifier, if any. */
   readonly ownerOf: (
     type: string,
     identifier: Readonly<Record<string, unknown>>,
@@ -44,7 +44,7 @@ export interface Operation extends Omit<OperationDeps, 'show'> {
 /** How an operation ended; `error` is what it failed of, after its rollback. */
 export interface Outcome {
   readonly record: StackRecord;
-  /** Events of this operation alone. */
+  /** Events of this operation only. */
   readonly events: EventLog['events'];
   readonly error?: unknown;
 }

@@ -3,8 +3,7 @@ import type { StackResource } from '../stack-record.ts';
 import type { Operation } from './operation.ts';
 
 /**
- * Deletes resources, the last made first. What its policy retains stays; what cannot be deleted stays, too, and the others
- * still go.
+ * Deletes resources, the last made first. Retained resources stay, and if one can't be deleted, the others still go.
  *
  * @returns those that could not be deleted, in the order given
  */

@@ -31,7 +31,7 @@ export async function updateStack(
   }
   status('UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', undefined, { ...stated, outputs });
   const replaced = done.flatMap((one) => one.replaced ?? []);
-  // An update reads the policy of what it replaces from `UpdateReplacePolicy`.
+  // When an update replaces a resource, `UpdateReplacePolicy` decides about the old one.
   const policies = plan.scope.template.Resources;
   await removeResources(
     replaced.map((one) => withPolicy(one, policies[one.logicalId]?.UpdateReplacePolicy)),

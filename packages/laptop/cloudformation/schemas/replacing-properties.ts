@@ -1,14 +1,14 @@
 import { resourceSchemaOf, topLevelNames } from './resource-schema.ts';
 
-/** Those of the names whose change replaces a resource of this type, in AWS's words "Update requires: Replacement". */
+/** Names among `names` that replace a resource of this type when they change ("Update requires: Replacement"). */
 export function replacingProperties(type: string, names: readonly string[]): readonly string[] {
   const createOnly = topLevelNames(resourceSchemaOf(type)?.createOnlyProperties ?? []);
   return names.filter((name) => createOnly.includes(name));
 }
 
 /**
- * Identifier of a resource whose template names it, as in `{"FunctionName": "resize"}`; undefined if CloudFormation chooses the
- * name, or the service does.
+ * Identifier of a resource if its template names it, as in `{"FunctionName": "resize"}`; undefined if CloudFormation or the service
+ * chooses the name.
  */
 export function givenIdentifier(
   type: string,

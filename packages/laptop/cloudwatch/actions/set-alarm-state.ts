@@ -3,7 +3,7 @@ import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { AlarmBook } from '../alarm-book.ts';
 
-/** `SetAlarmState`: stands until the alarm's next evaluation, for tests of what listens to it. */
+/** `SetAlarmState`: lasts until the alarm's next evaluation; for testing the alarm's listeners. */
 export const setAlarmState = (alarms: AlarmBook) =>
   action('SetAlarmState', {
     input: z.strictObject({

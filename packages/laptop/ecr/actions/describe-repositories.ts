@@ -3,7 +3,7 @@ import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { Site } from '../../kernel/service.ts';
 
-/** None; one that is asked for by name is not found. */
+/** There are no repositories; a request for one by name gets "not found". */
 export const describeRepositories = (site: Site) =>
   action('DescribeRepositories', {
     input: z.strictObject({

@@ -18,7 +18,7 @@ const Entry = z.strictObject({
 
 const MAX_ENTRY_BYTES = 262_144;
 
-/** `PutEvents`: each entry is taken or refused by itself. */
+/** `PutEvents`: accepts or refuses each entry on its own. */
 export const putEvents = (bus: { put(event: BusEvent, id: string): Promise<void> }) =>
   action('PutEvents', {
     input: z.strictObject({ Entries: z.array(Entry).min(1).max(10) }),

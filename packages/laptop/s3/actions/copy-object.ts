@@ -14,7 +14,7 @@ import { quoted, s3Xml } from '../xml/s3-xml.ts';
 
 const MAX_COPY_BYTES = 5 * 1024 ** 3;
 
-/** The copy shares the source's bytes on disk: any size takes the same time, but for the MD5 of what was uploaded in parts. */
+/** The copy shares the source's bytes on disk: any size takes the same time, except for the MD5 of an object uploaded in parts. */
 export const copyObject: S3Operation = {
   name: 'CopyObject',
   method: 'PUT',

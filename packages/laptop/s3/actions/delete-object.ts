@@ -26,7 +26,7 @@ export const deleteObject: S3Operation = {
   },
 };
 
-/** Refuses conditions, as AWS does, where only directory buckets have them: ignoring one would delete what it protects. */
+/** Refuses conditions that only directory buckets have, as AWS does: ignoring one would delete the object that it protects. */
 function refuseConditions(headers: Readonly<Record<string, string>>): void {
   const name = Object.keys(headers).find((header) => header.startsWith('x-amz-if-match-'));
   if (name === undefined) return;

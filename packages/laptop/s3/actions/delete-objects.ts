@@ -23,7 +23,7 @@ const Delete: XmlForm<{ Object: z.infer<typeof Item>[]; Quiet?: string | undefin
   schema: z.strictObject({ Object: z.array(Item).min(1).max(MAX_OBJECTS), Quiet: z.string().optional() }),
 };
 
-/** `DeleteObjects`: each key is deleted, or refused with its error, by itself; the rights of a role are checked for all of them before. */
+/** `DeleteObjects`: deletes or refuses each key on its own. The role's rights are checked for all keys first. */
 export const deleteObjects: S3Operation = {
   name: 'DeleteObjects',
   method: 'POST',

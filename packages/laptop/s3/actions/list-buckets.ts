@@ -3,7 +3,7 @@ import type { S3Operation } from '../operation.ts';
 import { toOwner } from '../xml/owner.ts';
 import { s3Xml } from '../xml/s3-xml.ts';
 
-/** `ListBuckets`: at most 1,000 a page, where S3 has up to 10,000. `bucket-region` of another region than the stack's lists none. */
+/** `ListBuckets`: at most 1,000 a page; S3 has up to 10,000. If `bucket-region` isn't the stack's region, the list is empty. */
 export const listBuckets: S3Operation = {
   name: 'ListBuckets',
   method: 'GET',

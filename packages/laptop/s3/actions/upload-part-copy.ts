@@ -53,7 +53,7 @@ export const uploadPartCopy: S3Operation = {
   },
 };
 
-/** Unlike a reader's range it must have both ends and lie within the source. */
+/** Unlike a reader's range, it needs a start and an end, both within the source. */
 function sourceRange(
   header: string | undefined,
   size: number,

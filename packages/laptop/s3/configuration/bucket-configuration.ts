@@ -52,7 +52,7 @@ export function getConfiguration<T extends XmlValue>(configuration: BucketConfig
   };
 }
 
-/** The `Delete…` call of a configuration: 204, also where the bucket has none. */
+/** The `Delete…` call of a configuration: 204, even if the bucket has no configuration. */
 export function deleteConfiguration(configuration: {
   readonly subresource: string;
   readonly noun: string;

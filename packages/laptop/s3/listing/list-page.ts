@@ -74,7 +74,7 @@ function* entries(
   }
 }
 
-/** A prefix whose objects are all deleted is not a common prefix. */
+/** A prefix with only deleted objects isn't a common prefix. */
 function hasCurrent(bucket: Bucket, prefix: string): boolean {
   for (const key of bucket.keys.from(prefix)) {
     if (!key.startsWith(prefix)) return false;

@@ -7,8 +7,8 @@ import type { CompletedPart } from './complete-upload.ts';
 import { multipartEtag } from './multipart-etag.ts';
 
 /**
- * Version that an earlier completion of the same upload with the same parts has made, as long as it is there: a client whose answer
- * was lost asks again, and gets it.
+ * Version made by an earlier completion of the same upload with the same parts, while it exists: a client that lost the answer can
+ * ask again.
  *
  * @throws {AwsError} `NoSuchBucket`
  */

@@ -17,7 +17,7 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   if (first === '' && last === '') return undefined;
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1);
-  // A range that ends before it begins is ignored, and the whole object is returned.
+  // A range with an end before its start is ignored, and the whole object is returned.
   if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
   if (start >= size) {
     throw new AwsError('InvalidRange', 'The requested range is not satisfiable', {

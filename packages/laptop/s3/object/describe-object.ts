@@ -7,7 +7,7 @@ import { parseTagHeader } from './tags.ts';
 const KEPT = ['cache-control', 'content-disposition', 'content-language', 'expires'] as const;
 const MAX_METADATA_BYTES = 2048;
 const ALGORITHMS = ['AES256', 'aws:kms', 'aws:kms:dsse'];
-/** Those of buckets in a region of AWS's own. */
+/** Storage classes of buckets in ordinary AWS regions. */
 const STORAGE_CLASSES = [
   'STANDARD',
   'REDUCED_REDUNDANCY',

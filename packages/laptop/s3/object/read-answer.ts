@@ -67,7 +67,7 @@ export function readAnswer({ bucket, key, query, headers }: S3Call, storage: Obj
   };
 }
 
-/** @throws {AwsError} `InvalidArgument` for what no header can say, in S3's words */
+/** @throws {AwsError} `InvalidArgument` for characters that a header can't carry, in S3's words */
 function checkHeaderValue(name: string, value: string): void {
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return;
   throw new AwsError('InvalidArgument', 'Header value cannot be represented using ISO-8859-1.', {

@@ -20,7 +20,7 @@ export const Tagging: XmlForm<{
   }),
 };
 
-/** @throws {AwsError} `BadRequest` for too many, `InvalidTag` for what S3 does not allow in one */
+/** @throws {AwsError} `BadRequest` for too many, `InvalidTag` if S3 doesn't allow one */
 export function toTags(
   pairs: readonly (readonly [string, string])[],
   owner: keyof typeof MAX_TAGS = 'Object',

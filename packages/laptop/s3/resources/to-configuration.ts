@@ -25,7 +25,7 @@ export function toPublicAccess(properties: BucketProperties['PublicAccessBlockCo
   );
 }
 
-/** Ownership controls, whose rules have the same members in a template and in the API. */
+/** Ownership controls. Their rules have the same members in a template and in the API. */
 export function toOwnership(properties: BucketProperties['OwnershipControls']) {
   return properties && { Rule: properties.Rules };
 }

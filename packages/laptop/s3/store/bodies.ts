@@ -30,7 +30,7 @@ export class Bodies implements SegmentOwner {
   /** Prefix of every body file of this process, so that a sweep can identify an earlier process's. */
   readonly #session = randomBytes(6).toString('hex');
   #counter = 0;
-  /** While the journal is replayed, files whose references are gone have been deleted already. */
+  /** While the journal is replayed, unreferenced files have been deleted already. */
   #replaying = true;
 
   constructor(dir: string) {
@@ -38,7 +38,7 @@ export class Bodies implements SegmentOwner {
     for (let i = 0; i < FOLDERS; i++) mkdirSync(join(dir, toFolder(i)), { recursive: true });
   }
 
-  /** Ends the replay: what no metadata points to was written by a process that died before it answered, and goes. */
+  /** Finishes the replay: removes files that no metadata points to. A process that died before it answered left them. */
   sweep(): void {
     this.#replaying = false;
     for (let i = 0; i < FOLDERS; i++) {
@@ -182,7 +182,7 @@ export class BodyWriter {
     if (this.#heldBytes > this.#smallBytes) await this.#flush();
   }
 
-  /** Ends the body. The caller holds a reference to it and releases it once metadata does. */
+  /** Finishes the body. The caller holds a reference to it and releases it once metadata does. */
   async finish(): Promise<Segment[]> {
     if (this.sizeBytes === 0) return [];
     if (this.#handle) {

@@ -9,7 +9,7 @@ import { Journal } from './object-journal.ts';
 
 /** Where S3 keeps its objects, and the bus on which it announces them. */
 export interface ObjectStorageOptions {
-  /** Folder of this service alone. */
+  /** Folder of this service only. */
   readonly dir: string;
   readonly site: Site;
   readonly bus: EventBus;

@@ -49,7 +49,7 @@ export const ObjectVersion = z.object({
       }),
     )
     .optional(),
-  /** The multipart upload that it was made of: a completion whose answer was lost is answered again. */
+  /** The multipart upload it was made from, so that a completion can be answered again if the answer was lost. */
   uploadId: z.string().optional(),
   ...ObjectDescription.shape,
 });

@@ -4,7 +4,7 @@ const MAX_BLOCK_BYTES = 512;
 /**
  * Keys in UTF-8 byte order under insertion and removal: blocks of sorted strings, so that either costs microseconds at a million keys.
  *
- * Keys are held in byte order form (`toByteOrder`), where JavaScript's own comparison of strings is that of their bytes.
+ * Keys are held in byte order form (`toByteOrder`), so that JavaScript's string comparison compares their bytes.
  */
 export class SortedKeys {
   #blocks: string[][] = [];
@@ -64,7 +64,7 @@ export class SortedKeys {
     this.#blocks.splice(at + 1, 0, upper);
   }
 
-  /** The last block whose first key is not above `key`; block 0 where all first keys are above it. */
+  /** The last block with a first key not above `key`; block 0 if all first keys are above it. */
   #blockFor(key: string): number {
     let low = 0;
     let high = this.#blocks.length;

@@ -67,7 +67,7 @@ function parseXml<T>(text: string, { root, schema, lists = [] }: XmlForm<T>): T 
 
 /** Parses XML. Text that the validator lets pass and the parser refuses, such as elements in elements without end, is malformed too. */
 function parseWith(parser: XMLParser, text: string): unknown {
-  // A document type would bring entities of its own; the bodies of S3's calls have none.
+  // A document type could define entities of its own; the bodies of S3's calls never need one.
   if (/<!DOCTYPE/i.test(text)) throw malformed('a document type is not allowed');
   try {
     return parser.parse(text);

@@ -71,7 +71,7 @@ async function requireRuntime(
   }
 }
 
-/** The tag that says what really runs, where the job has room for one more. */
+/** The tag that names the actual runtime, if the job has room for one more. */
 function withRuntime(tags: Tags = [], runtime: TrainingRuntime): Tags {
   const marked = mergeTags(tags, [{ Key: 'inferdrop:runtime', Value: runtimeText(runtime) }]);
   return marked.length > MAX_TAGS ? tags : marked;

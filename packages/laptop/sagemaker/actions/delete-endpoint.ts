@@ -6,7 +6,7 @@ import { ResourceName } from '../endpoint/endpoint-config-record.ts';
 import { requireEndpoint } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 
-/** On its way to one of these, AWS leaves it alone. */
+/** While an endpoint is changing to one of these, AWS can't delete it. */
 const IN_PROGRESS = new Set(['Creating', 'Updating', 'RollingBack']);
 
 /** Stops an endpoint that is not on its way to another status; it is gone when its containers are. */

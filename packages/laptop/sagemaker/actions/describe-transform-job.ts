@@ -5,7 +5,7 @@ import { requireJob } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { TransformJobName } from '../transform-job-record.ts';
 
-/** Echoes the request with the service's defaults; what has none (payload, concurrency, strategy) stays absent. */
+/** Echoes the request with the service's defaults; payload, concurrency and strategy have no default and stay absent if not given. */
 export const describeTransformJob = (state: SageMakerState) =>
   action('DescribeTransformJob', {
     input: z.strictObject({ TransformJobName }),

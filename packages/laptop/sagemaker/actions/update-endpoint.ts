@@ -74,7 +74,7 @@ export const updateEndpoint = (state: SageMakerState) =>
     },
   });
 
-/** Variants of a new configuration with the weights and instance counts that those of the same names have now. */
+/** Variants of a new configuration, with the weights and instance counts that the current variants of the same names have. */
 function retainProperties(
   configured: readonly HostedVariant[],
   current: readonly HostedVariant[],

@@ -86,7 +86,7 @@ export class ComponentCopies {
   }
 }
 
-/** The reason of a component whose copies have no instance to run on, as users of AWS report it. */
+/** Reason for a component with no instance for its copies, as AWS users report it. */
 export function noHardware(): EndpointFailure {
   return new EndpointFailure(
     'There is not enough hardware resources on the instances for this endpoint to create a copy of the inference component.',

@@ -2,11 +2,7 @@ import { validationException } from '../../kernel/aws-error.ts';
 import type { AlarmStates } from '../../kernel/ports.ts';
 import type { DeploymentConfig } from './deployment-config.ts';
 
-/**
- * Refuses deployments that this stack does not do, or that cannot be as they are asked for.
- *
- * @throws {AwsError} `ValidationException`
- */
+/** Refuses deployments that this stack doesn't support, and impossible ones. */
 export function checkDeployment(deployment: DeploymentConfig | undefined, alarms: AlarmStates): void {
   if (deployment === undefined) return;
   if (deployment.RollingUpdatePolicy !== undefined) {

@@ -3,7 +3,7 @@ import { ModelName } from '../model-record.ts';
 import { Tags } from '../tags.ts';
 
 const RESOURCE_NAME = /^[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}$/;
-/** Any family and size: those of the API's enumeration come and go with the years. */
+/** Any family and size, because the values of the API's enumeration come and go with the years. */
 const INSTANCE_TYPE = /^ml\.[a-z][a-z0-9-]*\.[a-z0-9]+$/;
 const MEMORY_STEP_MB = 1024;
 

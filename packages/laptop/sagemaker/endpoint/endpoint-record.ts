@@ -36,7 +36,7 @@ export type ComponentHost = z.infer<typeof ComponentHost>;
 /** Configuration and variants that an endpoint serves, or is to serve. */
 export const EndpointContent = z.object({
   configName: z.string(),
-  /** Variants with a model of their own; none where the endpoint hosts inference components. */
+  /** Variants with a model of their own; empty if the endpoint hosts inference components. */
   variants: z.array(HostedVariant),
   host: ComponentHost.optional(),
   deployment: DeploymentConfig.optional(),

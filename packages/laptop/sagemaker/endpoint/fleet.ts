@@ -6,7 +6,7 @@ import type { VariantFleet } from './variant-fleet.ts';
 
 /** The variants of one endpoint configuration, running. */
 export interface Fleet {
-  /** @throws {EndpointFailure} if any variant cannot take requests; then the others are stopped, too */
+  /** @throws {EndpointFailure} if any variant can't take requests; the others are stopped then */
   start(): Promise<void>;
   /** The named variant, or a random one in proportion to the weights. Undefined if none has that name. */
   pick(variantName: string | undefined): VariantFleet | undefined;

@@ -9,9 +9,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import { aborted } from '../jobs/aborted.ts';
 import { type ContainerClient, createContainerClient, NoAnswer } from '../jobs/invoke-container.ts';
 
-/** A container that is kept running: when it ends by itself, another takes its place. */
+/** A container that is kept running: if it exits, another one replaces it. */
 export interface HostedContainer {
-  /** Its client, once its ping has passed; while it is being replaced, that of the next one. */
+  /** Its client, once its ping has passed; during a replacement, the next container's client. */
   client(): Promise<ContainerClient>;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ const MAX_BACKOFF_MS = 60_000;
 /** Starts a container. `client()` rejects with `NeverHealthy` if the first one never is; later ones are tried again and again. */
 export function hostContainer(options: HostedContainerOptions): HostedContainer {
   const { clock } = options;
-  // One bound for successive containers: one that ends repeatedly would have its burst each time.
+  // One bound for successive containers; otherwise one that keeps crashing would get its burst each time.
   const bounded = boundLog(options.spec.log, clock);
   const spec: ContainerSpec = { ...options.spec, log: (line) => bounded.write(line) };
   const stop = new AbortController();

@@ -57,7 +57,7 @@ export class LiveEndpoint {
     this.#work = this.#work.then(() => this.#bringUp());
   }
 
-  /** Brings what the record has as `pending` next to what serves, and moves the traffic over. */
+  /** Starts the `pending` variants next to the live ones, and moves the traffic over. */
   bringPending(): void {
     this.#work = this.#work.then(() => this.#bringPending());
   }

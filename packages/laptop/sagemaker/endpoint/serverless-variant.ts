@@ -16,8 +16,8 @@ import {
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /**
- * A serverless variant: one container that comes with the first request and goes when none came for a while. It is started once
- * at the creation, too, so that a model that cannot run fails there and not at its first request.
+ * A serverless variant: one container that starts with the first request and stops after a while without any. Creation also starts
+ * it once, so that a broken model fails there and not at its first request.
  */
 export class ServerlessVariant implements VariantFleet {
   readonly variant: HostedVariant;

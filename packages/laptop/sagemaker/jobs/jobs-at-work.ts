@@ -12,7 +12,7 @@ export interface JobsAtWork {
   close(): Promise<void>;
 }
 
-/** Begins without jobs: those of an earlier process are not known here. */
+/** Begins without jobs: an earlier process's jobs aren't known here. */
 export function createJobsAtWork(): JobsAtWork {
   const running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
   let closing = false;

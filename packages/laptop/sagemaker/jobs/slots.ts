@@ -1,4 +1,4 @@
-/** Waits for its turn, in order, and gives what ends it. */
+/** Waits for its turn, in order, and returns a function that frees the slot. */
 export type Slots = () => Promise<() => void>;
 
 /** At most `count` pieces of work at a time. */

@@ -3,7 +3,7 @@ import type { ObjectAccess } from '../../kernel/ports.ts';
 import { BadManifest } from '../jobs/input-objects.ts';
 import { parseS3Uri, requireS3Uri, type S3Location } from '../jobs/s3-uri.ts';
 
-/** An attribute of a line: an object for a name that ends with `-ref`, else the value's text. */
+/** An attribute of a line: an object for a name with the suffix `-ref`, else the value's text. */
 export type ManifestAttribute = S3Location | { readonly text: string };
 
 const Line = z.record(z.string(), z.unknown());

@@ -25,11 +25,11 @@ interface CheckpointSyncOptions {
   readonly objects: ObjectAccess;
   readonly clock: Clock;
   readonly uri: string;
-  /** With what was restored from S3 before. */
+  /** Already holding the files restored from S3. */
   readonly hosts: readonly HostFolders[];
-  /** Ends it where `finish` is not called. */
+  /** Stops the sync if `finish` isn't called. */
   readonly until: AbortSignal;
-  /** Called with what could not be stored while the job runs; it is tried again. */
+  /** Called about files that couldn't be stored while the job runs; the sync tries them again. */
   readonly note: (text: string) => void;
   /** Called when the first checkpoint has been stored. */
   readonly onStored: () => void;

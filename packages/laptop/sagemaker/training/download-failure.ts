@@ -7,7 +7,7 @@ export function downloadProblem(what: string, error: unknown): string {
   return `${what} (${code}${message})`;
 }
 
-/** The failure of a job whose input cannot be read. */
+/** The failure of a job with unreadable input. */
 export function downloadFailed(what: string, error: unknown): JobFailure {
   return new JobFailure(`ClientError: Data download failed:${downloadProblem(what, error)}`);
 }

@@ -38,9 +38,9 @@ export async function downloadChannel(
 }
 
 /**
- * Puts what an earlier job left under `CheckpointConfig.S3Uri` onto every host; nothing, where there is nothing.
+ * Copies the files under `CheckpointConfig.S3Uri`, if there are any, onto every host.
  *
- * @throws {JobFailure} naming what could not be read
+ * @throws {JobFailure} naming the unreadable object
  */
 export async function restoreCheckpoints(
   objects: ObjectAccess,

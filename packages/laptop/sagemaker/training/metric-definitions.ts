@@ -24,7 +24,7 @@ export interface MetricReader {
   last(): readonly FinalMetric[];
 }
 
-/** @param definitions of which `metricProblem` found nothing */
+/** @param definitions already checked by `metricProblem` */
 export function createMetricReader(definitions: readonly MetricDefinition[]): MetricReader {
   const metrics = definitions.map(({ Name, Regex }) => ({ name: Name, regex: RE2JS.compile(Regex) }));
   const last = new Map<string, FinalMetric>();

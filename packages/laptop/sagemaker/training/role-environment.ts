@@ -5,7 +5,7 @@ import type { CreateTrainingJobInput } from './training-job-record.ts';
 /**
  * Variables that let the AWS SDKs in a script act as the job's role in this stack. With network isolation a script reaches no service.
  *
- * @param roles without them, as in tests of this service alone, a script has no credentials
+ * @param roles without them, as in tests of only this service, a script has no credentials
  */
 export function roleEnvironment(
   site: Site,

@@ -88,7 +88,7 @@ async function runOnInstances(
       await sync?.finish();
       return interruption;
     }
-    // A job that StopTrainingJob ends does not show this step.
+    // A job stopped by StopTrainingJob doesn't show this step.
     if (!(stop.reason instanceof TrainingStopped && stop.reason.end === 'Stopped'))
       progress.enter('Uploading');
     await uploadAll(runner, job, hosts, end, sync, log);

@@ -12,10 +12,10 @@ import { newTraining, withStep } from './training-steps.ts';
 /** A job before it has begun. */
 type NewTraining = Pick<TrainingJobRecord, 'arn' | 'input'>;
 
-/** The job is asked to end, and keeps what it has. */
+/** Asks the job to stop; its results are kept. */
 export class TrainingStopped extends Error {
   override readonly name = 'TrainingStopped';
-  /** How the job ends. */
+  /** Final state of the job. */
   readonly end: 'Stopped' | 'MaxRuntimeExceeded' | 'MaxWaitTimeExceeded';
 
   constructor(end: TrainingStopped['end']) {
@@ -26,11 +26,11 @@ export class TrainingStopped extends Error {
 
 /** Reports of a job while it runs. */
 export interface TrainingProgress extends Pick<TimeLimits, 'startRuntime'> {
-  /** Aborted with `TrainingStopped`, or with another reason when the stack itself ends. */
+  /** Aborted with `TrainingStopped`, or with another reason when the stack itself stops. */
   readonly stop: AbortSignal;
   /** The job has come to its next step; with the first of them billing starts. */
   enter(step: 'Downloading' | 'Training' | 'Uploading' | 'Interrupted' | 'Starting'): void;
-  /** The last value of each metric, before the job ends. */
+  /** The last value of each metric, before the job finishes. */
   measured(metrics: readonly FinalMetric[]): void;
 }
 

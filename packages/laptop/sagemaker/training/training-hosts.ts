@@ -28,13 +28,13 @@ export interface TrainingHosts {
   /**
    * Makes `/opt/ml` of every host.
    *
-   * @throws {TrainingRefused} for what the request alone shows to be wrong
+   * @throws {TrainingRefused} if the request itself shows a mistake
    */
   prepare(request: HostsRequest): Promise<readonly HostFolders[]>;
   /**
-   * Runs the script on all hosts; resolves when all have ended. `stop` sends SIGTERM, and SIGKILL after the grace.
+   * Runs the script on all hosts; resolves when all have exited. `stop` sends SIGTERM, and SIGKILL after the grace.
    *
-   * @throws {TrainingRefused} before anything starts, for what the source shows to be wrong
+   * @throws {TrainingRefused} before anything starts, if the source shows a mistake
    */
   run(
     request: HostsRequest,
@@ -80,7 +80,7 @@ export function processHosts({ mode, environmentsDir, pythons = {} }: ProcessHos
   };
 }
 
-/** Jobs with MPI run in the environment that the framework has for them, where it is installed. */
+/** Jobs with MPI run in the framework's environment for MPI, if it's installed. */
 function engineOf(
   framework: FrameworkName,
   { sagemaker_mpi_enabled: mpi }: HostsRequest['hyperparameters'],

@@ -4,7 +4,7 @@ import {
   FRAMEWORKS,
 } from '@inferdrop/training-container/internal/frameworks';
 
-/** Promises of an image to its script, by its name alone. */
+/** Promises of an image to its script, derived only from its name. */
 export interface TrainingImage {
   readonly framework: FrameworkName;
   /** `2.12` or `1.15.2`, of the framework; undefined for a digest or another tag. */

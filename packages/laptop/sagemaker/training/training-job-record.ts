@@ -26,7 +26,7 @@ export type Channel = z.infer<typeof Channel>;
 const Recorded = z.record(z.string(), z.unknown()).optional();
 const RecordedList = z.array(z.record(z.string(), z.unknown())).optional();
 
-/** Members that are described as they were given and change nothing of what runs here. */
+/** Members that are described as they were given but don't affect the run here. */
 export const RECORDED = {
   VpcConfig: Recorded,
   EnableInterContainerTrafficEncryption: z.boolean().optional(),
@@ -123,7 +123,7 @@ const Transition = z.object({
 const FinalMetric = z.object({ name: z.string(), value: z.number(), timeMs: z.number() });
 export type FinalMetric = z.infer<typeof FinalMetric>;
 
-/** A training job as it is kept on disk; its secondary status is that of the last transition. */
+/** A training job as it is kept on disk. Its secondary status is the last transition's. */
 export const TrainingJobRecord = z.object({
   arn: z.string(),
   status: TrainingJobStatus,

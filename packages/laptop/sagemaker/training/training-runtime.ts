@@ -41,7 +41,7 @@ except Exception:
 `;
 
 /**
- * Asks an interpreter for its version and for that of a framework.
+ * Asks an interpreter for its version and a framework's version.
  *
  * @throws {TrainingRefused} if it does not run
  */

@@ -14,7 +14,7 @@ const MESSAGES: Readonly<Record<SecondaryStatus, string>> = {
   Failed: 'Training job failed',
 };
 
-/** Statuses that a job ends with. */
+/** Final statuses of a job. */
 const LAST: ReadonlySet<SecondaryStatus> = new Set([
   'Completed',
   'Failed',
@@ -39,7 +39,7 @@ export function newTraining(
   };
 }
 
-/** The job as it comes to its next step now; the step before ends, and with a last one the job. */
+/** The job as it enters the next step: the previous step is done, and a final step completes the job. */
 export function withStep(job: TrainingJobRecord, step: SecondaryStatus, nowMs: number): TrainingJobRecord {
   const past = job.transitions.map((transition) => ({
     ...transition,

@@ -7,11 +7,11 @@ import { mergeFolders, packFiles } from './host-files.ts';
 import type { TrainingJobRecord } from './training-job-record.ts';
 
 /**
- * Uploads what the hosts left: `model.tar.gz` and `output.tar.gz`. An empty folder makes no object.
+ * Uploads the hosts' results as `model.tar.gz` and `output.tar.gz`. An empty folder makes no object.
  *
- * @param withModel a failed job has none
+ * @param withModel false for a failed job
  * @returns names of links and the like, which are left behind
- * @throws {JobFailure} where it cannot be written
+ * @throws {JobFailure} if the upload fails
  */
 export async function uploadOutputs(
   objects: ObjectAccess,
@@ -48,7 +48,7 @@ export async function uploadObject(
   }
 }
 
-/** The failure of a job whose artifact cannot be stored at `uri`. */
+/** The failure of a job if its artifact can't be stored at `uri`. */
 export function uploadFailed(uri: string, reason: string): JobFailure {
   return new JobFailure(`ClientError: Artifact upload failed:Unable to upload ${uri} (${reason})`);
 }

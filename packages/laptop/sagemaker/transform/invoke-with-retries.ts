@@ -70,7 +70,7 @@ function toHeaders(
   };
 }
 
-/** The service's client asks for gzip by itself, so it also undoes it. */
+/** The service's client asks for gzip on its own, so it also undoes it. */
 async function decode(answer: InvocationAnswer): Promise<InvocationAnswer> {
   if (answer.headers['content-encoding']?.toLowerCase() !== 'gzip') return answer;
   try {

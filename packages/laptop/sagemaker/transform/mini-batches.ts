@@ -6,7 +6,7 @@ interface BatchSettings {
   readonly strategy: 'MultiRecord' | 'SingleRecord';
   /** `Infinity` is unlimited. */
   readonly maxPayloadBytes: number;
-  /** Filter whose result is sent instead of a record. */
+  /** Filter that produces the text to send instead of a record. */
   readonly filter?: ((record: InputRecord) => InputRecord) | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface MiniBatch {
 /**
  * Groups records into request bodies, in order: one record each, or as many whole ones as fit.
  *
- * @throws {ObjectFailure} if one record alone is over the limit
+ * @throws {ObjectFailure} if a single record is over the limit
  */
 export async function* toMiniBatches(
   source: AsyncIterable<readonly InputRecord[]>,

@@ -19,7 +19,7 @@ export function clientError(reason: string): ObjectFailure {
   return new ObjectFailure('client-error', `ClientError: ${reason}`);
 }
 
-/** Does work whose every failure lies in the bytes of an object or an answer. */
+/** Runs work that can only fail because of an object's or an answer's bytes. */
 export function blameBytes<T>(work: () => T): T {
   try {
     return work();

@@ -6,7 +6,7 @@ import { clientError, ObjectFailure } from './object-failure.ts';
 /**
  * The bytes of an input object, unpacked if the job says so.
  *
- * @param how `whole` gives one chunk, which is cheaper for what is needed at once
+ * @param how `whole` gives one chunk, which is cheaper if all bytes are needed at once
  * @throws {ObjectFailure} if the object is gone or is not gzip
  */
 export async function* readInput(

@@ -27,7 +27,7 @@ interface InstanceRun {
   readonly cores: number;
   readonly outputs: JobOutputs;
   readonly stop: AbortSignal;
-  /** Called when the container is healthy; resolves when those of all instances are. */
+  /** Called when the container is healthy; resolves when all instances' containers are. */
   readonly healthy: () => Promise<void>;
   /** Called after each stored output. */
   readonly stored: () => void;
@@ -92,7 +92,7 @@ export async function runInstance(run: InstanceRun): Promise<readonly ObjectOutc
   }
 }
 
-/** Ends with the reason of the stop, where that comes before the last piece: a job that is stopped stores nothing more. */
+/** Throws the reason of the stop if that comes before the last piece: a stopped job stores nothing more. */
 async function* untilStopped(output: AsyncIterable<Buffer>, stop: AbortSignal): AsyncGenerator<Buffer> {
   yield* output;
   stop.throwIfAborted();

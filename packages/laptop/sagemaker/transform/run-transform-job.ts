@@ -117,7 +117,7 @@ function whenAllAre(count: number, report: () => void): () => Promise<void> {
   };
 }
 
-/** The first instance that fails as a whole ends the others; all have ended when this returns. */
+/** The first instance that fails as a whole stops the others; all have finished when this returns. */
 async function everyInstance<T>(
   starts: readonly ((failed: AbortSignal) => Promise<T>)[],
 ): Promise<readonly T[]> {

@@ -16,7 +16,7 @@ export interface RunningJobs extends Pick<JobsAtWork, 'idle' | 'close'> {
   stop(name: string): void;
 }
 
-/** StopTransformJob was called: the job ends without output. A job that the stack's own end interrupts keeps its own. */
+/** StopTransformJob was called: the job stops without output. A job that's interrupted when the stack stops keeps its output. */
 export class StopRequested extends Error {
   override readonly name = 'StopRequested';
 }

@@ -35,7 +35,7 @@ const PARAMETERS_TIMEOUT_MS = 5 * 60_000;
 /**
  * Starts a container, pings it until it is healthy, and asks for its execution parameters once.
  *
- * @throws {JobFailure} if the container ends, stays unhealthy for half an hour, or does not say its parameters as the protocol asks
+ * @throws {JobFailure} if the container exits, stays unhealthy for half an hour, or answers for its parameters against the protocol
  */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
   const { job, stop } = options;

@@ -33,8 +33,8 @@ export interface ObjectTransform {
 const WINDOW = 4;
 
 /**
- * Reads, splits, sends, assembles and stores one object, of which a few mini-batches and answers are in memory at a time. A
- * failure of any mini-batch leaves the object without output.
+ * Reads, splits, sends, assembles and stores one object, with a few mini-batches and answers in memory at a time. A failure of any
+ * mini-batch leaves the object without output.
  */
 export async function transformObject(
   transform: ObjectTransform,

@@ -1,7 +1,7 @@
 import { AwsError } from '../../kernel/aws-error.ts';
 import { sqsError } from '../sqs-error.ts';
 
-/** The answer of every batch call: each entry succeeds or fails by itself. */
+/** The answer of every batch call: each entry succeeds or fails on its own. */
 export interface BatchAnswer<T> {
   readonly Successful: T[];
   readonly Failed: { Id: string; SenderFault: boolean; Code: string; Message: string }[];

@@ -3,7 +3,7 @@ import { action } from '../../kernel/action.ts';
 import type { QueueStore } from '../queue-store.ts';
 import { parseQueueUrl } from '../queue-url.ts';
 
-/** `DeleteQueue`, with the messages in it; at once, where AWS takes up to a minute. */
+/** `DeleteQueue` deletes the queue and its messages at once; AWS takes up to a minute. */
 export const deleteQueue = (store: QueueStore) =>
   action('DeleteQueue', {
     input: z.strictObject({ QueueUrl: z.string() }),

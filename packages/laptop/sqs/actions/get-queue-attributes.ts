@@ -17,7 +17,7 @@ const OPTIONAL = [
 
 const Asked = z.looseObject({ QueueUrl: z.string().catch('') });
 
-/** `GetQueueAttributes`; the counts are exact here, where AWS's are approximate. */
+/** `GetQueueAttributes`. The counts are exact here; AWS's are approximate. */
 export const getQueueAttributes = (store: QueueStore, site: Site) =>
   action('GetQueueAttributes', {
     input: z.strictObject({ QueueUrl: z.string(), AttributeNames: z.array(z.string()).default([]) }),

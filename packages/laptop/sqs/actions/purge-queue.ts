@@ -3,7 +3,7 @@ import { action } from '../../kernel/action.ts';
 import type { QueueStore } from '../queue-store.ts';
 import { parseQueueUrl } from '../queue-url.ts';
 
-/** `PurgeQueue`; at once, and as often as one likes, where AWS takes and asks for a minute. */
+/** `PurgeQueue` works at once and as often as you like; AWS takes a minute and allows one a minute. */
 export const purgeQueue = (store: QueueStore) =>
   action('PurgeQueue', {
     input: z.strictObject({ QueueUrl: z.string() }),

@@ -37,10 +37,10 @@ interface RoleUse {
 }
 
 /**
- * Whether a machine can act as its role, and its log and its traces can be set up with it. That AWS refuses a machine whose
- * role lacks rights for X-Ray is not documented: there it may only lose its traces.
+ * Checks that a machine can assume its role, and that its log and traces can be set up with it. AWS's documentation doesn't say
+ * that it refuses a role without rights for X-Ray; it may only drop the traces.
  *
- * @throws {AwsError} `AccessDeniedException`
+ *    @throws {AwsError} `AccessDeniedException`
  */
 export function checkRole(
   { site, roles, access }: StatesDeps,

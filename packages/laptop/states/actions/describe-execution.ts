@@ -4,7 +4,7 @@ import { onExecution } from '../asked-of-role.ts';
 import type { StatesDeps } from './deps.ts';
 import { findExecution } from './find-execution.ts';
 
-/** Describes an execution of a machine or of a map run; without its data where METADATA_ONLY is asked for. */
+/** Describes an execution of a machine or of a map run; without its data if METADATA_ONLY is requested. */
 export const describeExecution = (deps: StatesDeps) =>
   action('DescribeExecution', {
     input: z.strictObject({

@@ -5,7 +5,7 @@ import { Logging } from '../definition/logging.ts';
 import type { StoredMachine } from '../store/machines.ts';
 import type { StatesDeps } from './deps.ts';
 
-/** Tags of a state machine, whose members Step Functions spells in lower case. */
+/** Tags of a state machine. Step Functions spells their members in lower case. */
 export const Tags = z.array(z.strictObject({ key: z.string(), value: z.string() }));
 
 /** Members that CreateStateMachine and UpdateStateMachine have in common. */

@@ -4,7 +4,7 @@ import { onExecution } from '../asked-of-role.ts';
 import { ExecutionStopped } from '../engine/execution.ts';
 import type { StatesDeps } from './deps.ts';
 
-/** Stops an execution of a machine and answers when it has ended; one of a map run ends by itself. */
+/** Stops an execution of a machine and answers when it has stopped; children of a map run stop on their own. */
 export const stopExecution = ({ executions, runningChildren, clock }: StatesDeps) =>
   action('StopExecution', {
     input: z.strictObject({

@@ -56,7 +56,7 @@ const ChoiceRule = z.strictObject({
   Output: Template,
 });
 
-/** A Resource of which one call is emulated. */
+/** A Resource with only one emulated call. */
 const OnlyCall = (call: string) =>
   z
     .string()

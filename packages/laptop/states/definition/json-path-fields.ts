@@ -1,6 +1,6 @@
 import type { FieldProblem } from './schema-problems.ts';
 
-/** Fields of the JSONPath form of the language, with what takes their place in JSONata. */
+/** Fields of the JSONPath form of the language, with their JSONata replacements. */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
   InputPath: 'Arguments',
   OutputPath: 'Output',
@@ -19,7 +19,7 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
   Iterator: 'ItemProcessor',
 };
 
-/** Fields whose content is the author's own data. */
+/** Fields with the author's own data in them. */
 const DATA = new Set(['Output', 'Assign', 'Arguments', 'ItemSelector', 'Items']);
 
 /** Says which fields of a state, or of the objects in it, belong to JSONPath. Nested blocks are looked at on their own. */

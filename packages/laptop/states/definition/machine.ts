@@ -11,12 +11,12 @@ type Named = StatePlace;
 type PassState = Named & Fields['Pass'];
 /** A `Task`, with its Resource read. */
 export type TaskState = Named & Fields['Task'] & { readonly integration: Integration };
-/** A `Choice`: the first rule whose condition holds says which state is next, else `Default`. */
+/** A `Choice`: the first rule with a true condition names the next state, else `Default`. */
 export type ChoiceState = Named & Fields['Choice'];
 /** A `Wait` of some seconds, or until a time. */
 export type WaitState = Named & Fields['Wait'];
 type SucceedState = Named & Fields['Succeed'];
-/** A `Fail`, whose error and cause may be expressions. */
+/** A `Fail`; its error and cause may be expressions. */
 export type FailState = Named & Fields['Fail'];
 /** A `Map` in distributed mode, with its processor read. */
 export type MapState = Named & Omit<Fields['Map'], 'ItemProcessor'> & { readonly processor: Block };

@@ -29,7 +29,7 @@ export interface Execution {
   readonly controller: AbortController;
 }
 
-/** How an execution ended: with its output as JSON text, or why it has none. */
+/** Outcome of an execution: its output as JSON text, or why it has no output. */
 export type Ending =
   | { readonly status: 'SUCCEEDED'; readonly output: string }
   | {

@@ -17,7 +17,7 @@ export interface EventDetails {
 
 const MAX_EVENTS = 25_000;
 
-/** The history has no room left: the whole execution ends, and nothing can catch it. */
+/** The history is full: the whole execution fails, and nothing can catch it. */
 export class HistoryFull extends StatesError {
   constructor() {
     super(errorName.runtime, `The execution reached the maximum number of history events (${MAX_EVENTS}).`);
@@ -41,7 +41,7 @@ export class History {
   }
 
   /**
-   * Returns the new event's id. The last place is kept for the event that ends the execution.
+   * Returns the new event's id. The last place is kept for the execution's final event.
    *
    * @throws {HistoryFull}
    */

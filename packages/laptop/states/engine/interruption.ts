@@ -21,8 +21,8 @@ const Exited = z.object({ assignedVariables: z.record(z.string(), z.string()).de
 const RunStarted = z.object({ mapRunArn: z.string() });
 
 /**
- * Finds where an execution stood, from its history alone. A state that was left while the next had not been entered is
- * entered again.
+ * Finds where an execution stood, using only its history. A state that was left while the next had not been entered is entered
+ * again.
  *
  * @returns undefined if no state had been entered
  */

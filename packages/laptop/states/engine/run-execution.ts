@@ -47,7 +47,7 @@ function endingOf(thrown: unknown): Ending {
     return { status: 'TIMED_OUT', error: errorName.timeout, cause: undefined };
   if (thrown instanceof StatesError)
     return { status: 'FAILED', error: thrown.error, cause: thrown.causeText };
-  // A defect of the engine: reported in full, where the user looks.
+  // A defect of the engine, reported in full where the user will see it.
   const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   return { status: 'FAILED', error: errorName.runtime, cause: `The local engine failed: ${text}` };
 }

@@ -3,7 +3,7 @@ import type { Execution } from './execution.ts';
 import { type EventDetails, HistoryFull } from './history.ts';
 import type { Scope } from './scope.ts';
 
-/** One line of states running one after the other: those of an execution, or of a child of a Distributed Map. */
+/** A sequence of states: an execution's, or a Distributed Map child's. */
 export class Thread {
   readonly execution: Execution;
   readonly scope: Scope;
@@ -24,7 +24,7 @@ export class Thread {
     this.lastEventId = place.lastEventId;
   }
 
-  /** Adds an event after this thread's last one. A full history ends the whole execution. */
+  /** Adds an event after this thread's last one. A full history fails the whole execution. */
   log(type: string, details?: EventDetails): number {
     try {
       this.lastEventId = this.execution.history.add(type, details, this.lastEventId);

@@ -23,7 +23,7 @@ interface Surroundings {
 /** Nested evaluations, about four for each call of a function: what a recursion without end reaches before it fills the memory. */
 const DEEPEST_EVALUATION = 20_000;
 
-/** Evaluates one expression; rejects with what JSONata throws, for which there is `describeJsonataError`. */
+/** Evaluates one expression; rejects with JSONata's error, which `describeJsonataError` describes. */
 export type CompiledExpression = (bindings: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 const momentFormat = jsonata('$fromMillis($ms, $picture, $zone)');

@@ -29,7 +29,7 @@ export function partition(items: readonly Json[], size: number): Json[][] | unde
   return parts;
 }
 
-/** `$range(first, last, step)`: both ends included, at most 1,000 numbers. */
+/** `$range(first, last, step)` includes both limits and returns at most 1,000 numbers. */
 export function range(first: number, last: number, step: number): number[] {
   if (step === 0) throw new RangeError('$range: step must not be 0');
   const length = Math.max(0, Math.floor((last - first) / step) + 1);

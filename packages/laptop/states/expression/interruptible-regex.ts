@@ -4,8 +4,8 @@ import { createContext, Script } from 'node:vm';
 const MATCHES_AT_ONCE = 1000;
 
 /**
- * JavaScript's regular expressions, as JSONata's and so Step Functions' are, whose search ends after `limitMs`: one that
- * backtracks without end would else hold the whole process. Fit for jsonata's option `RegexEngine`.
+ * JavaScript regular expressions (which JSONata and so Step Functions use) that stop searching after `limitMs`, so that endless
+ * backtracking can't block the whole process. Fits jsonata's option `RegexEngine`.
  */
 export function interruptibleRegex(limitMs: number): RegExpConstructor {
   return new Proxy(RegExp, {
@@ -58,7 +58,7 @@ class InterruptibleRegex extends RegExp {
 const room = createContext({ work: (): void => undefined });
 const call = new Script('work()');
 
-/** The engine ends a script that takes too long even in the midst of a regular expression, where nothing else can. */
+/** The engine stops a script that takes too long, even in the middle of a regular expression. Nothing else can. */
 function endsInTime(work: () => void, limitMs: number): boolean {
   try {
     room.work = work;

@@ -143,7 +143,7 @@ function logFailure(thread: Visit['thread'], thrown: unknown): void {
   if (isAborted(thread.signal)) thread.log('MapRunAborted');
 }
 
-/** The children of a joined map run that have not ended; those that had begun go on with what they were given. */
+/** The unfinished children of a joined map run; children that had begun continue with their old input. */
 async function* toDo(
   inputs: AsyncGenerator<ChildInput, undefined>,
   { ended, unfinished }: InterruptedMapRun,

@@ -23,7 +23,7 @@ export interface ChildInput {
   readonly begun?: UnfinishedChild;
 }
 
-/** The items of a Distributed Map: those that its reader finds in S3, or those of the state's input. */
+/** The items of a Distributed Map, found by its reader in S3 or taken from the state's input. */
 export async function sourceItems(
   engine: Engine,
   objects: MapObjects,

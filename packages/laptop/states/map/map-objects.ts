@@ -11,7 +11,7 @@ export interface MapObjects {
   close(): void;
 }
 
-/** A client of the stack's own endpoint that signs as a role, so that the policies of buckets and keys are asked too. */
+/** A client of the stack's own endpoint that signs as a role, so that the policies of buckets and keys also apply. */
 export function mapObjects(site: Site, endpoint: () => string, credentials: Credentials): MapObjects {
   let client: S3Client | undefined;
   const s3 = (): S3Client =>

@@ -48,12 +48,12 @@ export class ExecutionIndex {
     this.journal.append(summary);
   }
 
-  /** Frees the name of an execution whose input never reached the disk. In memory: each start of the stack forgets its line again. */
+  /** Frees the name of an execution if its input never reached the disk. Only in memory: each start of the stack forgets its line again. */
   forget(arn: string): void {
     this.summaries.delete(arn);
   }
 
-  /** On disk, where it counts as running until this. */
+  /** On disk; until then it counts as running. */
   ended(arn: string, status: Exclude<ExecutionStatus, 'RUNNING'>, stopMs: number): void {
     this.close(arn, status, stopMs);
     this.journal.append({ arn, status, stopMs });

@@ -63,7 +63,7 @@ export function countEnded(
   executionCounts[countOf(status)]++;
 }
 
-/** Items whose children have ended. */
+/** Items with finished children. */
 export function endedItems({ succeeded, failed, timedOut, aborted }: Counts): number {
   return succeeded + failed + timedOut + aborted;
 }

@@ -62,7 +62,7 @@ const Line = z.union([
 /** A map run that the stack's end interrupted; children by their position. */
 export interface InterruptedMapRun {
   readonly run: MapRun;
-  /** With their outputs, where they have one. */
+  /** With their outputs, if any. */
   readonly ended: ReadonlyMap<number, string | undefined>;
   readonly unfinished: ReadonlyMap<number, UnfinishedChild>;
 }
@@ -100,7 +100,7 @@ export class MapRuns {
     );
   }
 
-  /** Goes on with a map run that the stack's end interrupted; its counts are those of the children that have ended. */
+  /** Continues a map run that was interrupted when the stack stopped. Only finished children are counted. */
   reopen(arn: string): InterruptedMapRun {
     const kept = this.runs.get(arn);
     if (!kept) throw new Error(`map-runs.jsonl has lost the map run ${arn}`);
@@ -151,7 +151,7 @@ export class MapRuns {
     if (!this.isClosing) this.open.get(runArn)?.append(line);
   }
 
-  /** Hands over the children that have ended, in the order of their ends. */
+  /** Hands over the finished children, in the order in which they finished. */
   children(runArn: string, visit: (child: ChildRecord) => boolean | void): void {
     const read = (raw: unknown): boolean | void => {
       const line = Line.parse(raw);
@@ -179,10 +179,7 @@ export class MapRuns {
     return join(this.dir, 'map-runs', `${runArn.slice(runArn.lastIndexOf(':') + 1)}.jsonl`);
   }
 
-  /**
-   * Ends the map runs of an interrupted execution that it does not go on with, and those of their children. What has not
-   * ended in them was aborted.
-   */
+  /** Closes the other map runs of an interrupted execution, and their children's. Their unfinished items count as aborted. */
   endOthers(executionArn: string, joinedArn: string | undefined, stopMs: number): void {
     for (const { arn, status, executionArn: owner } of this.runs.values()) {
       if (status !== 'RUNNING' || owner !== executionArn || arn === joinedArn) continue;

@@ -16,7 +16,7 @@ export interface Calls {
 
 const SESSION = 'states';
 
-/** The calls of each role, made when it first needs them; `close` ends the clients of all of them. */
+/** The calls of each role, made when it first needs them; `close` closes every role's clients. */
 export function callsByRole(options: {
   readonly site: Site;
   readonly functions: FunctionInvoker;

@@ -8,7 +8,7 @@ import { toSession } from '../session.ts';
 export const getCallerIdentity = (people: AssumedRoles, site: Site) =>
   action('GetCallerIdentity', {
     input: z.unknown(),
-    // Needs no permission: the holder of a key may know whose it is.
+    // Needs no permission: the holder of a key may know its owner.
     permissions: () => [],
     run: (_, { accessKeyId }) => {
       const session = people.sessionOf(accessKeyId);

@@ -42,7 +42,7 @@ export function createDataProcessing({ DataProcessing, TransformInput }: Job): D
       // An answer that is neither joined nor filtered need not be of the format.
       if (JoinSource === 'None' && OutputFilter === '$') return answer;
       const inputs = records.flatMap(({ payload }) => linesOf(payload, lines));
-      // A JSON document may have line breaks, a row has none.
+      // A JSON document may have line breaks, a row can't.
       const whole = inputs.length === 1 && format !== 'csv';
       const results = whole ? [answer.toString('utf8')] : linesOf(answer, true);
       if (results.length !== inputs.length) {
