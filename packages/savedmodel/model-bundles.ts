@@ -12,7 +12,7 @@ export interface ModelBundle {
 /**
  * Searches an unpacked archive as the TensorFlow container does.
  *
- * @param modelFile file that such a folder is known by, where it is another
+ * @param modelFile file that marks such a folder, if not the usual one
  */
 export async function findModelBundles(
   modelDir: string,

@@ -1,4 +1,4 @@
-/** A kind of model that this container cannot run, where AWS's can. */
+/** A kind of model that AWS's container runs and this one can't. */
 interface RefusedModel {
   readonly what: string;
   /** The user's remedy. */
@@ -18,7 +18,7 @@ export const REFUSED_MODELS: readonly RefusedModel[] = [
   },
   {
     what: 'operations of TensorFlow Decision Forests, which TensorFlow without its library lacks',
-    remedy: 'a container whose TensorFlow Serving is built with that library; this stack has none',
+    remedy: 'a container with TensorFlow Serving built with that library, which this stack doesn’t have',
   },
   {
     what: 'random operations, by which answers differ from request to request',
@@ -38,8 +38,8 @@ export const REFUSED_MODELS: readonly RefusedModel[] = [
   },
   {
     what:
-      'a Keras 3 model saved by `tf.saved_model.save` with a function, whose variables TensorFlow Serving does not ' +
-      'restore: every job on AWS fails',
+      'a Keras 3 model saved by `tf.saved_model.save` with a function: TensorFlow Serving doesn’t restore ' +
+      'its variables, so every job on AWS fails',
     remedy: 'save it with `model.export(folder)`',
   },
   {
@@ -50,7 +50,7 @@ export const REFUSED_MODELS: readonly RefusedModel[] = [
   {
     what: 'operations on decoded images inside `tf.map_fn`, besides those that the host has',
     remedy:
-      'decode alone in the map and do the rest on the batch behind it, or export a signature of one image',
+      'only decode in the map and do the rest on the batch behind it, or export a signature of one image',
   },
   {
     what: 'weights of more than 2 GiB, which no ONNX file holds',

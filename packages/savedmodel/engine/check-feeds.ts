@@ -1,7 +1,7 @@
 import { InvalidFeeds, type Signature, type Tensor, type TensorSpec } from '../savedmodel/servable-model.ts';
 
 /**
- * Compares a request's tensors with what the signature wants.
+ * Compares a request's tensors with the signature's inputs.
  *
  * @throws {InvalidFeeds} if there is no such signature, or naming the first input that is missing, unknown, or of another type or shape
  */

@@ -7,9 +7,9 @@ import type { RunnableSignature } from './convert-signature.ts';
 import { loadModel } from './load-model.ts';
 import { refusing } from './refusing.ts';
 
-/** File by which the folder of a converted version is known, as that of a SavedModel is by its `saved_model.pb`: all but the network. */
+/** File that marks a converted version's folder, as `saved_model.pb` marks a SavedModel's. It holds everything but the network. */
 export const CONVERSION_FILE = 'conversion.bin';
-/** The network, where the host does not do all. */
+/** The network, unless the host does everything. */
 const NETWORK = 'conversion.onnx';
 /** Files and folders of a SavedModel that a conversion takes the place of. */
 const REPLACED = ['saved_model.pb', 'variables'];

@@ -28,7 +28,7 @@ import { type Asked, assertionNodes, type GraphView, portsOf, runningGraph } fro
 /** A signature in the form in which it runs: first the host, then ONNX, then the host again. */
 export interface ConvertedSignature {
   readonly signature: Signature;
-  /** Input name → tensor of the graph, for what the first host stage takes. */
+  /** Input name → tensor of the graph, for the inputs of the first host stage. */
   readonly hostInputs: ReadonlyMap<string, string>;
   readonly before: PreparedStage;
   readonly after: PreparedStage;
@@ -61,7 +61,7 @@ export interface ConvertedSignature {
   readonly unchecked: readonly string[];
 }
 
-/** The same with the network's file, where it has one, instead of its bytes. */
+/** The same with the network's file, if there is one, instead of its bytes. */
 export type RunnableSignature = Omit<ConvertedSignature, 'onnx'> & {
   readonly onnx: ConvertedSignature['onnx'] | string;
 };

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = new URL('../', import.meta.url);
-/** Folders whose code decides what becomes of a SavedModel; images are decoded by a package of their own. */
+/** Folders with code that decides how a SavedModel is converted; images are decoded by a package of their own. */
 const CONVERTER = {
   engine: new URL('engine/', ROOT),
   host: new URL('host/', ROOT),

@@ -1,4 +1,4 @@
-/** Asking for the processor time costs as much as a small model's layer, so it is asked for now and then. */
+/** Reading the processor time costs as much as a small model's layer, so it's read only now and then. */
 const MEASURED_EVERY = 16;
 
 /**

@@ -32,8 +32,8 @@ const MAX_VARINT = 10;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Refuses an ONNX file that takes weights from anything but a file of its own folder. onnxruntime opens such files by itself, out of
- * reach of Node's permission model.
+ * Refuses an ONNX file with weights anywhere but in a file of its own folder. onnxruntime opens such files itself, out of reach of
+ * Node's permission model.
  *
  * @throws {BrokenModel} naming the first place, or for damaged bytes
  */

@@ -36,8 +36,8 @@ function bounded(source: string, args: readonly string[]): { execArgv: string[];
  * Loads the SavedModel of a version directory, or an ONNX file, into a process of its own, which starts in the model's folder and reads
  * nothing else.
  *
- * @param onLoaded gets remarks on how it runs, which are those of each process that loads it
- * @param log gets what only this process finds out later
+ * @param onLoaded gets remarks on how the model runs; every process that loads it makes the same ones
+ * @param log gets remarks that only this process makes, later
  * @throws {Error} for a folder that Node's permission flags cannot express
  */
 export function forkModel(

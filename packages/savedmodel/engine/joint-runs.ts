@@ -7,7 +7,7 @@ export type CallResult = PromiseSettledResult<NamedTensors>;
 
 /** Where onnxruntime gains little more from a larger batch. */
 const MAX_ROWS = 8;
-/** A batch size is trusted after its answers have agreed this often with those of its rows alone. */
+/** A batch size is trusted after its answers have matched the single rows' answers this often. */
 const CONFIRMATIONS = 2;
 /** One of so many trusted batches is also run one by one, since bits may depend on the numbers. */
 const CHECKED_EACH = 64;
@@ -101,7 +101,7 @@ export function createJointRuns(
   };
 }
 
-/** Calls whose inputs differ in nothing but their rows, cut where there would be too many of these. */
+/** Calls with inputs that differ only in their rows, split when there would be too many rows. */
 function toGroups(prepared: readonly CallResult[]): { readonly form: string; readonly group: Prepared[] }[] {
   const groups: { readonly form: string; readonly group: Prepared[]; rows: number }[] = [];
   prepared.forEach((result, index) => {

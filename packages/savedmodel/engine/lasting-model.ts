@@ -1,7 +1,7 @@
 import type { ForkedModel } from './fork-model.ts';
 import type { Runner } from './run-queue.ts';
 
-/** A model whose process is followed by another one when it dies. */
+/** A model that gets another process when its process dies. */
 export interface LastingModel extends Runner {
   /** Facts from the first process. */
   readonly loaded: ForkedModel['loaded'];

@@ -26,7 +26,7 @@ export type { ConvertedSignature };
 /** Few tensors lie between a table and what fills it. */
 const MAX_TABLE_TENSORS = 100;
 
-/** A SavedModel that has been read, whose signatures are converted one by one. */
+/** A SavedModel that has been read. Its signatures are converted one by one. */
 export interface LoadedModel {
   readonly signatures: readonly Signature[];
   readonly tensorflowVersion: string;
@@ -92,7 +92,7 @@ export function loadModel(versionDir: string): LoadedModel {
   };
 }
 
-/** Stands for the value of a variable where only operations are asked for. */
+/** Placeholder for a variable's value when only operations matter. */
 const NO_VALUE: Tensor = { dtype: 'float32', shape: [0], data: new Float32Array() };
 
 /** Nodes that any signature feeds: the flat graph, which all share, may not take them for known. */

@@ -77,8 +77,8 @@ export async function openModelSession(converted: RunnableSignature): Promise<Mo
 /** onnxruntime puts a factor into a product of matrices as a float32, also into one of float64. */
 const SCALES = 'MatMulScaleFusion';
 /**
- * onnxruntime's ConstantFolding puts the branch of a constant `If` in its place; in the body of a loop or of another branch that
- * mistakes tensors or ends the process (onnxruntime 1.30).
+ * onnxruntime's ConstantFolding replaces a constant `If` with its branch; in the body of a loop or of another branch that mixes up
+ * tensors or crashes the process (onnxruntime 1.30).
  */
 const FOLDING = 'ConstantFolding';
 
@@ -106,7 +106,7 @@ async function runSession(session: InferenceSession, inputs: NamedTensors) {
   return session.run(given).catch((error: unknown): never => {
     const message = error instanceof Error ? error.message : String(error);
     if (IN_GROUPS.test(message)) {
-      throw new UnsupportedModel(['Conv2D (in groups, of images whose channels are open)'], message);
+      throw new UnsupportedModel(['Conv2D (in groups, of images with an open number of channels)'], message);
     }
     throw new InvalidFeeds(guardNamed(message) ?? message);
   });

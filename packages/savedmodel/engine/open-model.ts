@@ -37,7 +37,7 @@ export async function openModel(source: string): Promise<OpenedModel> {
 /**
  * Opens a conversion in the folder of a version, in this process.
  *
- * @param savedModel gives a folder with the SavedModel itself, of which each signature that is not converted is converted on first use
+ * @param savedModel gives a folder with the SavedModel itself. Its unconverted signatures are converted on first use
  * @throws {UnsupportedModel} {BrokenModel}
  */
 export async function openConversion(
@@ -98,7 +98,7 @@ async function openSignature(
   });
 }
 
-/** Nothing proves that the rows of an ONNX model are independent, so each call runs by itself. */
+/** Nothing proves that an ONNX model's rows are independent, so each call runs on its own. */
 async function openOnnx(file: string): Promise<OpenedModel> {
   const { signature, session } = await openOnnxFile(file);
   const runCalls = createJointRuns(session, { mayJoin: false });

@@ -16,8 +16,8 @@ export interface RunRequest {
 }
 
 /**
- * From the process of a model to the program that started it: first `loaded` or `refused`, then `results` for each `RunRequest`, with
- * its id, and `remark` for what the log is to say. `cpuMs` is undefined for requests whose processor time was not measured.
+ * From the process of a model to the program that started it: first `loaded` or `refused`, then `results` for each `RunRequest`,
+ * with its id, and `remark` for lines of the log. `cpuMs` is undefined for requests with unmeasured processor time.
  */
 export type ProcessMessage =
   | {
@@ -37,7 +37,7 @@ export type ProcessMessage =
 type PackedTensors = readonly (readonly [string, PackedTensor])[];
 type PackedResult = { readonly outputs: PackedTensors } | { readonly failure: Failure };
 
-/** An error between processes, where classes do not survive. */
+/** An error in transit between processes, which lose its class. */
 export interface Failure {
   readonly name: string;
   readonly message: string;

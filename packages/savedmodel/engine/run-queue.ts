@@ -1,7 +1,7 @@
 import type { NamedTensors, Tensor } from '../savedmodel/servable-model.ts';
 import type { CallResult } from './joint-runs.ts';
 
-/** Answers of several calls of one signature, and the processor time that they took together, where it was measured. */
+/** Answers of several calls of one signature, and the processor time that they took together, if it was measured. */
 export interface RunnerAnswer {
   readonly results: readonly CallResult[];
   readonly cpuMs: number | undefined;
@@ -11,7 +11,7 @@ export interface RunnerAnswer {
 export interface Runner {
   /** Why it runs no more. */
   readonly ended: Error | undefined;
-  /** @throws {Error} if it ends meanwhile */
+  /** @throws {Error} if the process dies meanwhile */
   run(signature: string, calls: readonly NamedTensors[]): Promise<RunnerAnswer>;
 }
 

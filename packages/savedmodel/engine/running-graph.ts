@@ -10,11 +10,11 @@ import type { Variables } from '../savedmodel/restored-variables.ts';
 import type { SignatureDef, TensorInfo } from '../savedmodel/saved-model-proto.ts';
 import type { Signature, TensorSpec } from '../savedmodel/servable-model.ts';
 
-/** A graph with what its nodes refer to. */
+/** A graph, with the variables and functions that its nodes refer to. */
 export interface GraphView {
   readonly graph: FlatGraph;
   readonly library: Library;
-  /** Names of the nodes that call functions, whose bodies stand in their places. */
+  /** Names of the nodes that call functions; the functions' bodies replaced them. */
   readonly calls: ReadonlySet<string>;
   readonly variables: Variables;
   readonly readTable: ReadTable;

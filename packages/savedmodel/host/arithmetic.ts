@@ -5,7 +5,7 @@ import { type HostDType, hostTensorOf, newHostTensor } from './host-tensor.ts';
 
 const isFloat = (dtype: HostDType) => dtype === 'float32' || dtype === 'float64';
 
-/** An integer result. @throws {UnsupportedModel} for what doubles do not hold, which onnxruntime may still compute */
+/** An integer result. @throws {UnsupportedModel} for values outside doubles, which onnxruntime may still compute */
 function whole(value: number, node: GraphNode): number {
   if (!Number.isSafeInteger(value)) throw unsupported(node, `result ${value} of integers on the host`);
   return value;
@@ -35,7 +35,7 @@ function unary(f: (value: number) => number): HostOperation {
   };
 }
 
-/** @throws {UnsupportedModel} for numbers that do not fit the integer type, whose fate is the processor's */
+/** @throws {UnsupportedModel} for numbers that don't fit the integer type; the result would depend on the processor */
 const cast: HostOperation = (inputs, node) => {
   const { shape, data, dtype } = hostInput(inputs, 0, node);
   const target = typeAttr(node, 'DstT');
@@ -66,7 +66,7 @@ function floorMod(a: number, b: number): number {
   return remainder !== 0 && remainder < 0 !== b < 0 ? remainder + b : remainder;
 }
 
-/** Towards zero and exact, where the double next to the quotient may be another integer. */
+/** Towards zero and exact, even when the double next to the quotient would be another integer. */
 function quotient(a: number, b: number): number {
   return (a - (a % b)) / b;
 }
@@ -78,8 +78,8 @@ function floorDiv(a: number, b: number, dtype: HostDType): number {
 }
 
 /**
- * C's power: 1 to any power is 1, and -1 to an infinite one, where ECMAScript says NaN. No integer is an integer to a negative
- * power, but 1 and -1, and TensorFlow does not make exceptions.
+ * C's power: 1 to any power is 1, and so is -1 to an infinite one; ECMAScript says NaN. To a negative power, only 1 and -1 stay
+ * integers, and TensorFlow makes no exceptions for them.
  */
 function power(a: number, b: number, dtype: HostDType): number {
   if (!isFloat(dtype)) return b < 0 ? NaN : a ** b;

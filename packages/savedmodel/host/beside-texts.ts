@@ -87,7 +87,7 @@ const zerosLike: TextOperation = ({ texts, input }) => {
   );
 };
 
-/** Operations that ONNX computes, too, but not between two operations on texts. */
+/** Operations that ONNX also computes, but not between two operations on texts. */
 export const BETWEEN_TEXTS: Readonly<Record<string, TextOperation>> = {
   Where: where,
   Unique: unique,

@@ -83,7 +83,7 @@ export class Constants {
     return value && fromHostTensor(value);
   }
 
-  /** The value as the host computes with it. The recursion is shallow if nodes are asked for in order. */
+  /** The value as the host computes with it. The recursion is shallow if you ask for nodes in order. */
   of(ref: TensorRef): HostTensor | undefined {
     const key = tensorName(ref);
     const { maxTensors = Infinity } = this.#source;

@@ -3,7 +3,7 @@ import { type GraphNode, inputOf, tensorName, type TensorRef } from '../savedmod
 import type { Shape } from '../savedmodel/tensor-proto.ts';
 import { exampleShape, isExampleParser } from './example/parse-example.ts';
 
-/** The input whose shape an operation's result has. */
+/** The input that gives an operation's result its shape. */
 const LIKE: Readonly<Record<string, number>> = {
   AsString: 0,
   Cast: 0,
@@ -24,7 +24,7 @@ const LIKE: Readonly<Record<string, number>> = {
 };
 const MATRICES: ReadonlySet<string> = new Set(['RaggedTensorToTensor', 'RaggedBincount']);
 
-/** The shape of a stack of elements whose shape the graph states. */
+/** The shape of a stack of elements, if the graph states the elements' shape. */
 function stackShape(graph: FrozenGraph, node: GraphNode): Shape {
   const stated = graph.get(inputOf(node, 1).node)?.value;
   // A scalar stands for an open rank.

@@ -9,7 +9,7 @@ import type { Pixels } from '@inferdrop/image/internal/pixels';
 /** How a model wants its images: the operation and its attributes. */
 export interface Decoding {
   readonly op: string;
-  /** 0 for what the file has. */
+  /** 0 keeps the file's own channels. */
   readonly channels: number;
   readonly dtype: 'uint8' | 'uint16' | 'float32';
   /** Frames become an axis of their own; otherwise the first one is the image. */
@@ -88,7 +88,7 @@ function asTensor(
   return { dtype, shape: [...frames, height, width, channels], data: asNumbers(data, dtype) };
 }
 
-/** Wider integers have the upper 8 bits of what has 8; floats are shares of the largest integer, in single precision. */
+/** Wider integers take 8-bit values as their upper 8 bits; floats are shares of the largest integer, in single precision. */
 function asNumbers(data: Uint8Array | Uint16Array, dtype: Decoding['dtype']): DecodedImage['data'] {
   if (dtype === 'float32') {
     const share = Math.fround(1 / (data instanceof Uint8Array ? 255 : 65535));

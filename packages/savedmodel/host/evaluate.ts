@@ -26,7 +26,7 @@ export function isHostOperation(node: GraphNode): boolean {
 export function evaluate(node: GraphNode, inputs: readonly HostTensor[]): readonly HostTensor[] {
   const operation = OPERATIONS.get(node.op);
   if (operation === undefined) throw unsupported(node, 'on the host');
-  // Two steps, each of which TensorFlow rounds.
+  // Two steps, and TensorFlow rounds after each.
   if (node.op === 'SquaredDifference' && isRoundedToBfloat16(node)) throw unsupported(node, 'bfloat16');
   const results = asList(operation(inputs, node));
   if (!results.every(isExactOnHost)) throw unsupported(node, 'integers above 2^53 on the host');

@@ -15,7 +15,7 @@ export function hostInput(inputs: readonly HostTensor[], index: number, node: Gr
   return input;
 }
 
-/** Axis `axis` counted from the front, where -1 is the last of `rank`. @throws {BrokenModel} if there is no such axis */
+/** Axis `axis` counted from the front; -1 is the last of `rank`. @throws {BrokenModel} if there is no such axis */
 export function normalAxis(axis: number, rank: number, node: GraphNode): number {
   const normal = axis < 0 ? axis + rank : axis;
   if (!(normal >= 0 && normal < rank)) {

@@ -45,10 +45,11 @@ export interface Stages {
 }
 
 /**
- * Splits off what works on strings, tables and ragged rows, which ONNX cannot: before the network what does not depend on it,
- * behind it the rest.
+ * Splits off the operations on strings, tables and ragged rows, which ONNX lacks. Those that don't depend on the network run before it,
+ * the others after it.
  *
- * @param assertions names of nodes that run next to what the outputs need, each in the stage that has what it asserts
+ * @param assertions names of assertion nodes, which run in addition to the nodes that the outputs need, each in the stage that has its
+ * tensors
  * @throws {UnsupportedModel} if those parts need operations that the host does not know
  */
 export function splitStages(
@@ -168,16 +169,13 @@ interface HostPlace {
 const IN_MAP: HostPlace = {
   words: 'in a map over encoded images',
   remedy:
-    'this operation runs here outside of tf.map_fn: decode alone in the map and do the rest on the batch behind it, ' +
+    'this operation runs here outside of tf.map_fn: only decode in the map and do the rest on the batch behind it, ' +
     'export a signature of one image, or run with `--engine python`',
 };
 const AMID_TEXTS: HostPlace = { words: 'beside strings' };
 const BEFORE_DECODING: HostPlace = { words: 'before the decoding of images' };
 
-/**
- * @throws {UnsupportedModel} that names what is unknown: operations that ONNX has, too, only if no other is to blame for their
- *   place on the host
- */
+/** @throws {UnsupportedModel} naming the unknown operations; operations that ONNX also has only if no other one put them on the host */
 function refuseUnknown(nodes: readonly GraphNode[], place = placeOf(nodes)): void {
   const missing = new Set<string>();
   const misplaced = new Set<string>();

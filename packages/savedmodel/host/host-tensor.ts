@@ -16,7 +16,7 @@ export interface HostTensor {
   readonly data: NumberArray;
 }
 
-/** Outputs of a node, of which most have one. */
+/** Outputs of a node; most have only one. */
 export function asList(results: HostTensor | readonly HostTensor[]): readonly HostTensor[] {
   return 'dtype' in results ? [results] : results;
 }

@@ -7,7 +7,7 @@ import { BrokenModel } from '../savedmodel/servable-model.ts';
 
 /** A `tf.map_fn`: `body` computes one element of the result from one element of each of the inputs. */
 export interface MapLoop {
-  /** The node whose output is the stacked result. */
+  /** The node that outputs the stacked result. */
   readonly output: string;
   /** Tensors that are iterated over, and the node that stands for one element of each in the body. */
   readonly elements: readonly { readonly stacked: TensorRef; readonly element: string }[];
@@ -19,9 +19,9 @@ export interface MapLoop {
 }
 
 /**
- * Finds every `tf.map_fn` of a graph over strings, in the form of TensorFlow 2 (a loop function) or 1 (a circle of nodes).
+ * Finds every `tf.map_fn` of a graph over strings, in the form of TensorFlow 2 (a loop function) or 1 (a cycle of nodes).
  *
- * @param isHosts operations that the host alone has: a loop function without one is ONNX's business
+ * @param isHosts operations that only the host has: a loop function without one is left to ONNX
  */
 export function findMapLoops(
   graph: FrozenGraph,
@@ -41,7 +41,7 @@ export function findMapLoops(
   return loops;
 }
 
-/** `While` whose body reads with TensorListGetItem and writes with TensorListSetItem; results leave by TensorListStack. */
+/** A `While` that reads with TensorListGetItem and writes with TensorListSetItem in its body; results leave by TensorListStack. */
 function functionLoop(
   stack: GraphNode,
   graph: FrozenGraph,
@@ -88,7 +88,7 @@ function functionLoop(
   };
 }
 
-/** TensorArrayScatterV3 → Read → … → Write → GatherV3, where Enter carries into the circle what does not change. */
+/** TensorArrayScatterV3 → Read → … → Write → GatherV3. Enter carries constants into the cycle. */
 function circleLoop(gather: GraphNode, graph: FrozenGraph): MapLoop | undefined {
   const nodes = [...graph.values()];
   const arrayOf = (node: GraphNode) => skip(graph, inputOf(node, 0)).node;

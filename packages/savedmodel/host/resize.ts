@@ -66,7 +66,7 @@ const resizeNearest: HostOperation = (inputs, node) => {
   return result;
 };
 
-/** Refuses images without pixels, as TensorFlow does, even where there are none. */
+/** Refuses sizes without pixels, as TensorFlow does, even if there are no images. */
 function requirePixels(node: GraphNode, sizes: readonly number[]): void {
   if (!sizes.every((size) => size > 0))
     throw new InvalidFeeds(`Node ${node.name} (${node.op}): images without pixels`);

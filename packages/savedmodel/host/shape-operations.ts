@@ -28,7 +28,8 @@ const reshape: HostOperation = (inputs, node) => {
   const tensor = hostInput(inputs, 0, node);
   const wanted = Array.from(hostInput(inputs, 1, node).data);
   const known = wanted.filter((size) => size >= 0).reduce((product, size) => product * size, 1);
-  if (known === 0 && wanted.some((size) => size < 0)) throw unsupported(node, 'an open size beside one of 0');
+  if (known === 0 && wanted.some((size) => size < 0))
+    throw unsupported(node, 'an open size along with one of 0');
   const shape = wanted.map((size) => (size < 0 ? tensor.data.length / known : size));
   return withShape(tensor, shape, node);
 };

@@ -5,23 +5,23 @@ import { asserted } from './guard.ts';
 import { setByConverter } from './known-tensors.ts';
 import type { Family } from './operation.ts';
 
-/** One whose condition always holds costs nothing. */
+/** A condition that always holds costs nothing. */
 const assertion: Converter = (node, conversion) => {
   if (conversion.numbers(inputOf(node, 0))?.every((truth) => truth === 1)) return;
   asserted(conversion.onnx, conversion.input(node), assertedMessage(node));
 };
 
-/** The operation that ends a request. */
+/** The operation that fails a request. */
 export const ASSERTIONS: Family = {
   title: 'Assertions',
   takes:
-    'a condition from anything that is converted, in loops and branches, too; the request fails with the words of the assertion',
+    'a condition from anything that is converted, also in loops and branches; the request fails with the assertion’s message',
   limits: [
-    ['', 'of the data in its words only constants are shown'],
+    ['', 'its message shows only constants, no data'],
     [
       '',
-      'one that cannot be converted, or stands in a `tf.map_fn` over encoded images, is not checked, where TensorFlow ' +
-        'refuses the request: `model inspect` and the container’s log name it',
+      'one that can’t be converted, or is inside a `tf.map_fn` over encoded images, isn’t checked, though TensorFlow ' +
+        'would refuse the request: `model inspect` and the container’s log name it',
     ],
   ],
   operations: {

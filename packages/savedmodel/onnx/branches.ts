@@ -26,7 +26,7 @@ export const branch: Converter = (node, conversion) => {
       inner.innerOutput(converted.value(ref), dtype);
       return dtype;
     });
-    // One that runs for its assertions alone: ONNX knows no `If` without outputs.
+    // Runs only for its assertions: ONNX knows no `If` without outputs.
     if (used.length === 0) inner.innerOutput(onnx.scalar('bool', 1), 'bool');
     return { inner, dtypes, shapes: region.results.map((ref) => converted.shape(ref)) };
   });

@@ -20,7 +20,7 @@ const NARROW: ReadonlyMap<DType, readonly [smallest: number, largest: number]> =
  * one by one, with different results: the run ends, because there is no single answer.
  */
 export function castFloats(onnx: OnnxGraph, floats: string, from: DType, to: DType): string {
-  // Half precision does not hold the ends of the integers.
+  // Half precision doesn't hold the largest integers.
   const dtype = from === 'float16' ? 'float32' : from;
   const values = from === 'float16' ? onnx.cast(floats, dtype) : floats;
   const number = (value: number) => onnx.scalar(dtype, value);
@@ -42,7 +42,7 @@ export function castFloats(onnx: OnnxGraph, floats: string, from: DType, to: DTy
   return castIntegers(onnx, onnx.cast(fitting(onnx, wrapped, dtype, -(2 ** 63)), 'int64'), 'int64', to);
 }
 
-/** The values that fit a signed integer type whose smallest number is `smallest`, and that number for all others. */
+/** Keeps values that fit a signed integer type with `smallest` as its smallest number, and replaces all others by that number. */
 function fitting(onnx: OnnxGraph, values: string, dtype: DType, smallest: number): string {
   const end = onnx.scalar(dtype, smallest);
   const above = onnx.node('Greater', [values, onnx.scalar(dtype, smallest - 1)]);

@@ -23,7 +23,7 @@ export function choose(
   return onKernel(node, onnx, 'Where', dtype, [chosen, other], build, { modular: true });
 }
 
-/** The condition, which ONNX would broadcast: it is a scalar, one for every row, or of the shape of what it chooses. */
+/** The condition, which ONNX would broadcast: it's a scalar, one value for every row, or has the shape of the chosen tensors. */
 function fitRows(node: GraphNode, conversion: Conversion, condition: string, chosen: string): string {
   const { onnx } = conversion;
   const [own, rows] = [0, 1].map((index) => conversion.shape(inputOf(node, index)) ?? null);

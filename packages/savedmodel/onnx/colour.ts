@@ -42,7 +42,7 @@ const onColours =
     else conversion.set(node, result);
   };
 
-/** Hue in sixths of the circle (0 to 6) of colours whose extremes are known; 0 where all three are equal. */
+/** Hue in sixths of the circle (0 to 6) of colors with known extremes; 0 if all three are equal. */
 function sixthsOf(
   [red, green, blue]: readonly [string, string, string],
   { op, number }: Channels,

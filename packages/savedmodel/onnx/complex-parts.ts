@@ -29,7 +29,7 @@ export function partsOf(node: GraphNode, conversion: Conversion, index = 0): rea
   ];
 }
 
-/** Declares the node's complex output, whose shape is inferred as for real numbers. */
+/** Declares the node's complex output. Its shape is inferred as for real numbers. */
 export function setParts(
   node: GraphNode,
   conversion: Conversion,

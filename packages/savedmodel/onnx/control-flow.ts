@@ -12,7 +12,7 @@ export const CONTROL_FLOW: Family = {
     ['', 'the tensors of a list must have one shape'],
     [
       'While StatelessWhile',
-      'ends the run after a million turns, and where a list whose elements have an open shape is written in no turn',
+      'fails the request after a million turns, or if a list of elements with an open shape is never written',
     ],
   ],
   operations: {

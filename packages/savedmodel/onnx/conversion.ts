@@ -28,7 +28,7 @@ export interface Scope extends KnownScope {
   /** Functions that loops and branches call. */
   readonly library: Library;
   readonly convertNode: Converter;
-  /** Shapes of what the graph is given, by the tensor's name, as far as TensorFlow's optimizer believes them. */
+  /** Shapes of the graph's inputs, by the tensor's name, as far as TensorFlow's optimizer believes them. */
   readonly believedShapes: ReadonlyMap<string, Shape>;
   /** Rewrites in loops and branches are added here. */
   readonly rewrites: AppliedRewrite[];
@@ -60,7 +60,7 @@ export class Conversion extends KnownGraph {
   /**
    * Converts every node in order.
    *
-   * @param given names of nodes whose tensors are there
+   * @param given names of nodes with tensors that are already there
    * @throws {UnsupportedModel} with every operation that has no converter, not only the first
    */
   convertNodes(given: ReadonlySet<string>): void {
@@ -92,7 +92,7 @@ export class Conversion extends KnownGraph {
     return this.#believed.shape(ref);
   }
 
-  /** Declares that the node's output is a list of tensors of one shape, held as one tensor whose first axis is the list. */
+  /** Declares that the node's output is a list of tensors of one shape, held as one tensor with the list as its first axis. */
   setList(node: GraphNode, onnxName: string, dtype: DType, index = 0): void {
     this.set(node, onnxName, index);
     this.#listTypes.set(tensorName({ node: node.name, index }), dtype);

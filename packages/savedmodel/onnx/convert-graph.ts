@@ -74,7 +74,7 @@ export function convertGraph(
     const taken = spec.dtype === dtype ? value : conversion.onnx.cast(value, dtype);
     conversion.onnx.output(taken, { ...spec, dtype, name: onnxOutputName(spec.name) });
   }
-  // One that is run for its assertions alone: onnxruntime takes no graph without outputs.
+  // Runs only for its assertions: onnxruntime takes no graph without outputs.
   if (outputs.length === 0)
     conversion.onnx.output(conversion.onnx.scalar('bool', 1), { name: 'asserted', dtype: 'bool', shape: [] });
   return { onnx: conversion.onnx.toModel(), hasBranches: conversion.onnx.hasBranches, rewrites };

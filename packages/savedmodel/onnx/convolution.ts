@@ -57,8 +57,8 @@ function channelCount(node: GraphNode, conversion: Conversion): number | undefin
 }
 
 /**
- * A filter with fewer channels than its images is applied to groups of them, which only the sizes reveal. Where a model leaves
- * the channels open, one group is assumed; onnxruntime ends the run if there are more.
+ * A filter with fewer channels than its images is applied to groups of them, which only the sizes reveal. Where a model leaves the
+ * channels open, one group is assumed; onnxruntime fails if there are more.
  */
 function groupsOf(node: GraphNode, conversion: Conversion, filterChannels = -1): number {
   const channels = channelCount(node, conversion);
@@ -243,7 +243,7 @@ export const CONVOLUTIONS: Family = {
   limits: [
     ['Conv2D DepthwiseConv2dNative Conv2DBackpropInput', 'float64 and integers are refused'],
     ['DepthwiseConv2dNative', 'a computed filter must have a known number of channels'],
-    ['Conv2D', 'in groups only where the graph says how many channels the images have'],
+    ['Conv2D', 'in groups only if the graph says how many channels the images have'],
     ['Conv2DBackpropInput', 'dilations are refused: TensorFlow has no such kernel on processors'],
     [
       'Conv2D DepthwiseConv2dNative',

@@ -80,7 +80,7 @@ function pixelsOf(onnx: OnnxGraph, images: string, owners: string) {
   return { rows, columns, pick };
 }
 
-/** A box of an image that is not there ends the run. */
+/** A box of a missing image fails the run. */
 function withinBatch(onnx: OnnxGraph, owners: string, batch: string): string {
   const fits = onnx.node('And', [
     onnx.node('GreaterOrEqual', [owners, onnx.integers([0], [])]),

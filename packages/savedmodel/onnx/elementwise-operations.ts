@@ -83,7 +83,7 @@ const ensureShape: Converter = (node, conversion) => {
   )(node, conversion);
 };
 
-/** The declared sizes, and those of the input where none is declared. */
+/** The declared sizes; where a size isn't declared, the input's. */
 const ensuredShape: ShapeRule = (known) => {
   const declared = known.node.attributes.get('shape')?.shape ?? null;
   const given = known.shape(0);
@@ -100,7 +100,7 @@ export const ELEMENTWISE: Family = {
     ['Erf Erfc', 'float64 is refused'],
     ['Round', 'integers are refused'],
     ['Pow', 'of integers only with one constant exponent from 0 to 64'],
-    ['Div FloorDiv FloorMod', 'a division of integers by zero ends the run; by a constant it is refused'],
+    ['Div FloorDiv FloorMod', 'an integer division by zero fails the request; by a constant it is refused'],
     [
       'Cast',
       'floats that do not fit 8 or 16 bits or a uint32 end the run: TensorFlow saturates some elements of a tensor and wraps others around',

@@ -5,7 +5,7 @@ import type { Family } from './operation.ts';
 
 const single = Math.fround;
 
-/** A range of floats whose zero is a whole number of steps, in single precision as TensorFlow computes it. */
+/** A range of floats with its zero at a whole number of steps, in single precision as TensorFlow computes it. */
 interface Steps {
   readonly min: number;
   readonly max: number;
@@ -16,7 +16,7 @@ interface Steps {
   readonly zero: number;
 }
 
-/** The one operation whose kernel divides; the others multiply with the inverse. */
+/** The one operation with a kernel that divides; the others multiply by the inverse. */
 function divides(node: GraphNode): boolean {
   return node.op === 'FakeQuantWithMinMaxVars';
 }

@@ -43,7 +43,7 @@ function fitting(node: GraphNode, length: number): number {
   return length;
 }
 
-/** The first `count` elements of the last axis; the product that follows ends the run where there are fewer. */
+/** The first `count` elements of the last axis. If there are fewer, the product that follows fails the run. */
 function first(node: GraphNode, conversion: Conversion, tensor: string, count: number): string {
   const { onnx } = conversion;
   if (conversion.shape(inputOf(node, 0))?.at(-1) === count) return tensor;

@@ -5,10 +5,10 @@ import { allTrue, asserted } from './guard.ts';
 import { fromFront, OPEN, type ShapeRule } from './known-tensors.ts';
 import { alike, type Family } from './operation.ts';
 
-/** Larger than any index: onnxruntime ends the run. */
+/** Larger than any index, so that onnxruntime fails the run. */
 export const NOWHERE = 2 ** 31 - 1;
 
-/** ONNX counts negative indices from the end; TensorFlow ends the run on processors. */
+/** ONNX counts negative indices from the end; TensorFlow fails the run on a CPU. */
 export function placesOf(node: GraphNode, conversion: Conversion, index = 1): string {
   const { onnx } = conversion;
   const places = onnx.cast(conversion.input(node, index), 'int64');
@@ -64,7 +64,7 @@ const gather: Converter = (node, conversion) => {
   conversion.set(node, onnx.transpose(gathered, last));
 };
 
-/** Ends the run where tensor and indices differ in their batch: onnxruntime asks no more than that one is a multiple of the other. */
+/** Fails the run if tensor and indices differ in their batch: onnxruntime only requires one to be a multiple of the other. */
 function requireSameBatch(node: GraphNode, conversion: Conversion, places: string, batch: number): void {
   const { onnx } = conversion;
   const [sizes, others] = [0, 1].map((index) => conversion.shape(inputOf(node, index))?.slice(0, batch));
@@ -79,7 +79,7 @@ const gatherNd: Converter = (node, conversion) => {
   const depth = conversion.shape(inputOf(node, 1))?.at(-1);
   const places = placesOf(node, conversion);
   if (depth === 0) throw unsupported(node, 'without indices');
-  // TensorFlow ends the run where it is asked for any of its slices; ONNX gives slices without elements.
+  // TensorFlow fails when it needs one of the slices; ONNX gives slices without elements.
   const shape = conversion.shape(inputOf(node, 0));
   if (shape?.includes(0) === true) throw unsupported(node, 'of an empty tensor');
   const { onnx } = conversion;
@@ -116,7 +116,7 @@ export const GATHERINGS: Family = {
   limits: [
     ['GatherV2', 'the axis must be a constant'],
     ['GatherNd', 'indices of no numbers and empty tensors are refused'],
-    ['', 'an index out of range ends the run, as on TensorFlow’s processors'],
+    ['', 'an index out of range fails the request, as in TensorFlow on a CPU'],
   ],
   operations: {
     ...alike('Gather GatherV2 ResourceGather', gather, gatheredShape),

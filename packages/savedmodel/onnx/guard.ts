@@ -15,10 +15,10 @@ export function guarded(onnx: OnnxGraph, tensor: string, condition: string, othe
 }
 
 /**
- * Makes the run fail unless the scalar condition holds. The guard stands next to the graph: onnxruntime runs nodes whose results are not
- * used, and the tensors themselves keep the layout that onnxruntime has chosen for them.
+ * Makes the run fail unless the scalar condition holds. The guard stands next to the graph: onnxruntime also runs nodes with unused
+ * results, and the tensors themselves keep the layout that onnxruntime has chosen for them.
  *
- * @param otherwise what is wrong if the condition does not hold
+ * @param otherwise what's wrong if the condition doesn't hold
  */
 export function asserted(onnx: OnnxGraph, condition: string, otherwise: string): void {
   const place = onnx.node('Where', [condition, onnx.integers([0], []), onnx.integers([1], [])]);

@@ -5,7 +5,7 @@ import { KnownGraph, type KnownScope } from './known-graph.ts';
 import { ROW_RULES } from './row-rules.ts';
 import { EVERY, isRows, isSizes, MIXED, rows, SAME, type Trace, traceOfOutput } from './row-trace.ts';
 
-/** A graph whose inputs are batches of rows, one row or more from each request. */
+/** A graph that takes batches of rows as inputs, one row or more from each request. */
 interface BatchedScope extends Omit<KnownScope, 'inferShapes'> {
   /** Names of the nodes that requests give. */
   readonly given: ReadonlySet<string>;
@@ -15,14 +15,14 @@ interface BatchedScope extends Omit<KnownScope, 'inferShapes'> {
   readonly assertions?: readonly TensorRef[];
 }
 
-/** Whether it is the same in every batch: sizes are, but for those of first axes. */
+/** Whether it's the same in every batch. Sizes are, except the first axes'. */
 function isFixed(trace: Trace): boolean {
   return trace === SAME || (isSizes(trace) && !trace.sizes.some(isRows));
 }
 
 /**
- * Proves from the graph that every row of the results depends on the same row of the inputs alone, and what is asserted of a batch holds of
- * each request in it, so that requests may run as one batch. What has no rule counts as mixing the rows.
+ * Proves from the graph that every row of the results depends only on the same row of the inputs, and that an assertion about a
+ * batch holds for each request in it, so that requests may run as one batch. Operations without a rule count as mixing the rows.
  *
  * @returns the operation that mixes the rows, as far as one can tell, or undefined if none does
  */

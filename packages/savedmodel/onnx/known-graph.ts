@@ -17,7 +17,7 @@ import type { KnownTensors } from './known-tensors.ts';
 /** A graph, and what is given to it and wanted of it. */
 export interface KnownScope {
   readonly graph: FrozenGraph;
-  /** Shapes of what the graph is given, by the tensor's name. */
+  /** Shapes of the graph's inputs, by the tensor's name. */
   readonly inputShapes: ReadonlyMap<string, Shape>;
   /** Rules for the shapes of nodes' outputs; handed in, since converters ask the graph as well. */
   readonly inferShapes: (node: GraphNode, known: KnownTensors) => readonly Shape[];

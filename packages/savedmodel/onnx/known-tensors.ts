@@ -55,16 +55,16 @@ export class KnownInputs {
 /** Rule for the shapes of a node's outputs, or of its only one. */
 export type ShapeRule = (known: KnownInputs) => Shape | readonly Shape[];
 
-/** Rule of operations whose result has the shape of an input. */
+/** Rule for operations with a result that has the shape of an input. */
 export const shapeLike =
   (index: number): ShapeRule =>
   (known) =>
     known.shape(index);
 
-/** Rule of operations whose result has no axes. */
+/** Rule for operations with a scalar result. */
 export const scalarShape: ShapeRule = () => [];
 
-/** Rule of operations whose converter sets the shape, or that have no output. */
+/** Rule for operations without an output, or with a converter that sets the shape. */
 export const setByConverter: ShapeRule = () => null;
 
 /** NumPy's broadcasting; a size that is not known may turn out to be 1. */

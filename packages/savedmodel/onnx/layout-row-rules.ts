@@ -89,7 +89,7 @@ const fill: RowRule = (traced) => {
   return leadsRows(sizes) && traced.inputs[1] === SAME ? sizes[0] : MIXED;
 };
 
-/** Axis that is new in the result, where it is not the first. */
+/** Axis that is new in the result, unless it's the first. */
 function isInner(axis: number, rank: number | undefined): boolean {
   return leavesFirst([axis], rank === undefined ? undefined : rank + 1);
 }

@@ -21,7 +21,7 @@ import {
 import { listedByLoop } from './tensor-lists.ts';
 import { truthOf } from './truth.ts';
 
-/** A loop that takes more turns than this ends the run with an error; a mistaken one would never end. */
+/** A loop that takes more turns than this fails the run; a faulty one would never stop. */
 const MAX_TURNS = 1_000_000;
 
 /** Runs a function again and again. */
@@ -34,7 +34,7 @@ export const whileLoop: Converter = (node, conversion) => {
 
 /** A loop's parts, once it is known what of it is needed. */
 interface NeededLoop extends Loop {
-  /** Indices of what changes from turn to turn and is needed. */
+  /** Indices of needed values that change from turn to turn. */
   readonly carried: readonly number[];
   readonly test: Region;
   readonly turn: Region;
@@ -108,7 +108,7 @@ function handOn(node: GraphNode, index: number, conversion: Conversion): void {
 
 function resultOf({ node, body }: Loop, index: number): TensorRef {
   const result = body.results[index];
-  if (result === undefined) throw unsupported(node, 'whose body returns less than it takes');
+  if (result === undefined) throw unsupported(node, 'with a body that returns less than it takes');
   return result;
 }
 
@@ -233,6 +233,6 @@ function goesOn(
 ): string {
   const converted = convertRegion(test, given, conversion, onnx);
   const [result] = test.results;
-  if (result === undefined) throw unsupported(node, 'whose condition returns nothing');
+  if (result === undefined) throw unsupported(node, 'with a condition that returns nothing');
   return truthOf(onnx, converted.value(result), converted.shape(result));
 }

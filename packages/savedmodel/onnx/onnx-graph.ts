@@ -128,7 +128,7 @@ export class OnnxGraph {
     return this.node('Cast', [input], { to: ELEMENT_TYPE[to] });
   }
 
-  /** Rounds float32 to what bfloat16 holds. */
+  /** Rounds float32 to the precision of bfloat16. */
   roundToBfloat16(input: string): string {
     return this.cast(this.node('Cast', [input], { to: BFLOAT16 }), 'float32');
   }

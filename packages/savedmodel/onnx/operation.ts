@@ -19,7 +19,7 @@ export function alike(names: string, ...operation: Operation): Readonly<Record<s
   return Object.fromEntries(names.split(' ').map((name) => [name, operation] as const));
 }
 
-/** Rows of operations whose shapes follow one rule. */
+/** Rows for operations that share one shape rule. */
 export function shaped(
   rule: ShapeRule,
   converters: Readonly<Record<string, Converter>>,

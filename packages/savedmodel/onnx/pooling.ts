@@ -91,7 +91,7 @@ export const POOLINGS: Family = {
   takes: 'float32; MaxPool of float64, int32, int8, uint8 too; channels last and first',
   limits: [
     ['AvgPool', 'float64 is refused'],
-    ['MaxPool', 'NaN or minus infinity among images of float32 ends the run; TensorFlow passes over them'],
+    ['MaxPool', 'NaN or minus infinity among float32 images fails the request; TensorFlow passes over them'],
     ['', 'images smaller than a VALID window end the run; TensorFlow answers nothing'],
   ],
   operations: {

@@ -57,7 +57,7 @@ function inKernelOrder(
   return { carried: onnx.cast(tensor, carrier), back: (result) => onnx.cast(result, dtype) };
 }
 
-/** `TopKV2`: the k largest elements of each row, and their places in it. NaN ends the run, and so does k beyond the row. */
+/** `TopKV2`: the k largest elements of each row, and their places in it. NaN fails the run, and so does k beyond the row. */
 export const topK: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const dtype = typeAttr(node, 'T', 'float32');
@@ -93,7 +93,7 @@ function rowsToSort(
   );
   const row = onnx.node('Gather', [shape, onnx.integers([-1])]);
   const fits = allTrue(onnx, onnx.node('LessOrEqual', [k, row]));
-  const count = guarded(onnx, k, fits, 'a row has fewer elements than are asked for');
+  const count = guarded(onnx, k, fits, 'a row has fewer than k elements');
   const rows = onnx.node('Slice', [shape, onnx.integers([0]), onnx.integers([-1])]);
   const ends = onnx.node('Concat', [rows, k], { axis: 0 });
   return { some, count, cut: (result) => onnx.node('Slice', [result, zeros, ends]) };

@@ -9,7 +9,7 @@ import type { Family } from './operation.ts';
 /** The end of the tensor in a slice's direction: onnxruntime knows this number. */
 const TO_THE_END = 2 ** 31 - 1;
 
-/** The input in the order of axes in which it lies, where its axes then are, and what keeps the result there. */
+/** The input with its axes in memory order, the new positions of its axes, and a function that keeps the result in that order. */
 function inPlace(node: GraphNode, conversion: Conversion) {
   const isImage = conversion.isChannelsFirst(node);
   return {

@@ -36,7 +36,7 @@ export function reductionOf(node: GraphNode, conversion: Conversion): Reduction 
   return { input: conversion.input(node), axes, attributes, set };
 }
 
-/** Axes that are not known before the run, or of a tensor of open rank, counted from the front; one that the tensor lacks ends the run. */
+/** Axes not known before the run, or of a tensor of open rank, counted from the front; a missing axis fails the run. */
 export function computedAxes(node: GraphNode, conversion: Conversion): string {
   const { onnx } = conversion;
   const axes = onnx.node('Reshape', [conversion.int64Input(node, 1), onnx.integers([-1])]);

@@ -188,8 +188,8 @@ export const REDUCTIONS: Family = {
     ],
     ['ArgMax ArgMin', 'the axis must be a constant'],
     ['ArgMax ArgMin', 'tensors without elements and of open rank end the run along an axis from the back'],
-    ['TopKV2', 'NaN ends the run: it has no place in TensorFlow’s order'],
-    ['Prod', 'a product of integers above 2^53 ends the run'],
+    ['TopKV2', 'NaN fails the request: it has no place in TensorFlow’s order'],
+    ['Prod', 'a product of integers above 2^53 fails the request'],
   ],
   operations: {
     ...shaped(reducedShape, {

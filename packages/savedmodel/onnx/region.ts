@@ -13,13 +13,13 @@ import type { OnnxGraph } from './onnx-graph.ts';
 export interface Given {
   readonly value: string;
   readonly shape: Shape;
-  /** The shape as TensorFlow's optimizer knows it; null for what changes from turn to turn. */
+  /** The shape as TensorFlow's optimizer knows it; null if it changes from turn to turn. */
   readonly believed: Shape;
   /** Element type of the list that the argument is, if it is one. */
   readonly list?: DType | undefined;
 }
 
-/** `tensorflow.DT_VARIANT`, of which only lists of tensors are converted. */
+/** `tensorflow.DT_VARIANT`; only lists of tensors are converted. */
 export const VARIANT = 21;
 
 /** A tensor as a function sees it that captures it; undefined for a constant, which is put into the function itself. */
@@ -34,7 +34,7 @@ export function captured(conversion: Conversion, ref: TensorRef): Given | undefi
   };
 }
 
-/** Computation of a loop or a branch: some results of a function, some of whose arguments are constants. */
+/** Computation of a loop or a branch: some results of a function that may have constants among its arguments. */
 export interface Region {
   readonly graph: FrozenGraph;
   readonly results: readonly TensorRef[];

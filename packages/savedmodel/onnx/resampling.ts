@@ -107,7 +107,7 @@ const bicubic: Converter = (node, conversion) => {
   conversion.setChannelsFirst(node, mixed(onnx, images, matrices));
 };
 
-/** Each pixel of the result is the mean of what it covers; the last one of the image reaches on behind it. */
+/** Each pixel of the result is the mean of the pixels that it covers; the image's last pixel extends beyond the edge. */
 const area: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const floats = new Floats(onnx);

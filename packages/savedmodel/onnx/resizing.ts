@@ -82,7 +82,7 @@ function computedPlaces(node: GraphNode, conversion: Conversion, images: string,
     onnx.node('Div', [onnx.cast(whole, 'float32'), onnx.cast(parts, 'float32')]);
   const picked = (scale: string) => {
     if (boolAttr(node, 'align_corners')) {
-      // In doubles, where adding a half rounds nothing.
+      // Use float64 so that adding 0.5 doesn't round.
       const place = onnx.cast(onnx.node('Mul', [places, scale]), 'float64');
       return onnx.node('Floor', [onnx.node('Add', [place, onnx.scalar('float64', 0.5)])]);
     }

@@ -1,7 +1,7 @@
 import { BFLOAT16 } from '../savedmodel/bfloat16.ts';
 import type { GraphNode } from '../savedmodel/graph-node.ts';
 
-/** Operations whose results are of another type than what they work on. */
+/** Operations with results of another type than their inputs. */
 const OF_ANOTHER_TYPE: ReadonlySet<string> = new Set(
   (
     'Equal NotEqual Less LessEqual Greater GreaterEqual IsNan IsInf IsFinite ArgMax ArgMin Shape ShapeN Size Rank Where ' +

@@ -2,7 +2,7 @@ import { type GraphNode, inputOf } from '../savedmodel/graph-node.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
 import type { KnownGraph } from './known-graph.ts';
 
-/** Depends on no request's values, and is the same for a request alone and in a batch. */
+/** Depends on no request's values, and is the same for a single request and for a batch. */
 export const SAME = 'same';
 /** May depend on several requests. */
 export const MIXED = 'mixed';
@@ -87,7 +87,7 @@ export function sizesOf(traced: Traced, index: number): readonly Size[] | undefi
   return length < 0 ? undefined : new Array<number>(length).fill(NaN);
 }
 
-/** Whether the first of some sizes is that of a first axis, and no other is. */
+/** Whether the first of some sizes is a first axis's size, and no other is. */
 export function leadsRows(sizes: readonly Size[] | undefined): sizes is readonly [Rows, ...number[]] {
   return sizes !== undefined && isRows(sizes[0]) && !sizes.slice(1).some(isRows);
 }

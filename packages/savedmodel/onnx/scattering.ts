@@ -9,7 +9,7 @@ import { pickedSegments, sortedSegments, unsortedSegments } from './segments.ts'
 
 type Reduction = 'none' | 'add' | 'mul' | 'max' | 'min';
 
-/** Indices whose rows are elements or parts of the tensor. @throws {UnsupportedModel} where a row has none */
+/** Indices with rows that address elements or parts of the tensor. @throws {UnsupportedModel} if a row is empty */
 function placesIn(node: GraphNode, conversion: Conversion, index: number): string {
   if (conversion.shape(inputOf(node, index))?.at(-1) === 0) throw unsupported(node, 'without indices');
   return placesOf(node, conversion, index);
@@ -54,11 +54,11 @@ export const SCATTERINGS: Family = {
     ['SegmentMean SparseSegmentMean SparseSegmentSqrtN', 'floats'],
     [
       'SegmentMax SegmentMin UnsortedSegmentMax UnsortedSegmentMin TensorScatterMax TensorScatterMin',
-      'NaN ends the run: what TensorFlow makes of it depends on the order',
+      'NaN fails the request: what TensorFlow makes of it depends on the order',
     ],
     ['SegmentMax SegmentMin', 'float32, float64, int32, int64'],
     ['Bincount DenseBincount', 'the size of the weights must be known'],
-    ['', 'an index out of range ends the run, as on TensorFlow’s processors'],
+    ['', 'an index out of range fails the request, as in TensorFlow on a CPU'],
   ],
   operations: {
     ...shaped(shapeLike(0), {

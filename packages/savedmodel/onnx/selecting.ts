@@ -134,7 +134,7 @@ function runningProducts(
 /** One row an element that is not zero. */
 const whereShape: ShapeRule = (known) => [OPEN, known.shape(0)?.length ?? OPEN];
 
-/** Operations whose result has as many elements as its inputs' values say, and running products. */
+/** Operations with a result as long as their inputs' values say, and running products. */
 export const SELECTIONS: Family = {
   title: 'Elements by value, series',
   takes: 'all numbers',

@@ -127,7 +127,7 @@ const range: Converter = (node, conversion) => {
     conversion.set(node, onnx.node('Range', [first, limit, delta]));
     return;
   }
-  // onnxruntime counts in double precision, and TensorFlow in that of the bounds.
+  // onnxruntime counts in double precision; TensorFlow counts in the bounds' precision.
   const steps = onnx.node('Div', [onnx.node('Sub', [limit, first]), delta]);
   const isFinite = onnx.node('Less', [steps, onnx.scalar(dtype, 2 ** 31)]);
   const count = onnx.cast(
@@ -141,7 +141,7 @@ const range: Converter = (node, conversion) => {
 const broadcastTo: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const shape = conversion.int64Input(node, 1);
-  // ONNX would also make the shape that is asked for larger.
+  // ONNX would also enlarge the requested shape.
   const expanded = onnx.node('Expand', [conversion.input(node), shape]);
   const same = onnx.node('Equal', [onnx.node('Shape', [expanded]), shape]);
   conversion.set(

@@ -6,8 +6,8 @@ import type { Family } from './operation.ts';
 const SIGN = -(2 ** 31);
 
 /**
- * The bits of floats as integers, which ONNX has not: only if nothing but the sign of a zero is asked for, as Keras does
- * before it looks for the largest element, `x == 0 and (bits & sign) < 0`.
+ * The bits of floats as integers, which ONNX doesn't have: only to find the sign of a zero, as Keras does before it looks for the
+ * largest element, `x == 0 and (bits & sign) < 0`.
  */
 const bitcast: Converter = (node, conversion) => {
   if (

@@ -12,8 +12,8 @@ const INVERSES = operations('Reciprocal Inv Rsqrt Pow');
 const MAX_STEPS = 6;
 
 /**
- * Whether something divides by what a Relu or Relu6 gives, so that the infinities tell -0 from 0. TensorFlow's of -0 are 0, but for the few
- * numbers at a tensor's end that don't fill a processor's register; onnxruntime's are -0, and its maximum of -0 and 0 is 0.
+ * Whether something divides by the result of a Relu or Relu6, so that the infinities tell -0 from 0. TensorFlow's of -0 are 0, but for
+ * the few numbers at a tensor's end that don't fill a processor's register; onnxruntime's are -0, and its maximum of -0 and 0 is 0.
  */
 export function showsSignOfZero(start: GraphNode, conversion: Conversion): boolean {
   if (!isFloat(start)) return false;

@@ -57,7 +57,7 @@ const stridedSlice: Converter = (node, conversion) => {
   conversion.set(node, applyPlan({ ...plan, slices }, input, conversion));
 };
 
-/** One element, counted from the end where the index is negative; what is outside ends the run, as in TensorFlow. */
+/** One element, counted from the end if the index is negative; an index outside fails the run, as in TensorFlow. */
 function atComputedIndex({ axis, index }: ComputedIndex, input: string, onnx: OnnxGraph): AxisSlice {
   const [zero, one] = [onnx.integers([0]), onnx.integers([1])];
   const size = onnx.node('Gather', [onnx.node('Shape', [input]), onnx.integers([axis])]);
@@ -75,8 +75,8 @@ function atComputedIndex({ axis, index }: ComputedIndex, input: string, onnx: On
 }
 
 /**
- * Backwards from before the first element there is nothing, but ONNX begins with the first element there: such a slice ends
- * where it begins instead.
+ * Backwards from before the first element, the slice is empty, but ONNX would begin with the first element. Such a slice is made to
+ * stop at its start instead.
  */
 function beforeTheFirst(slice: AxisSlice, input: string, node: GraphNode, conversion: Conversion): AxisSlice {
   const { axis, begin, step } = slice;
@@ -206,7 +206,7 @@ const stridedShape: ShapeRule = (known) => {
   const whole = known.shape(0);
   const [begin, end, steps] = [1, 2, 3].map((index) => known.numbers(index));
   if (whole === null || !steps) return null;
-  // Which axes are left depends on the masks alone.
+  // The remaining axes depend only on the masks.
   const unknown = steps.map(() => 0);
   const items = resolveSlice(known.node, begin ?? unknown, end ?? unknown, steps);
   const taken = items.filter(({ kind }) => kind === 'range' || kind === 'index').length;
@@ -246,7 +246,7 @@ export const SLICINGS: Family = {
   takes: 'all element types; computed bounds',
   limits: [
     ['StridedSlice', 'computed steps are refused'],
-    ['StridedSlice', 'a computed index out of range ends the run'],
+    ['StridedSlice', 'a computed index out of range fails the request'],
   ],
   operations: {
     StridedSlice: [stridedSlice, stridedShape],

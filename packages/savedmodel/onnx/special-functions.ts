@@ -45,7 +45,7 @@ const mulNoNan = elementwise(([x = '', y = ''], node, conversion) => {
   return onnx.node('Where', [onnx.node('Equal', [y, zero]), zero, onnx.node('Mul', [x, y])]);
 });
 
-/** The angle of (x, y): that of the first quadrant by the smaller of the two by the larger, then mirrored. */
+/** The angle of (x, y): first in the first quadrant, from the smaller coordinate divided by the larger, then mirrored. */
 export const atan2 = elementwise(([y = '', x = ''], node, conversion) => {
   const { onnx } = conversion;
   const dtype = typeAttr(node, 'T', 'float32');

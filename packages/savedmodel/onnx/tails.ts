@@ -6,7 +6,7 @@ import { isGate } from './gates.ts';
 import { onKernel } from './kernels.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
-/** Steps of single or double precision, each of which onnxruntime rounds as TensorFlow's kernels do. */
+/** Steps of single or double precision. onnxruntime rounds each as TensorFlow's kernels do. */
 function steps(onnx: OnnxGraph, dtype: 'float32' | 'float64' = 'float32') {
   const op = (name: string, ...inputs: readonly string[]) => onnx.node(name, inputs);
   const number = (value: number) => onnx.scalar(dtype, value);
@@ -19,11 +19,11 @@ function steps(onnx: OnnxGraph, dtype: 'float32' | 'float64' = 'float32') {
 type Form = (x: string, onnx: OnnxGraph, node: GraphNode) => string;
 
 /**
- * A function that has to reach 1 where TensorFlow's does, and not where mathematics does: it's computed step by step as
- * by Eigen, whose functions TensorFlow takes (Eigen of 2024 and later, Mozilla Public License 2.0), without fused
- * multiply-add. So what a difference leaves of it has TensorFlow's digits as well.
+ * A function that has to reach 1 where TensorFlow's does, and not where mathematics does. It's computed step by step as in Eigen,
+ * which TensorFlow uses (Eigen of 2024 and later, Mozilla Public License 2.0), without fused multiply-add. So the rest after a
+ * subtraction has TensorFlow's digits as well.
  *
- * @param plain where the function only gates its own argument, since the steps take several times as long
+ * @param plain for a function that only gates its own argument, since the steps take several times as long
  * @param double in double precision
  */
 const saturating = (single: Form, plain: Form, double: Form = plain) =>
@@ -99,7 +99,7 @@ export const erf = saturating(
 );
 
 /**
- * The polynomial of Eigen's exponential function (GenericPacketMathFunctions.h), and where its logistic function ends
+ * The polynomial of Eigen's exponential function (GenericPacketMathFunctions.h), and the limits of its logistic function
  * (UnaryFunctors.h).
  */
 const EXP = {
@@ -115,7 +115,7 @@ const LEAST_NORMAL = 2 ** -126;
 const LEAST_POWER = -80;
 const POWERS_OF_TWO = Float32Array.from({ length: 100 }, (_, index) => 2 ** (index + LEAST_POWER));
 
-/** Eigen's pexp_double, a quotient of two polynomials, and where its logistic function ends. */
+/** Eigen's pexp_double, a quotient of two polynomials, and the limits of its logistic function. */
 const EXP64 = {
   first: -708.3964185322641,
   last: 40,

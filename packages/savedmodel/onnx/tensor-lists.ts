@@ -8,8 +8,8 @@ import type { OnnxGraph } from './onnx-graph.ts';
 import type { Operation } from './operation.ts';
 
 /**
- * A list of tensors is one tensor whose first axis is the list. One whose elements' shape is not known before the first is
- * written has a rank that no other tensor has.
+ * A list of tensors is one tensor with the list as its first axis. If the elements' shape isn't known before the first is written,
+ * it gets a rank that no other tensor has.
  */
 const RANK_UNWRITTEN = 20;
 
@@ -22,7 +22,7 @@ const fromTensor: Converter = (node, conversion) => {
   conversion.setList(node, conversion.input(node), typeAttr(node, 'element_dtype'));
 };
 
-/** Zeros, which TensorFlow takes for what is never written. */
+/** Zeros, which TensorFlow uses for elements that are never written. */
 function unwritten(
   conversion: Conversion,
   dtype: DType,
@@ -81,7 +81,7 @@ function written(conversion: Conversion, list: string, shape: readonly number[] 
     onnx,
     list,
     known,
-    'nothing has been written into the list, whose elements have an open shape',
+    'nothing has been written into the list, and its elements have an open shape',
   );
 }
 
@@ -121,7 +121,7 @@ export function listedByLoop(
   const { onnx } = conversion;
   const [count, wanted] = [lengthOf(onnx, listed), lengthOf(onnx, reserved)];
   const some = allTrue(onnx, onnx.node('Greater', [count, onnx.integers([0])]));
-  let list = guarded(onnx, listed, some, 'the loop does not run, so the shape of what it lists is open');
+  let list = guarded(onnx, listed, some, 'the loop does not run, so the shape of its list is open');
   if (!canGrow) {
     const fits = allTrue(onnx, onnx.node('LessOrEqual', [count, wanted]));
     list = guarded(onnx, list, fits, 'the loop writes behind the end of the list');

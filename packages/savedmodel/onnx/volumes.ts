@@ -214,7 +214,7 @@ export const VOLUMES: Family = {
       'SAME with a stride at least 2 above the window is refused where pixels before the first window would be left ' +
         'out: TensorFlow’s answer depends on whether oneDNN is on',
     ],
-    ['MaxPool3D', 'NaN or minus infinity ends the run; TensorFlow passes over them'],
+    ['MaxPool3D', 'NaN or minus infinity fails the request; TensorFlow passes over them'],
     ['Conv3D Conv3DBackpropInputV2', 'the filter must be a constant or a variable'],
     ['Conv3DBackpropInputV2', 'dilations are refused'],
   ],

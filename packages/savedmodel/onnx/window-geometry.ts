@@ -129,7 +129,7 @@ function knownSize(node: GraphNode, conversion: Conversion): readonly [number, n
   return [shape?.[first] ?? -1, shape?.[first + 1] ?? -1];
 }
 
-/** Padding of SAME at the top, left, bottom, right, where it does not depend on sizes that are not known. */
+/** Padding of SAME at the top, left, bottom, right, if it doesn't depend on unknown sizes. */
 function knownPads(
   { sizes, strides, dilations }: Window,
   images: readonly [number, number],
@@ -212,7 +212,7 @@ export function imageAxes(node: GraphNode): readonly [channels: number, height: 
 }
 
 /**
- * Shape of what slides a window over images. @param kernel where the window's size stands, in the filter or in the attribute `ksize`
+ * Shape after sliding a window over images. @param kernel place of the window's size: the filter or the attribute `ksize`
  * @param channelsOf the channels that a filter makes; without it they stay
  */
 export const windowsShape =

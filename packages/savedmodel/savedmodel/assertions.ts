@@ -4,14 +4,14 @@ import { hasAssertion } from './has-assertion.ts';
 import type { Tensor } from './servable-model.ts';
 import { readTensor } from './tensor-proto.ts';
 
-/** Op of a node that ends a request with an error unless its input is true. */
+/** Op of a node that fails a request unless its input is true. */
 export const ASSERT = 'Assert';
 
 type Nodes = ReadonlyMap<string, GraphNode>;
 
 /**
- * Assertions among nodes of a graph, by the name of the node: an `Assert` of the condition alone, with its message as an attribute, or the
- * loop or branch that has assertions in it. The `If` that `tf.debugging` puts around an assertion is its condition.
+ * Assertions among nodes of a graph, by the name of the node: an `Assert` of only the condition, with its message as an attribute,
+ * or the loop or branch that has assertions in it. The `If` that `tf.debugging` puts around an assertion is its condition.
  *
  * @param nodes all nodes of the graph
  */
@@ -40,8 +40,8 @@ function assertionOf(name: string, condition: TensorRef, message: string): Graph
 }
 
 /**
- * TensorFlow 1 runs an assertion only if its condition is false: a `Switch` of the condition by itself leads to it. One in a branch or
- * loop of TensorFlow 1 stays as it is, and so is refused.
+ * TensorFlow 1 runs an assertion only if its condition is false: a `Switch` of the condition with itself leads to it. One in a
+ * branch or loop of TensorFlow 1 stays as it is, and so is refused.
  */
 function ownAssertion(node: GraphNode, nodes: Nodes): GraphNode {
   const given = handedOn(inputOf(node, 0), nodes);

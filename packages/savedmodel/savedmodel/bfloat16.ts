@@ -1,6 +1,6 @@
 /**
- * `tensorflow.DT_BFLOAT16`: the upper half of a float32. onnxruntime has next to no kernels for it, so its tensors are float32 here, and
- * every result is rounded to what 16 bits hold, as TensorFlow rounds it.
+ * `tensorflow.DT_BFLOAT16`: the upper half of a float32. onnxruntime has next to no kernels for it, so its tensors are float32
+ * here, and every result is rounded to 16 bits, as TensorFlow rounds it.
  */
 export const BFLOAT16 = 14;
 

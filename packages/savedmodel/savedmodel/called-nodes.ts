@@ -3,7 +3,7 @@ import type { GraphNode, TensorRef } from './graph-node.ts';
 import { calledBy } from './running-nodes.ts';
 
 /**
- * The nodes of the functions that the outputs of a signature are results of, those that run for their effect alone among them.
+ * The nodes of the functions behind a signature's outputs, including those that run only for their effect.
  *
  * @param calls names of the graph's nodes that call functions
  */

@@ -101,7 +101,7 @@ function nameOf(number: number): string {
   return number === BFLOAT16 ? 'bfloat16' : (REFUSED[number] ?? `DataType ${number}`);
 }
 
-/** Bytes of one element in a file, where bfloat16 takes half of what it is held in. */
+/** Bytes of one element in a file; bfloat16 takes half as many there as in memory. */
 export function storedSizeBytes(number: number, dtype: Exclude<DType, 'string'>): number {
   return number === BFLOAT16 ? BFLOAT16_BYTES : elementSizeBytes(dtype);
 }

@@ -17,10 +17,7 @@ export interface Library {
   readonly isAsserted?: boolean;
 }
 
-/**
- * Nodes by name, with every function call replaced by the function's body, and every `If` whose predicate is known by
- * the branch that it takes.
- */
+/** Nodes by name, with every function call replaced by the function's body, and every `If` with a known predicate by its branch. */
 export interface FlatGraph {
   readonly nodes: ReadonlyMap<string, GraphNode>;
   /** Follows a reference to a call through to the tensor that the function returns. */
@@ -34,8 +31,8 @@ export interface FlatFunction extends FlatGraph {
 }
 
 /**
- * @param fed names of nodes whose value callers give; a predicate that depends on one is not known
- * @throws {BrokenModel} if calls go in a circle or nodes refer to what is not there
+ * @param fed names of nodes with a value from the caller; a predicate that depends on one is not known
+ * @throws {BrokenModel} if calls go in a circle or nodes refer to missing nodes
  */
 export function flattenGraph(
   nodes: readonly NodeDef[],

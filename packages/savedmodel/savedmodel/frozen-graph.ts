@@ -75,7 +75,7 @@ function freezeNode(node: GraphNode, readVariable: ReadVariable): GraphNode {
   const variable = (from: TensorRef): GraphNode => ({ ...constant(readVariable(from)), from });
   switch (node.op) {
     case 'Const':
-      // Complex numbers are read by what takes them.
+      // Complex numbers are read by the nodes that take them.
       if (worksOnComplex(node)) return node;
       return node.value === undefined
         ? constant(readTensor(attribute(node, 'value').tensor ?? new Uint8Array(), node.name))

@@ -79,7 +79,7 @@ export function readGraphDef(message: WireReader): GraphDef {
   return { nodes, functions };
 }
 
-/** Reads `tensorflow.OpDef`, of which only the arguments matter here. */
+/** Reads `tensorflow.OpDef`; only the arguments matter here. */
 function readOpDef(message: WireReader): OpDef {
   let name = '';
   const inputs: ArgDef[] = [];
@@ -92,7 +92,7 @@ function readOpDef(message: WireReader): OpDef {
   return { name, inputs, outputs };
 }
 
-/** Reads one entry of a map field, whose key is text. */
+/** Reads one entry of a map field with a text key. */
 export function readMapEntry<T>(
   message: WireReader,
   absent: T,

@@ -56,7 +56,7 @@ export function functionOf(
   roots: readonly string[],
 ): FunctionDef {
   const places = new Set(given);
-  // Inside a function a tensor is named by its output argument, too, which may be left empty.
+  // Inside a function, a tensor's name also has its output argument, which may be empty.
   const refer = (input: string) => {
     const { node, index } = parseTensorRef(input);
     return places.has(node) ? node : `${node}::${index}`;

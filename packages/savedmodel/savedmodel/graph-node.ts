@@ -18,7 +18,7 @@ export interface GraphNode {
   readonly controls?: readonly string[];
   /** Whether a function has it that TensorFlow compiles (`jit_compile`), and leaves the assertions of out. */
   readonly isCompiled?: boolean;
-  /** The decoded value of a node whose op is `Const`, once it has been read. */
+  /** The decoded value of a `Const` node, once it has been read. */
   readonly value?: Tensor;
   /** Where a constant's value comes from if the file holds it elsewhere: TensorFlow's optimizer doesn't know it. */
   readonly from?: TensorRef;

@@ -8,11 +8,11 @@ const MERGES: ReadonlySet<string> = new Set(['Merge', 'RefMerge']);
 const NO_CALLS: ReadonlySet<string> = new Set();
 
 /**
- * The graph as it is once TensorFlow 1's branches that never run are gone: a `Switch` is an `Identity` of what
- * goes into it, a `Merge` one of its live input. Where the predicate is not known, both stay as they are.
+ * The graph as it is once TensorFlow 1's branches that never run are gone: a `Switch` becomes an `Identity` of its input, a `Merge`
+ * an `Identity` of its live input. If the predicate isn't known, both stay as they are.
  *
  * @param outputs what is wanted: only predicates behind them are looked at
- * @param fed names of nodes whose value callers give; a predicate that depends on one is not known
+ * @param fed names of nodes with a value from the caller; a predicate that depends on one is not known
  * @throws {BrokenModel} if a predicate's constant is damaged
  */
 export function withKnownBranches(

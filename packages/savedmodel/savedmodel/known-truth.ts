@@ -14,7 +14,7 @@ export type NodeOf = (name: string) => GraphNode | undefined;
 /**
  * The truth value that a tensor always has, whatever is fed; `undefined` if that is not known before the graph runs.
  *
- * @param fed names of nodes whose value callers give
+ * @param fed names of nodes with a value from the caller
  * @throws {BrokenModel} if a constant that it depends on is damaged
  */
 export function knownTruth(ref: TensorRef, nodeOf: NodeOf, fed: ReadonlySet<string>): boolean | undefined {

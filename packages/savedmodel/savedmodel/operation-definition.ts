@@ -70,7 +70,7 @@ export class WatchedAttributes extends Map<string, AttrValue> {
   }
 }
 
-/** Nodes all of whose attributes have been found to be read. */
+/** Nodes already checked to have only known attributes. */
 const READ = new WeakSet<GraphNode>();
 
 /**

@@ -7,7 +7,7 @@ import { UnsupportedModel } from './servable-model.ts';
 
 /** TensorFlow's optimizer goes over a graph so often. */
 const ROUNDS = 2;
-/** Each pass over the constants removes a node or moves a constant down, so that it ends; no model of people's needs as many. */
+/** Each pass over the constants removes a node or moves a constant down, so the passes stop; no real model needs this many. */
 const MAX_PASSES = 200;
 
 /** A rewrite and the node that it changed. */
@@ -25,8 +25,8 @@ export interface OptimizedGraph {
 }
 
 /**
- * Does to a graph what TensorFlow's optimizer (grappler) does before a session runs it, where that changes answers.
- * Facts of TensorFlow 2.21: tensorflow/core/grappler/optimizers, and the graphs that a session reports.
+ * Does to a graph what TensorFlow's optimizer (grappler) does before a session runs it, if that changes answers. Facts of
+ * TensorFlow 2.21: tensorflow/core/grappler/optimizers, and the graphs that a session reports.
  *
  * @throws {UnsupportedModel} if constants keep moving
  */

@@ -20,16 +20,16 @@ const REFUSED: readonly RefusedOperation[] = [
     pattern: /^SimpleML/,
     remedy:
       'the library tensorflow_decision_forests brings this operation, and TensorFlow lacks it, so that ' +
-      '`--engine python` fails, too: only a container whose TensorFlow Serving is built with that library runs the ' +
-      'model, and this stack has none',
+      '`--engine python` also fails: only a container with TensorFlow Serving built with that library runs the ' +
+      'model, and this stack has no such container',
     failsEverywhere: true,
   },
   {
     pattern:
       /^(?:Random(?:Uniform|Standard|Gamma|Poisson|Shuffle|Crop)|ParameterizedTruncated|TruncatedNormal|Multinomial|StatefulRandom|StatefulUniform|StatefulStandard|StatefulTruncated|RngReadAndSkip)/,
     remedy:
-      'its answers would differ from request to request, as those of random augmentation and of dropout in training ' +
-      'do: export it for inference, with training=False ' +
+      'its answers would differ from request to request, as with random augmentation and dropout in training: ' +
+      'export it for inference, with training=False ' +
       '(`--engine python` runs it as it is)',
     failsEverywhere: false,
   },
@@ -40,7 +40,7 @@ export function remedyOf(operations: readonly string[]): string | undefined {
   return REFUSED.find(({ pattern }) => operations.some((operation) => pattern.test(operation)))?.remedy;
 }
 
-/** Those of the operations on which TensorFlow itself fails. */
+/** Operations among the given ones that fail in TensorFlow itself. */
 export function failingEverywhere(operations: readonly string[]): readonly string[] {
   const failing = REFUSED.filter(({ failsEverywhere }) => failsEverywhere);
   return operations.filter((operation) => failing.some(({ pattern }) => pattern.test(operation)));

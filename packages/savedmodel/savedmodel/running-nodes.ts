@@ -2,11 +2,11 @@ import type { FlatGraph } from './flatten-functions.ts';
 import type { GraphNode, TensorRef } from './graph-node.ts';
 
 /**
- * The nodes that TensorFlow runs for some outputs: those behind them, by tensors and by control inputs, and of functions that are called
- * there also what runs for its effect alone.
+ * The nodes that TensorFlow runs for some outputs: those behind them, by tensors and by control inputs, and nodes of called
+ * functions that run only for their effect.
  *
- * @param fed names of nodes whose values callers give
- * @param calls names of the graph's nodes that call functions, whose bodies stand in their places
+ * @param fed names of nodes with values from the caller
+ * @param calls names of the graph's nodes that call functions; the functions' bodies replaced them
  */
 export function runningNodes(
   { nodes }: FlatGraph,
@@ -32,7 +32,7 @@ export function runningNodes(
   return [...nodes.values()].filter(({ name }) => running.has(name));
 }
 
-/** The node of the outermost graph whose call put a node there. */
+/** The node of the outermost graph that called the function with this node. */
 export function calledBy(name: string): string {
   const end = name.indexOf('/');
   return end < 0 ? name : name.slice(0, end);

@@ -55,7 +55,7 @@ export interface ServableModel {
    * @throws {InvalidFeeds} if a feed is missing, unknown, of another dtype or shape, or an image cannot be decoded
    */
   run(signature: string, feeds: NamedTensors): Promise<Map<string, Tensor>>;
-  /** Ends the model's processes; runs under way are rejected. */
+  /** Stops the model's processes; runs under way are rejected. */
   close(): Promise<void>;
 }
 

@@ -12,8 +12,8 @@ interface Side {
 }
 
 /**
- * Branches of TensorFlow 1, where `Switch` lets a tensor go one way and `Merge` takes what comes, as `If` with functions, inner
- * branches first. What has another form is left as it is, and so refused by name.
+ * Turns branches of TensorFlow 1 (`Switch` lets a tensor go one way, and `Merge` takes whichever arrives) into `If` with functions,
+ * inner branches first. Other forms are left as they are, and so refused by name.
  */
 export function structureBranches(nodes: Nodes, functions: Map<string, FunctionDef>): void {
   const merges = [...nodes.values()].filter(({ op }) => op === 'Merge');
@@ -73,7 +73,7 @@ function structureMerge(
   });
 }
 
-/** A predicate whose both outputs lead to one side. */
+/** A predicate with both outputs leading to one side. */
 const BOTH = -1;
 
 function sideOf(root: string, nodes: Nodes, structure: (merge: string) => void): Side {

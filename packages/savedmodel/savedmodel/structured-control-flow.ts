@@ -11,7 +11,7 @@ export function isUnstructured({ op }: { readonly op: string }): boolean {
   return CONTROL_FLOW.has(op);
 }
 
-/** A graph whose loops, branches and arrays of TensorFlow 1 are `While`, `If` and lists, as TensorFlow 2 has them. */
+/** A graph with the loops, branches and arrays of TensorFlow 1 turned into TensorFlow 2's `While`, `If` and lists. */
 export function structureControlFlow({ nodes, functions }: GraphDef): GraphDef {
   const all = new Map<string, FunctionDef>(functions);
   const byName: Nodes = new Map(listsForArrays(nodes).map((node) => [node.name, node]));

@@ -16,7 +16,7 @@ interface Frame {
   readonly name: string;
   readonly variables: readonly LoopVariable[];
   readonly condition: string;
-  /** `Enter`s of what is the same in every turn. */
+  /** `Enter`s of values that are the same in every turn. */
   readonly constants: readonly NodeDef[];
 }
 

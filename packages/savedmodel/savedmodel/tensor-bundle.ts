@@ -113,7 +113,7 @@ function readRange(path: string, offset: number, size: number, where: string): U
   if (!existsSync(path)) throw new BrokenModel(`${where}: its data file ${basename(path)} is missing`);
   const file = openSync(path, 'r');
   try {
-    // Before memory is asked for: a damaged index may claim any size.
+    // Before allocating memory: a damaged index may claim any size.
     if (offset < 0 || offset + size > fstatSync(file).size) {
       throw new BrokenModel(`${where}: lies outside its data file ${basename(path)}`);
     }

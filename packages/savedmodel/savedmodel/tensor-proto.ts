@@ -82,7 +82,7 @@ function readFields(bytes: Uint8Array): TensorFields {
 }
 
 /**
- * Reads `tensorflow.TensorProto`: elements either as raw bytes, or one by one, where the last stands for all that follow.
+ * Reads `tensorflow.TensorProto`: elements either as raw bytes, or one by one; the last one stands for all that follow.
  *
  * @throws {BrokenModel} if elements and shape contradict each other
  */
@@ -102,7 +102,7 @@ export function readTensor(bytes: Uint8Array, where: string): Tensor {
   if (count > MAX_REPEATED) throw new BrokenModel(`${where}: ${count} elements from ${bytes.length} bytes`);
   const tensor = tensorOfBytes(dtype, shape, new Uint8Array(count * elementSizeBytes(dtype)), where);
   if (type === BFLOAT16) {
-    // Bits of float32, of which a file holds the upper half.
+    // Bits of float32; a file holds their upper half.
     const bits = Uint32Array.from({ length: count }, () => 0);
     fill(
       bits,

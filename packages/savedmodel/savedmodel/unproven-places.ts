@@ -7,7 +7,7 @@ const BIASES = operations('BiasAdd Add AddV2');
 const PRODUCTS = operations('MatMul Conv2D DepthwiseConv2dNative');
 /** One bit off by the place in the tensor: TensorFlow 2 computes them in groups of eight numbers. */
 const ONE_BIT_OFF = operations('Reciprocal Inv Rsqrt');
-/** A last bit of what they take may become a whole number of what they give. */
+/** A last bit of their input may become a whole number in their output. */
 const DECIDING = operations('Floor Ceil Round Rint FloorDiv FloorMod Equal NotEqual');
 const WATCHED = operations('ArgMax ArgMin Sub Reciprocal Inv Rsqrt');
 const ELEMENTWISE = operations(
@@ -55,7 +55,7 @@ function isOne(node: GraphNode | undefined): boolean {
   return data !== undefined && dtype !== 'string' && data.length === 1 && Number(data[0]) === 1;
 }
 
-/** Name of a node that decides on what becomes of this one element by element. */
+/** Name of a node that makes a decision from this node's values, element by element. */
 function deciderBehind(
   start: GraphNode,
   users: ReadonlyMap<string, readonly GraphNode[]>,

@@ -49,7 +49,7 @@ test.each<[string, string, HostTensor[], Record<string, AttrValue>?]>([
   ['a padding of another rank', 'Pad', [zeros(2, 2), grid(1, 1, 1)]],
   ['a negative padding', 'Pad', [zeros(2), grid(1, -1, 0)]],
   ['a size of 0', 'ResizeNearestNeighbor', [zeros(1, 2, 2, 1), integers(0, 2)]],
-])('%s ends the run', (_, op, inputs, attributes) => {
+])('%s fails the request', (_, op, inputs, attributes) => {
   expect(() => run(op, inputs, attributes)).toThrow(/Node n|shape/);
 });
 

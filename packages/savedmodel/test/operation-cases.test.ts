@@ -27,7 +27,7 @@ const STOPS = [
   /(left|right) operand cannot broadcast on dim/,
   /Integer (division|modulo) by zero/,
   /Cannot slice scalars/,
-  /: the loop does not run, so the shape of what it lists is open$/,
+  /: the loop does not run, so the shape of its list is open$/,
 ];
 
 /** What no refusal may name: forms that are converted, and what only onnxruntime has refused. */

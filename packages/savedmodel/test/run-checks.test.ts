@@ -55,7 +55,7 @@ test('a tensor that has no elements when it runs gives none of its slices', asyn
   await expect(taken(slices, [3, 0], [[1]])).rejects.toThrow('the tensor has no elements');
 });
 
-test('a reduction over an axis that a tensor without elements lacks ends the run', async () => {
+test('a reduction over an axis that a tensor without elements lacks fails the request', async () => {
   const least = node('Min y x axis');
   await expect(taken(least, [0, 2], [[]], null)).resolves.toHaveProperty('out:y');
   await expect(taken(least, [2, 2], [[]], null)).resolves.toHaveProperty('out:y');

@@ -107,7 +107,7 @@ function plainField(record: string, start: number, { delimiter, isQuoted, where 
   const end = record.indexOf(delimiter, start);
   const field = record.slice(start, end < 0 ? undefined : end);
   if (/[\n\r]/.test(field) || (isQuoted && field.includes('"')))
-    throw new InvalidFeeds(`${where}: a field without quotes has quotes or line ends inside`);
+    throw new InvalidFeeds(`${where}: a field without quotes has quotes or line breaks inside`);
   return { field, next: start + field.length + 1 };
 }
 

@@ -37,7 +37,7 @@ export function exampleTypes(node: GraphNode): DType[] {
   ];
 }
 
-/** Known part of an output's shape. @param batch that of the serialized examples */
+/** Known part of an output's shape. @param batch shape of the serialized examples */
 export function exampleShape(node: GraphNode, index: number, batch: Shape): Shape {
   const sparse = node.attributes.get('sparse_types')?.list?.types.length ?? 0;
   if (batch === null) return null;

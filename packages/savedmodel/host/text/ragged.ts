@@ -12,7 +12,7 @@ function rowKind(node: GraphNode): string {
   return kind;
 }
 
-/** Where each row begins, and where the last one ends. */
+/** Start of each row, and the end of the last one. */
 function rowSplits(kind: string, node: GraphNode, input: (index: number) => HostTensor): number[] {
   if (kind === 'ROW_SPLITS') return Array.from(input(3).data);
   const rows = input(3).data[0] ?? 0;
@@ -50,7 +50,7 @@ const toTensor: TextOperation = ({ node, input }) => {
 
 function isInteger(tensor: HostTensor, node: GraphNode): HostTensor {
   if (tensor.dtype !== 'int32' && tensor.dtype !== 'int64')
-    throw unsupported(node, `of ${tensor.dtype} beside texts`);
+    throw unsupported(node, `of ${tensor.dtype} between texts`);
   return tensor;
 }
 
@@ -59,7 +59,7 @@ const largest: TextOperation = ({ node, input }) => {
   const tensor = isInteger(input(0), node);
   const axes = Array.from(input(1).data, (axis) => (axis < 0 ? axis + tensor.shape.length : axis));
   if (new Set(axes).size !== tensor.shape.length || boolAttr(node, 'keep_dims'))
-    throw unsupported(node, 'over some axes beside texts');
+    throw unsupported(node, 'over some axes between texts');
   if (tensor.data.length === 0)
     return hostTensorOf(tensor.dtype, [], [tensor.dtype === 'int32' ? -(2 ** 31) : -(2 ** 53) + 1]);
   return hostTensorOf(tensor.dtype, [], [Array.from(tensor.data).reduce((a, b) => Math.max(a, b))]);
@@ -68,7 +68,7 @@ const largest: TextOperation = ({ node, input }) => {
 const binCount: TextOperation = ({ node, input }) => {
   const values = isInteger(input(0), node);
   if (values.shape.length !== 1 || input(2).data.length > 0 || boolAttr(node, 'binary_output'))
-    throw unsupported(node, 'of rows or weights beside texts');
+    throw unsupported(node, 'of rows or weights between texts');
   const type = typeAttr(node, 'T');
   if (type === 'string' || type === 'float16') throw unsupported(node, type);
   const result = newHostTensor(type, [input(1).data[0] ?? 0]);
@@ -101,7 +101,7 @@ const countRows: TextOperation = ({ node, input }) => {
 const cumulative: TextOperation = ({ node, input }) => {
   const tensor = isInteger(input(0), node);
   if (tensor.shape.length !== 1 || boolAttr(node, 'exclusive') || boolAttr(node, 'reverse'))
-    throw unsupported(node, 'of this form beside texts');
+    throw unsupported(node, 'of this form between texts');
   let sum = 0;
   return hostTensorOf(
     tensor.dtype,
@@ -121,7 +121,7 @@ export const RAGGED: Readonly<Record<string, TextOperation>> = {
   RaggedBincount: countRows,
 };
 
-/** Integer arithmetic between operations on texts, where it would cost two more stages elsewhere. */
+/** Integer arithmetic between operations on texts; anywhere else it would cost two more stages. */
 export const BESIDE_TEXTS: Readonly<Record<string, TextOperation>> = {
   Max: largest,
   Size: size,

@@ -142,7 +142,7 @@ export function parseNumber(text: string, dtype: NumberType): number | undefined
   return fits && (dtype !== 'int32' || value === Math.trunc(value) >> 0) ? value : undefined;
 }
 
-/** @throws {InvalidFeeds} for what {@link parseNumber} does not read */
+/** @throws {InvalidFeeds} if {@link parseNumber} can't read a text */
 const toNumber: TextOperation = ({ node, texts, input }) => {
   const dtype = typeAttr(node, 'out_type', 'float32');
   if (dtype !== 'float32' && dtype !== 'float64' && dtype !== 'int32' && dtype !== 'int64')

@@ -11,7 +11,7 @@ export interface TextScope {
   readonly texts: Texts;
   /** Input `index`. @throws {BrokenModel} if the node has too few */
   input(index: number): HostTensor;
-  /** The table whose handle is input 0. */
+  /** The table that the handle in input 0 refers to. */
   table(): LookupTable;
 }
 

@@ -36,7 +36,7 @@ const BESIDE: ReadonlyMap<string, TextOperation> = new Map(
 /** Operations on strings, tables and ragged rows, by name. */
 export const TEXT_OPERATIONS: readonly string[] = [...ALWAYS.keys(), ...ONLY.keys()].sort();
 
-/** Operations on numbers that the host has for what stands between texts, by name. */
+/** Numeric operations that the host has for places between texts, by name. */
 export const OPERATIONS_BESIDE_TEXTS: readonly string[] = [...BESIDE.keys()];
 
 /** Operations that only move elements, and so move strings too. */
@@ -63,7 +63,7 @@ const MOVES: ReadonlySet<string> = new Set([
 /** Operations from which a table's handle comes. */
 export const TABLES: ReadonlySet<string> = new Set(['HashTable', 'HashTableV2', 'MutableHashTableV2']);
 
-/** Whether a node works on strings, ragged rows or tables, none of which ONNX has. */
+/** Whether a node works on strings, ragged rows or tables, which ONNX doesn't have. */
 export function isOnTexts(node: GraphNode): boolean {
   if (ALWAYS.has(node.op) || TABLES.has(node.op)) return true;
   return [...node.attributes.values()].some(
@@ -71,7 +71,7 @@ export function isOnTexts(node: GraphNode): boolean {
   );
 }
 
-/** Sums and extremes of integers are the host's between texts, those of floats the network's. */
+/** Between texts, the host computes sums and extremes of integers; the network computes the floats'. */
 function isInteger(node: GraphNode): boolean {
   return !OF_INTEGERS.has(node.op) || INTEGERS.has(node.attributes.get('T')?.type ?? 0);
 }

@@ -59,8 +59,8 @@ function byReciprocal(node: Draft, graph: DraftGraph): readonly Draft[] | undefi
 }
 
 /**
- * Moves a constant down to another one, so that both fold: c1 ± (c2 ± x) and products alike. It moves also where nothing is constant below,
- * as of two constants in a longer sum one then comes next to the other.
+ * Moves a constant down to another one, so that both fold: c1 ± (c2 ± x) and products alike. It also moves when nothing below is
+ * constant, because in a longer sum two constants then end up next to each other.
  */
 function together(node: Draft, graph: DraftGraph): readonly Draft[] | undefined {
   const [left, right] = node.inputs;

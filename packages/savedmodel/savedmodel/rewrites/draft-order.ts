@@ -4,7 +4,7 @@ import { Edges } from './edges.ts';
 
 type Find = (name: string) => Draft | undefined;
 
-/** All nodes that results need, from what lies farthest from them to the results. */
+/** All nodes that results need, from the farthest to the results. */
 export function fromResults(results: readonly TensorRef[], nodeOf: Find): Draft[] {
   const found = new Set<Draft>();
   const find = (name: string) => {

@@ -1,4 +1,4 @@
-/** Edges from numbered nodes to others; those of one node stay in the order in which they come. */
+/** Edges from numbered nodes to others; each node's edges stay in order of arrival. */
 export class Edges {
   readonly #first: Int32Array;
   readonly #last: Int32Array;

@@ -15,7 +15,7 @@ const LIKE_FIRST = operations(
 );
 const BROADCASTING = operations('Add AddV2 AddN Sub Mul RealDiv Div Maximum Minimum Pow SquaredDifference');
 
-/** Equal for tensors that must have one shape; undefined if TensorFlow doesn't know whose an open size is. */
+/** Equal for tensors that must have one shape; undefined if TensorFlow doesn't know which tensor an open size belongs to. */
 export function shapeKey(ref: TensorRef, graph: DraftGraph): string | undefined {
   const name = tensorName(ref);
   // Once in order, so that none is traced through the whole graph.

@@ -47,7 +47,7 @@ export interface Judgement {
   readonly op: string;
   readonly name: string;
   /**
-   * `stopped`: TensorFlow answers, and onnxruntime ends the run with an error. `kernels`: a chain shows a bit in which
+   * `stopped`: TensorFlow answers, and onnxruntime fails the request with an error. `kernels`: a chain shows a bit in which
    * kernels differ, since what follows rounds it or makes it large.
    */
   readonly verdict: 'equal' | 'refused' | 'stopped' | 'kernels' | 'wrong';
