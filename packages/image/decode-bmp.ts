@@ -4,10 +4,10 @@ import { MAX_PIXELS, type Pixels } from './pixels.ts';
 const HEADER_BYTES = 32;
 
 /**
- * Decodes a BMP as TensorFlow does, which reads four numbers of its header and nothing else: indices into a palette are grey, masks are
- * not looked at. A negative height means rows from top to bottom. `channels` is 0 for what the file has, 3 or 4.
+ * Decodes a BMP as TensorFlow does. It reads only four numbers of the header: palette indices become gray levels, and masks are
+ * ignored. A negative height means rows from top to bottom. `channels` is 3, 4, or 0 for the file's own number.
  *
- * @throws {Error} if the file has not as many bytes as it says, or is compressed to another number of them
+ * @throws {Error} if the file doesn't have as many bytes as it says, or is compressed to another number
  */
 export function decodeBmp(file: Uint8Array, channels: number, maxPixels: number = MAX_PIXELS): Pixels {
   if (file.length < HEADER_BYTES) throw new Error(`BMP: cut off, ${file.length} bytes`);

@@ -25,8 +25,8 @@ export const DEFAULT_JPEG_SETTINGS: JpegSettings = {
 const libjpeg = new WebAssemblyDecoder('JPEG', new URL('libjpeg/libjpeg.wasm', import.meta.url));
 
 /**
- * Decodes a JPEG to the very pixels that TensorFlow gives: the same library, with the same settings. Orientation and colour
- * profiles are ignored, as there. `channels` is 0 for what the file has (at most 3), 1 or 3.
+ * Decodes a JPEG to exactly TensorFlow's pixels: the same library, with the same settings, which ignore orientation and color
+ * profiles. `channels` is 1, 3, or 0 for the file's own number (at most 3).
  *
  * @throws {Error} if the file is damaged or cut off
  */

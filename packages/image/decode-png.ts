@@ -22,12 +22,11 @@ interface Header {
 }
 
 /**
- * Decodes a PNG as libpng does for TensorFlow: to 8 bits a channel, for which 16 lose their lower half, or to 16 bits (`wide`), for
- * which 8 are repeated. `channels` is 0 for what the file has. The plain forms (8 bits, not interlaced, no palette) are decoded here,
- * three times as fast as by pngjs, which does the rest.
+ * Decodes a PNG as libpng does for TensorFlow: to 8 bits a channel (16-bit values lose their lower half) or to 16 bits (`wide`,
+ * where 8-bit values are repeated). `channels` is 0 for the file's own number. The plain forms (8 bits, not interlaced, no palette)
+ * are decoded here, three times as fast as by pngjs, which does the rest.
  *
- * @throws {Error} if the file is damaged or cut off, or if colours of a file with a profile, or of 16 bits with a gamma, become
- * grey
+ * @throws {Error} if the file is damaged or cut off, or if colors become gray in a file with a profile, or with 16 bits and a gamma
  */
 export function decodePng(
   file: Uint8Array,
@@ -37,7 +36,7 @@ export function decodePng(
 ): Pixels<Uint8Array | Uint16Array> {
   const chunks = readChunks(file);
   const header = readHeader(chunks.get('IHDR')?.[0], maxPixels);
-  // Transparency next to a palette is a channel of its own; elsewhere one colour is transparent where alpha is asked for.
+  // Transparency next to a palette is a channel of its own; otherwise one color is transparent if alpha is requested.
   const own = header.colourType === 3 ? (chunks.has('tRNS') ? 4 : 3) : (CHANNELS.get(header.colourType) ?? 0);
   const wanted = channels === 0 ? own : channels;
   const coloured = (header.colourType & 2) !== 0;
@@ -147,8 +146,8 @@ function readHeader(chunk: Uint8Array | undefined, maxPixels: number): Header {
 }
 
 /**
- * Undoes the prediction of each byte from its left, upper and upper left neighbours (PNG specification, 9.2). Each filter
- * has loops of its own, for this is most of what decoding costs: neighbours outside of the image count as 0.
+ * Undoes the prediction of each byte from its left, upper and upper left neighbors (PNG specification, 9.2). Each filter has loops
+ * of its own, because this is most of the cost of decoding. Neighbors outside the image count as 0.
  */
 function unfilter(raw: Uint8Array, stride: number, step: number, height: number): Uint8Array {
   const out = new Uint8Array(stride * height);

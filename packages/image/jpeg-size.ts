@@ -4,7 +4,7 @@ const NO_FRAME = [0xc4, 0xc8, 0xcc];
 /**
  * Size and number of channels that a JPEG states in the header of its frame, without decoding it.
  *
- * @throws {Error} if the file ends before one, or has bytes where a marker belongs
+ * @throws {Error} if the file has no frame header, or other bytes instead of a marker
  */
 export function jpegSize(file: Uint8Array): {
   readonly width: number;

@@ -7,5 +7,5 @@ export interface Pixels<Samples extends Uint8Array | Uint16Array = Uint8Array> {
   readonly data: Samples;
 }
 
-/** Cap on the pixels of an image, unless the caller has a smaller one: a larger image is refused before memory is asked for it. */
+/** Cap on the pixels of an image, unless the caller has a smaller one: a larger image is refused before any memory is allocated. */
 export const MAX_PIXELS = 2 ** 27;

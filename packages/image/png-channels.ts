@@ -6,8 +6,8 @@ function mixed(red: number, green: number, blue: number, half: number): number {
 }
 
 /**
- * The image with another number of channels, converted as libpng does it with TensorFlow's shares of the colours: in fixed point, and
- * rounded for 16 bits only, or in light, where 8 bits have a gamma. Alpha is dropped, or added as `opaque`.
+ * The image with another number of channels, converted as libpng does it with TensorFlow's color weights: in fixed point (rounded
+ * only for 16 bits), or in linear light if an 8-bit file has a gamma. Alpha is dropped, or added as `opaque`.
  */
 export function withChannels<Samples extends Uint8Array | Uint16Array>(
   pixels: Pixels<Samples>,

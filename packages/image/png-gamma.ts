@@ -11,8 +11,8 @@ export interface Gamma {
 }
 
 /**
- * The file's gamma in its chunks sRGB and gAMA; undefined if it is 1. As in libpng sRGB outranks gAMA, and a chunk that is
- * nonsense ends the search.
+ * The file's gamma in its chunks sRGB and gAMA; undefined if it is 1. As in libpng, sRGB outranks gAMA, and an invalid chunk stops
+ * the search.
  */
 export function readGamma(chunks: ReadonlyMap<string, readonly Uint8Array[]>): Gamma | undefined {
   let gamma = 0;

@@ -41,13 +41,13 @@ export function shrink(pixels: Pixels, to: Size): Pixels {
   return { ...to, channels: pixels.channels, data: Uint8Array.from(averageAreas(pixels, to), Math.round) };
 }
 
-/** Overlaps of the pixels of a line with those of the new line, in order: which, with which, and its share of the new one. */
+/** Overlaps of a line's pixels with the new line's, in order: old pixel, new pixel, and the share of the new one. */
 function sharesOf(
   length: number,
   newLength: number,
 ): { readonly from: readonly number[]; readonly to: readonly number[]; readonly share: readonly number[] } {
   const overlaps = { from: new Array<number>(), to: new Array<number>(), share: new Array<number>() };
-  // In units of which a pixel has `newLength` and one of the new line `length`, so that all edges are integers.
+  // In units of `1/newLength` of a pixel and `1/length` of a new one, so that all edges are integers.
   for (let from = 0, to = 0; from < length;) {
     const [end, newEnd] = [(from + 1) * newLength, (to + 1) * length];
     const start = Math.max(from * newLength, to * length);

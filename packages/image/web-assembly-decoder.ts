@@ -19,7 +19,7 @@ const Library = z.object({
 });
 type Library = z.infer<typeof Library>;
 
-/** A library compiled to WebAssembly whose function `decode` takes a file, numbers, a limit of pixels, and an `Image` (decoder.h). */
+/** A library compiled to WebAssembly. Its function `decode` takes a file, numbers, a limit of pixels, and an `Image` (decoder.h). */
 export class WebAssemblyDecoder {
   readonly #format: string;
   readonly #file: URL;

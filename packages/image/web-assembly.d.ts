@@ -1,4 +1,4 @@
-/** The part of WebAssembly that is used here: TypeScript knows it in browsers alone. */
+/** The part of WebAssembly that is used here: TypeScript only declares it for browsers. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);

@@ -32,7 +32,7 @@ const ENGINES = {
 /** SageMaker gives containers 30 seconds between SIGTERM and SIGKILL; nothing here needs so long. */
 const STOP_GRACE_MS = 2_000;
 
-/** Runs each container in a process of its own: a crash, or running out of memory, ends that container only. */
+/** Runs each container in a process of its own: a crash, or running out of memory, stops only that container. */
 export function createContainerHost(options: ContainerHostOptions = {}): StartContainer {
   const choice: PythonChoice = {
     handlers: options.handlers ?? 'pyodide',
@@ -54,12 +54,12 @@ export function createContainerHost(options: ContainerHostOptions = {}): StartCo
   };
 }
 
-/** URL of the module whose `loadSavedModel` the TensorFlow container uses. */
+/** URL of the module with the TensorFlow container's `loadSavedModel`. */
 export function engineModuleOf({ engineModule, engine = 'onnxruntime' }: ContainerHostOptions): string {
   return engineModule ?? ENGINES[engine];
 }
 
-/** Refused at once, with the command to run, instead of by a container that ends. */
+/** Refused at once, with the command to run, instead of starting a container that would exit. */
 function refuseWithout(engine: EngineName, image: string): void {
   try {
     requireEngine(engine);

@@ -30,7 +30,7 @@ export interface ContainerKind {
   readonly repositories: readonly string[];
   /** Program of its process. */
   readonly entry: string;
-  /** Framework without whose installation it does not start. */
+  /** Framework that must be installed before it can start. */
   readonly needs: EngineName | null;
   /** Where the scripts of an archive run; null if none does. */
   scriptsRunIn(choice: PythonChoice): PythonChoice['handlers'] | null;

@@ -5,7 +5,7 @@ import { isPlainOnnx } from './onnx/own-handler.ts';
 import { pytorch } from './pytorch/pytorch-container.ts';
 import { tensorflow } from './tensorflow/tensorflow-container.ts';
 
-/** The container of an archive: that of its image, but for an ONNX archive whose handler need not run. */
+/** The container of an archive: its image's, or onnxruntime's for an ONNX archive with a handler that need not run. */
 export function containerOf(
   { image, modelDir }: Pick<CheckedModel, 'image' | 'modelDir'>,
   { handlers }: Pick<PythonChoice, 'handlers'>,
@@ -17,8 +17,8 @@ export function containerOf(
 const KINDS: readonly ContainerKind[] = [tensorflow, pytorch];
 
 /**
- * The container that stands for an image on the laptop, or why none does. The repository's name alone decides: the account and region of
- * the registry do not matter on a laptop.
+ * The container that stands for an image on the laptop, or why none does. Only the repository's name decides: the registry's
+ * account and region don't matter on a laptop.
  */
 function resolveContainerKind(uri: string): ContainerKind | { readonly refusal: string } {
   const { repository } = parseImageUri(uri);

@@ -13,7 +13,7 @@ export interface ContainerStart {
   readonly cores: number;
   readonly environment: Readonly<Record<string, string>>;
   readonly networkIsolation: boolean;
-  /** URL of the module whose `loadSavedModel` the TensorFlow container uses. */
+  /** URL of the module with the TensorFlow container's `loadSavedModel`. */
   readonly engineModule: string;
   readonly pythons: ContainerPythons;
 }
@@ -22,7 +22,7 @@ export interface ContainerStart {
 export type ContainerMessage =
   | { readonly kind: 'log'; readonly line: string }
   | { readonly kind: 'listening'; readonly port: number; readonly path: string }
-  /** The container ended by itself, before or after it listened. */
+  /** The container exited on its own, before or after it listened. */
   | { readonly kind: 'exited'; readonly reason: string }
   /** It has been stopped; nothing that it said is still under way. */
   | { readonly kind: 'stopped' };

@@ -15,16 +15,16 @@ export interface ContainerSpec {
 /** A container on a loopback port of its own, spoken to over HTTP like the real one. */
 export interface Container {
   /**
-   * `http://127.0.0.1:<port>`, with the path that its requests' paths begin with, once it listens; rejects with
-   * `ContainerExited` if it ends before.
+   * `http://127.0.0.1:<port>`, with the path prefix of its requests, once it listens; rejects with `ContainerExited` if it exits
+   * before.
    */
   readonly listening: Promise<URL>;
-  /** Aborted with `ContainerExited` when the container ends by itself. */
+  /** Aborted with `ContainerExited` when the container exits on its own. */
   readonly ended: AbortSignal;
   stop(): Promise<void>;
 }
 
-/** The container ended by itself; the message is its last log line. */
+/** The container exited on its own; the message is its last log line. */
 export class ContainerExited extends Error {
   override readonly name = 'ContainerExited';
 }

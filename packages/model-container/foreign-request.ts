@@ -6,10 +6,10 @@ const OWN_HOST =
   /^(?:(?:sync-)?127\.0\.0\.1|\[::1\]|(?:[a-z0-9.-]+\.)?localhost(?:\.localstack\.cloud)?|[a-z0-9.-]+\.amazonaws\.com)(?::\d+)?$/i;
 
 /**
- * Why a request may come from a web page that is not the stack's own; undefined for what programs send.
+ * Why a request may come from a web page that isn't the stack's own; undefined for a request from a program.
  *
- * A page that is visited can send requests to loopback, and a name of its own can be made to point there (DNS rebinding). It
- * cannot choose the headers Host, Origin and Sec-Fetch-Site.
+ * A page that you visit can send requests to loopback, and can make a name of its own point there (DNS rebinding). It cannot choose
+ * the headers Host, Origin and Sec-Fetch-Site.
  *
  * @param allowsOrigin whether the receiver has allowed pages of that origin (CORS); none by default
  */

@@ -9,10 +9,10 @@ export interface HostChannel {
 }
 
 /**
- * Runs a container in this process, from the stack's first message until its second one, or until the stack is gone. What the
- * container has started ends with its process.
+ * Runs a container in this process, from the stack's first message until its second one, or until the stack is gone. Everything
+ * that the container has started stops with its process.
  *
- * @param explain the reason that the stack is given where `main` fails
+ * @param explain gives the stack the reason when `main` fails
  */
 export async function runContainer(
   main: (start: ContainerStart, host: HostChannel) => Promise<void>,

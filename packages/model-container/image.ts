@@ -16,7 +16,7 @@ export function parseImageUri(uri: string): ImageUri {
     : { registry, repository: rest.slice(0, split), tag: rest.slice(split + 1) };
 }
 
-/** Minor version of the Python in an image whose tag names none: that of the newest one. */
+/** Minor version of the Python in an image if its tag names none: the newest one's. */
 const NEWEST_PYTHON = 12;
 
 /** Minor version of the Python 3 in an image: 10 for the tag `2.16.1-cpu-py310-ubuntu20.04-sagemaker`. */

@@ -26,7 +26,7 @@ export function createPrivateServer(answer: RequestListener): PrivateServer {
   return { server, path };
 }
 
-/** Begins to listen on a free port of this machine alone. */
+/** Begins to listen on a free port, only on this machine. */
 export function listen(server: Server): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -24,7 +24,7 @@ interface ArchiveLimits {
 
 const MAX_UNPACKED_BYTES = 30 * 1024 ** 3;
 const MAX_ENTRIES = 100_000;
-/** Space left free on the disk, for what else the stack and the computer write meanwhile. */
+/** Space left free on the disk, for whatever else the stack and the computer write meanwhile. */
 const LEFT_FREE_BYTES = 256 * 1024 ** 2;
 
 /**
@@ -56,7 +56,7 @@ async function unpack(
   await mkdir(directory, { recursive: true });
   const entries = extract();
   const budget = new Budget(limits ?? (await limitsOf(directory)));
-  // An entry gets no error when the archive ends in its middle.
+  // An entry gets no error when the archive stops in the middle of it.
   const broken = new AbortController();
   const unpacked = (async () => {
     for await (const entry of entries) {
@@ -100,14 +100,14 @@ async function limitsOf(directory: string): Promise<ArchiveLimits> {
   return archiveLimits(bavail * bsize, directory);
 }
 
-/** Cap on what an archive may unpack to with this much free space, so that the stack still works afterwards. */
+/** Cap on the unpacked size of an archive with this much free space, so that the stack still works afterwards. */
 export function archiveLimits(freeBytes: number, directory: string): ArchiveLimits {
   const room = Math.max(0, freeBytes - LEFT_FREE_BYTES);
   return room < MAX_UNPACKED_BYTES
     ? {
         maxUnpackedBytes: room,
         maxEntries: MAX_ENTRIES,
-        because: `: the disk of ${directory} has ${freeBytes} bytes free, of which ${LEFT_FREE_BYTES} stay free; make room there`,
+        because: `: the disk of ${directory} has ${freeBytes} bytes free, and ${LEFT_FREE_BYTES} must stay free; make room there`,
       }
     : { maxUnpackedBytes: MAX_UNPACKED_BYTES, maxEntries: MAX_ENTRIES };
 }

@@ -36,7 +36,7 @@ export interface OpenedArchive {
   answer(request: ArchiveRequest): Promise<ArchiveAnswer>;
   /** Starts the script anew, as in a new container; requests in progress fail. The model stays open. @throws {HandlerRefused} */
   renewScript(): Promise<void>;
-  /** Ends the script. */
+  /** Stops the script. */
   close(): Promise<void>;
 }
 

@@ -58,7 +58,7 @@ class ListCutter {
       const element = this.#element(end);
       if (element.bytes.length > this.#maxBytes) throw this.#unreadable('too-long');
       this.#isClosed = this.#depth === 0;
-      // People write a comma behind the last element, too.
+      // People also write a comma behind the last element.
       if (!this.#isClosed || element.bytes.length > 0) yield element;
       this.#pass(end + 1);
     }
@@ -72,7 +72,7 @@ class ListCutter {
     if (!this.#isClosed) throw this.#unreadable('open-list');
   }
 
-  /** Place of the comma or bracket that ends an element; undefined if more bytes are needed. */
+  /** Place of the comma or bracket that closes an element; undefined if more bytes are needed. */
   #endOfElement(): number | undefined {
     const held = this.#held;
     if (this.#isClosed) return undefined;
@@ -98,7 +98,7 @@ class ListCutter {
     return undefined;
   }
 
-  /** The element that ends at a place, without the blanks around it. */
+  /** The element that stops at a place, without the blanks around it. */
   #element(stop: number): TableRecord {
     const held = this.#held;
     let [start, end] = [0, stop];

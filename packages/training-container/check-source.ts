@@ -62,7 +62,7 @@ async function entryProblems(
   if (kind !== 'script' && (launcher.kind === 'torchrun' || launcher.kind === 'mpi'))
     problems.push(
       `HyperParameters.sagemaker_program must be a Python script with ${launcher.kind}, is a ${kind} ` +
-        `(${JSON.stringify(program)}): name a file that ends with .py, in a source folder without setup.py`,
+        `(${JSON.stringify(program)}): name a .py file, in a source folder without setup.py`,
     );
   return problems;
 }

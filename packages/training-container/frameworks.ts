@@ -1,7 +1,7 @@
 import { pytorch } from './frameworks/pytorch.ts';
 import { tensorflow } from './frameworks/tensorflow.ts';
 
-/** The frameworks whose training containers this machine stands in for. */
+/** The frameworks with training containers that this machine can stand in for. */
 export const FRAMEWORKS = { tensorflow, pytorch };
 
 /** Name of one of them. */

@@ -12,7 +12,7 @@ export interface JobPython {
 
 /**
  * Makes an environment of the job's own on top of an interpreter's: scripts and their child processes get its `python`, `pip` and
- * `torchrun`, and what they install ends with the job.
+ * `torchrun`, and their installations go with the job.
  */
 export async function makeJobPython(base: string, root: string): Promise<JobPython> {
   const folder = join(root, 'environment');

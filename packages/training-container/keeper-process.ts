@@ -1,6 +1,6 @@
 /**
- * Stands between this program and one process of a host. It leads a process group and ends with the program that started it,
- * however that ends; with it go the process and what that has started, so that nothing of a job is left running.
+ * Stands between this program and one process of a host. It leads a process group and exits with the program that started it,
+ * however that exits. The process and its children go with it, so that nothing of a job is left running.
  */
 import { spawn } from 'node:child_process';
 import type { KeeperOrder, KeeperReport, ProcessOrder } from './keeper-messages.ts';

@@ -9,9 +9,9 @@ export function lifelinePath(root: string): string {
 
 /**
  * A FIFO that this program holds open while a job runs. torchrun and mpirun give their children process groups of their own; each
- * Python among them reads here, and ends when there is no writer any more: after the job, and when this program is gone.
+ * Python among them reads here, and exits when there's no writer anymore: after the job, and when this program is gone.
  *
- * @returns what cuts it; a second call does nothing
+ * @returns a function that cuts it; a second call does nothing
  */
 export async function openLifeline(root: string): Promise<() => void> {
   await makeFifo(lifelinePath(root));

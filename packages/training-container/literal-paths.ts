@@ -5,7 +5,7 @@ import type { TrainingRequest } from './training-request.ts';
 
 const LITERAL = /(?<![\w./-])\/opt\/ml(?![\w.-])/;
 
-/** Calls that hand a path to C++, which opens it by itself. */
+/** Calls that hand a path to C++, which opens the file itself. */
 const NATIVE: Readonly<Record<TrainingRequest['framework'], RegExp>> = {
   tensorflow:
     /(?:gfile\.\w+|RecordDataset|TextLineDataset|TFRecordWriter|saved_model\.(?:save|load)|\.(?:save|export|save_weights|load_weights)|export_saved_?model|load_model|ModelCheckpoint|TensorBoard|CSVLogger|BackupAndRestore|FileWriter|create_file_writer|CheckpointManager|train\.Checkpoint|latest_checkpoint|matching_files|list_files|read_file|write_file|dataset_from_directory|RunConfig|Estimator|hvd\.elastic\w*)\s*(?=\()/g,
@@ -43,7 +43,7 @@ export async function findLiteralPaths(
       return lines.map(
         (line) =>
           `${relative(code, file)}:${line}: ${what} names /opt/ml, which lies elsewhere on this machine: ${remedy}, ` +
-          'or start the stack with --training-hosts exact (Linux), where it lies there',
+          'or start the stack with --training-hosts exact (Linux), which has that path',
       );
     }),
   );

@@ -7,11 +7,11 @@ import { type HostFolders, TrainingRefused } from './training-request.ts';
 const PLAIN = /^[\p{L}\p{N}_./+@:,=~-]+$/u;
 
 /**
- * Makes `/opt/ml` the folder of a portable host in the shell scripts and Python of channels, in the host's own copies: those of the
- * channels that a command of the job's own names, and that their scripts name in turn. Files in archives keep it.
+ * Makes `/opt/ml` the folder of a portable host in the shell scripts and Python of channels, in the host's own copies. Only
+ * channels named by the job's own command, or by their scripts in turn, are mapped. Files in archives keep it.
  *
  * @returns the files that were changed, below `input/data`
- * @throws {TrainingRefused} where a script could not name the host's folder
+ * @throws {TrainingRefused} if a script couldn't name the host's folder
  */
 export async function mapScripts(
   { data, optMl }: Pick<HostFolders, 'data' | 'optMl'>,

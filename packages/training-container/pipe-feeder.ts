@@ -23,7 +23,7 @@ class ChannelFailed extends Error {
   override readonly name = 'ChannelFailed';
 }
 
-/** A FIFO cannot tell when its reader comes: it is asked this often. */
+/** A FIFO can't tell when its reader comes, so we poll this often. */
 const READER_POLL_MS = 20;
 
 const openDescriptor = promisify(openFile);

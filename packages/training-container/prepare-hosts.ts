@@ -12,7 +12,7 @@ import { type HostFolders, TrainingRefused, type TrainingRequest } from './train
  * Makes `/opt/ml` of every host below the job's root, with the three files of `input/config`. Channels, checkpoints and the source
  * are put there by the caller.
  *
- * @throws {TrainingRefused} with everything that the request alone shows to be wrong
+ * @throws {TrainingRefused} with every mistake that the request itself shows
  */
 export async function prepareHosts(
   request: TrainingRequest,

@@ -6,10 +6,10 @@ const TOKEN =
   /'''[\s\S]*?(?:'''|$)|"""[\s\S]*?(?:"""|$)|'(?:[^'\\\n]|\\[\s\S])*'?|"(?:[^"\\\n]|\\[\s\S])*"?|#[^\n]*/g;
 
 /**
- * Lines (from 1) where a literal stands in a string within the parentheses of a call.
+ * Lines (from 1) with the literal in a string within the parentheses of a call.
  *
- * @param calls - ends before the opening parenthesis; global
- * @param before - where the text in front of the call ends so, the call does not count
+ * @param calls - stops before the opening parenthesis; global
+ * @param before - if the text in front of the call matches, the call doesn't count
  */
 export function callsWithLiteral(
   text: string,

@@ -3,9 +3,9 @@ export type PythonValue =
   null | boolean | bigint | number | string | readonly PythonValue[] | ReadonlyMap<string, PythonValue>;
 
 /**
- * Reads JSON as Python's `json.loads` does: whole numbers of any length, `NaN` and `Infinity`, and of two equal keys the last.
+ * Reads JSON as Python's `json.loads` does: whole numbers of any length, `NaN` and `Infinity`, and the last of two equal keys.
  *
- * @throws {SyntaxError} for what Python does not read
+ * @throws {SyntaxError} if Python can't read it
  */
 export function parsePythonJson(text: string): PythonValue {
   const reader = new Reader(text);
@@ -123,7 +123,7 @@ export function isTruthy(value: PythonValue | undefined): boolean {
   return Number.isNaN(value) || Boolean(value);
 }
 
-/** Python's order of texts: by code points, where JavaScript's is by UTF-16 units. */
+/** Python's order of texts: by code points (JavaScript's is by UTF-16 units). */
 export function compareCodePoints(a: string, b: string): number {
   const [left, right] = [Array.from(a), Array.from(b)];
   for (const [at, sign] of left.entries()) {

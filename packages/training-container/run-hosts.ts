@@ -37,15 +37,15 @@ export interface HostLog {
 /** Where one host has failed, the others have this long to end; how long SageMaker leaves them is not documented. */
 const FELLOW_GRACE_MS = 5_000;
 
-/** Exit code of the container whose pip failed. */
+/** Exit code of the container when pip failed. */
 const FAILED = 1;
 
 /**
- * Runs the script on all hosts, after its requirements are installed; resolves when every process of the job has ended. The host that
- * failed first names the reason, and the others are stopped. `stop` sends SIGTERM to the scripts, SIGKILL after the grace. AWS's
- * containers do not hand SIGTERM on to the script; this one does.
+ * Runs the script on all hosts, after its requirements are installed; resolves when every process of the job has exited. The host
+ * that failed first names the reason, and the others are stopped. `stop` sends SIGTERM to the scripts, SIGKILL after the grace.
+ * AWS's containers do not hand SIGTERM on to the script; this one does.
  *
- * @throws {TrainingRefused} before anything starts, with what the source shows to be wrong
+ * @throws {TrainingRefused} before anything starts, with the source's mistakes
  */
 export async function runHosts(
   request: TrainingRequest,
@@ -105,7 +105,7 @@ export async function runHosts(
   }
 }
 
-/** A command of the job's own, whose scripts find `/opt/ml` where the hosts have it. */
+/** The job's own command. Its scripts find `/opt/ml` where the hosts have it. */
 async function ownCommand(
   { mode }: TrainingRequest,
   all: readonly HostFolders[],

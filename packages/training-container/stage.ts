@@ -27,13 +27,13 @@ export interface ScriptEnd {
   readonly failure: ScriptFailure;
 }
 
-/** A process that a launcher has started; `kill` sends SIGKILL to it and to what it has started. */
+/** A process that a launcher has started; `kill` sends SIGKILL to it and its children. */
 export interface StartedProcess {
   readonly ended: Promise<ScriptEnd>;
   kill(): void;
 }
 
-/** A host's part of a job. It ends early where one of several processes fails: the job stops the others. */
+/** A host's part of a job. It finishes early if one of several processes fails: the job stops the others. */
 export interface HostRun {
   readonly host: string;
   readonly ended: Promise<ScriptEnd>;
@@ -45,7 +45,7 @@ interface StageOptions {
   /** In the order of `SM_HOSTS`. */
   readonly plans: readonly HostPlan[];
   readonly hosts: JobHosts;
-  /** With what `requirements.txt` asks for. */
+  /** With the packages of `requirements.txt`. */
   readonly python: string;
   readonly framework: TrainingRequest['framework'];
   readonly log: (host: string, line: string) => void;

@@ -3,7 +3,7 @@ export type AddressOf = (host: string, port: number) => string;
 
 /** Port of the master and of the workers in a cluster with parameter servers, as the TensorFlow container names it in TF_CONFIG. */
 export const MASTER_PORT = 2222;
-/** Port of the parameter servers, of which each host has one; from the same container. */
+/** Port of the parameter servers (one on each host); from the same container. */
 export const SERVER_PORT = 2223;
 /** Port of every host under `multi_worker_mirrored_strategy`; from the same container. */
 export const MIRRORED_PORT = 8890;

@@ -22,7 +22,7 @@ export async function bootPyodide({
   Object.defineProperty(process, 'binding', { value: () => ({ fs: constants }), configurable: true });
   const python = await loadPyodide({
     jsglobals: createJsGlobals(),
-    // Else it opens this process's own, where the messages come.
+    // Otherwise it opens this process's own stdin, which carries the messages.
     stdin: () => null,
     stdout: log,
     stderr: log,
@@ -32,7 +32,7 @@ export async function bootPyodide({
   // What Node's permission model refuses would else have no number, which Python takes for a success.
   const { ERRNO_CODES: numbers } = python;
   Object.assign(numbers, { ERR_ACCESS_DENIED: numbers['EACCES'] });
-  // The environment that the snapshot remembers is that of its making, with the program that made it.
+  // The snapshot remembers the environment of the process that made it.
   python.globals.set('environment', JSON.stringify(environment));
   python.runPython(
     `import image_python, json, os; os.environ.pop("_", None); os.environ.update(json.loads(environment)); del environment

@@ -14,7 +14,7 @@ const ENTRY = fileURLToPath(import.meta.resolve('#model-container/handlers/pyodi
  * Pyodide in a process of its own, which reads the archive's folder and nothing else of this machine: see `sandbox.ts` and
  * `lock-down.ts`.
  *
- * @param alone what starts it away from the network and other processes, where the machine has it
+ * @param alone gives the command that starts it away from the network and other processes, if the machine has one
  * @param snapshotFile gives the file with the memory of a Python that has booted
  */
 export function connectPyodide(

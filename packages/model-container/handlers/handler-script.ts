@@ -8,7 +8,7 @@ export interface HandlerScript {
   readonly hasRequirements: boolean;
   /** Whether pip looks into an index for the packages of `code/requirements.txt`, and not only into the archive. */
   readonly needsIndex: boolean;
-  /** Lines of `code/requirements.txt` that name a package other than `requests`; none where `code/lib` replaces the file. */
+  /** Lines of `code/requirements.txt` that name a package other than `requests`; empty if `code/lib` replaces the file. */
   readonly requirements: readonly string[];
 }
 

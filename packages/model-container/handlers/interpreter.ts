@@ -16,7 +16,7 @@ export interface InterpreterOptions {
   readonly servingPath: (request: HandlerRequest) => string;
   /** Fields of the handlers' `context`, the content length left out. */
   readonly context: (request: HandlerRequest) => readonly (string | number | null)[];
-  /** The answer instead of the output handler's, where the model server's own is not handed to it. */
+  /** The answer instead of the output handler's, if the model server's own isn't handed to it. */
   readonly answerFor: (served: RestAnswer) => HandlerAnswer | undefined;
   /** Python code that runs longer than this without a break is killed, as gunicorn does. */
   readonly timeoutMs: number;
@@ -34,7 +34,7 @@ interface PythonLink {
 interface LinkEvents {
   /** @throws {Error} for a message that has no place here, after which the process is ended */
   receive(message: FromInterpreter): void;
-  /** The interpreter has ended, by itself or not; nothing else follows. */
+  /** The interpreter has exited, on its own or not; nothing else follows. */
   end(reason: string): void;
 }
 
@@ -74,7 +74,7 @@ export class Interpreter {
   readonly #waiting = new Map<number, Waiting>();
   readonly #booted = Promise.withResolvers<void>();
   readonly #gone = Promise.withResolvers<void>();
-  /** Resolves when the interpreter has ended, by itself or not. */
+  /** Resolves when the interpreter has exited, on its own or not. */
   readonly gone = this.#gone.promise;
   /** Undefined until connected, before which no message comes. */
   #link: PythonLink | undefined;

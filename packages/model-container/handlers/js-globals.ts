@@ -2,7 +2,7 @@
 const NAMES = ['Array', 'Error', 'Map', 'Object', 'Promise', 'Set', 'Symbol', 'Uint8Array'] as const;
 
 /**
- * The contents of Python's `js` module: an object that holds nothing of Node. It is not a border by itself, since the constructor
+ * The contents of Python's `js` module: an object that holds nothing of Node. That doesn't isolate it yet, since the constructor
  * of any function is `Function`; `lock-down.ts` removes that.
  */
 export function createJsGlobals(): object {

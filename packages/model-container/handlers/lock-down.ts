@@ -27,7 +27,7 @@ const PROCESS: ReadonlySet<unknown> = new Set([
   'versions',
 ]);
 
-/** Globals that Node adds to those of ECMAScript, and that Emscripten and Pyodide use while Python runs. */
+/** Globals that Node adds to ECMAScript's, and that Emscripten and Pyodide use while Python runs. */
 const GLOBALS: ReadonlySet<unknown> = new Set([
   'Buffer',
   'TextDecoder',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { FIELD_VALUE, STATUS } from '../python-process/http-answer.ts';
 import type { Frame } from '../python-process/python-frames.ts';
 
-/** Messages to a process that runs the script: each in a frame, whose body is `body`. */
+/** Messages to a process that runs the script, each in a frame with `body` as its body. */
 export type ToInterpreter =
   | {
       readonly kind: 'invoke';

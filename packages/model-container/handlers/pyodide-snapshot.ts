@@ -12,10 +12,10 @@ import { SNAPSHOT_MODULES } from './snapshot-modules.ts';
 let made: Promise<string> | undefined;
 
 /**
- * The file with the memory of a Python that has booted: the first boot on a machine costs seconds of CPU, and those
- * from a snapshot a tenth of that. A snapshot belongs to one release of Pyodide, of Node and of this stack's modules.
- * It is made by a process that runs no script, so that no script can change it. It is a program, too, and lies in the
- * user's own cache: the package's folder may be another's.
+ * The file with the memory of a Python that has booted: the first boot on a machine costs seconds of CPU, and a boot from a
+ * snapshot a tenth of that. A snapshot belongs to one release of Pyodide, of Node and of this stack's modules. It is made by a
+ * process that runs no script, so that no script can change it. It's also a program, so it lies in the user's own cache: the
+ * package's folder may be another user's.
  */
 export function pyodideSnapshot(): Promise<string> {
   made ??= ensureSnapshot().catch((error: unknown) => {

@@ -9,7 +9,7 @@ export interface Invocation {
   readonly args: readonly string[];
 }
 
-/** Heap of JavaScript, where messages lie on their way; Python's memory is WebAssembly's. */
+/** JavaScript heap, which holds messages on their way; Python's memory is WebAssembly's. */
 const HEAP_MB = 512;
 /** Limit in pages of 64 KiB: 2 GiB. */
 const PYTHON_PAGES = 32_768;
@@ -34,8 +34,8 @@ export function restrictedPyodide(
 let found: Promise<readonly string[]> | undefined;
 
 /**
- * The command, if this machine has one, behind which a program is alone: a network without any interface, no process but itself to
- * signal, and killed with the process that started it. Linux with util-linux, where users may make namespaces; empty elsewhere.
+ * The command, if this machine has one, that isolates a program: a network without interfaces, no other process to signal, and
+ * killed with the process that started it. For Linux with util-linux, if users may make namespaces; empty elsewhere.
  */
 export function isolation(): Promise<readonly string[]> {
   found ??= findIsolation();

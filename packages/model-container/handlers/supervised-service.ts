@@ -41,7 +41,7 @@ export async function startSupervisedService(
     },
     async renew() {
       const interpreter = await current.catch(() => undefined);
-      // The end of one starts the next; one that has replaced another by itself is new.
+      // When one exits, the next starts; if it has already been replaced, it's new.
       if (interpreter === undefined) current = start();
       else if (isUsed) await interpreter.close();
       await current;

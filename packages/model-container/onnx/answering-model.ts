@@ -8,13 +8,13 @@ import { RequestRefused } from './request-refused.ts';
 
 /** An ONNX model that takes image files or rows of CSV, as the handler that inferdrop adds gives them to it. */
 export interface AnsweringModel {
-  /** The outputs for an image file or a row, or why it has none. */
+  /** The outputs for an image file or a row, or the reason for a refusal. */
   answer(request: Uint8Array): Promise<{ readonly outputs: NamedTensors } | { readonly refused: string }>;
   close(): Promise<void>;
 }
 
 /**
- * Loads a file whose name ends in `.onnx`.
+ * Loads a file with the suffix `.onnx`.
  *
  * @param settings of images; undefined for a model of rows
  * @throws {BrokenModel}

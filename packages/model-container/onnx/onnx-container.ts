@@ -5,8 +5,8 @@ import { describeRefusal } from '@inferdrop/savedmodel/servable-model';
 import type { ContainerKind } from '../container-kind.ts';
 
 /**
- * An ONNX archive with inferdrop's handler, in onnxruntime and without Python. It stands for no image: AWS runs the handler
- * in that of PyTorch.
+ * An ONNX archive with inferdrop's handler, in onnxruntime and without Python. It stands for no image: AWS runs the handler in
+ * PyTorch's image.
  */
 export const onnx: ContainerKind = {
   repositories: [],

@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * SHA-256 of the handler that inferdrop adds to an ONNX archive which has none, `python/inference.py`, in each of its versions: an archive
- * keeps the one that it was given, and an endpoint of an earlier stack serves it.
+ * SHA-256 of each version of `python/inference.py`, the handler that inferdrop adds to an ONNX archive without one. An archive
+ * keeps its version, and an endpoint of an earlier stack serves it.
  */
 const HANDLERS: ReadonlySet<string> = new Set([
   '916cb5c0adea35783eba216332f8e7e791119be30e5806f0202c8f4ee953b3ca',

@@ -29,7 +29,7 @@ export type ImageSettings = z.infer<typeof ImageSettings>;
 /** Variable of the container in which the settings travel. */
 const VARIABLE = 'INFERDROP_ONNX_IMAGES';
 
-/** Undefined if the pipeline has none. @throws {Error} for a variable that holds something else */
+/** Undefined if the pipeline has no such settings. @throws {Error} for a variable that holds something else */
 export function readImageSettings(environment: Readonly<Record<string, string>>): ImageSettings | undefined {
   const text = environment[VARIABLE];
   return text === undefined ? undefined : ImageSettings.parse(JSON.parse(text));
@@ -141,7 +141,7 @@ function layoutOf({ name, shape }: TensorSpec): Layout {
 
 const OTHER_FORM = 'the image is none of 8 bits a channel in grey or RGB: save it as one';
 
-/** RGB of a file as Pillow gives it, or the grey of a PNG, of which all three would be the same. */
+/** RGB of a file as Pillow gives it; a gray PNG only has its gray, because all three would be the same. */
 function decode(file: Uint8Array): Pixels {
   try {
     const format = imageFormat(file);
@@ -163,7 +163,7 @@ function decode(file: Uint8Array): Pixels {
       case 'WebP':
         return withoutAlpha(decodeWebp(file, 0, true));
       default:
-        return refuse(`the image cannot be decoded: ${format} is none of JPEG, PNG, BMP and WebP`);
+        return refuse(`the image cannot be decoded: ${format} is not JPEG, PNG, BMP or WebP`);
     }
   } catch (error) {
     if (error instanceof Error && error.name !== 'RequestRefused')

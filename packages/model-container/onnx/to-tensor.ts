@@ -58,7 +58,7 @@ function element({ name, dtype }: TensorSpec, value: Json): number | boolean | s
   return refuse(`input ${name} takes ${dtype}, and the request has ${JSON.stringify(value).slice(0, 100)}`);
 }
 
-/** The shape as a batch: a record alone becomes one of one, and a column of numbers one of rows. @throws {RequestRefused} */
+/** The shape as a batch: a single record becomes a batch of one, and a column of numbers a batch of rows. @throws {RequestRefused} */
 export function fit({ name, shape: wanted }: TensorSpec, shape: readonly number[]): readonly number[] {
   if (wanted === null) return shape;
   const fits = (found: readonly number[]): boolean =>

@@ -84,7 +84,7 @@ function toJson(tensor: Tensor, start: number, count: number, axis: number): str
   return `[${text}]`;
 }
 
-/** The text of an element, in the JSON that Python writes: it has names for what is no number. */
+/** The text of an element, in the JSON that Python writes: it has names for NaN and infinities. */
 function toText(value: Element, dtype: Tensor['dtype']): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'number') return String(value);

@@ -23,13 +23,13 @@ export interface EnvironmentPlan {
   readonly workDir?: string;
   /** The interpreter that makes it; what `findPython` finds by default. */
   readonly base?: string;
-  /** Another environment whose packages are seen, too, and count as installed. */
+  /** Another environment with packages that are visible here and count as installed. */
   readonly parent?: string;
   /** Called with each line of pip. */
   readonly onLine?: (line: string) => void;
 }
 
-/** pip could not install what was asked for; the message ends with a command to try again by hand. */
+/** pip couldn't install the packages; the last part of the message is a command to try again by hand. */
 export class EnvironmentFailed extends Error {
   override readonly name = 'EnvironmentFailed';
 }
@@ -132,7 +132,7 @@ async function moveIntoPlace(site: string, dir: string): Promise<void> {
   }
 }
 
-/** Folders left by killed processes; those of live processes are in use. */
+/** Folders left by killed processes; live processes' folders are in use. */
 async function removeAbandoned(dir: string): Promise<void> {
   for (const name of await readdir(dirname(dir))) {
     const [, pid] = name.startsWith(`${basename(dir)}.`) ? (/\.(\d+)\.\d+\.building$/.exec(name) ?? []) : [];

@@ -9,7 +9,7 @@ import { cacheFolder } from './cache-folder.ts';
 import { requireHorovodTools } from './horovod-tools.ts';
 import { letTorchvisionLoad } from './torchvision.ts';
 
-/** Frameworks whose containers can run in a Python of their own. */
+/** Frameworks with containers that can run in a Python of their own. */
 export type EngineName = 'tensorflow' | 'pytorch' | 'tensorflow-horovod';
 
 interface Engine {
@@ -47,7 +47,7 @@ const ENGINES: Readonly<Record<EngineName, Engine>> = {
     ],
     alone: ['torchvision==0.28.0'],
     complete: letTorchvisionLoad,
-    cost: '1.2 GB, where pip takes a build for CUDA several more; minutes',
+    cost: '1.2 GB, several more if pip takes a build for CUDA; minutes',
   },
   // The last TensorFlow that Horovod is known to build with. Ranks meet over Gloo; mpi4py is for scripts without Horovod.
   'tensorflow-horovod': {

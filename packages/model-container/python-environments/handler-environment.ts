@@ -12,7 +12,7 @@ interface HandlerEnvironmentOptions {
   readonly environmentsDir: string;
   /** Packages that the container's image has installed, in pip's words. */
   readonly image: readonly string[];
-  /** The environment of the framework, where the image has one. */
+  /** The environment of the framework, if the image has a framework. */
   readonly parent?: string;
   readonly log: (line: string) => void;
 }

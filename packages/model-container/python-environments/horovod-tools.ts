@@ -13,7 +13,7 @@ const HAS_HEADERS =
   'import os, sys, sysconfig; sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))';
 
 /**
- * Looks for what Horovod is built with, before anything is downloaded.
+ * Looks for the tools that Horovod is built with, before anything is downloaded.
  *
  * @throws {HorovodToolMissing} {PythonMissing} with everything that is missing
  */

@@ -30,7 +30,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a process whose stdout and stderr are free for what the user's code prints. */
+/** Starts a process and leaves its stdout and stderr free for the user's code. */
 export function startFrameProcess(options: FrameProcessOptions): FrameProcess {
   const { command, args, env, name, onFrame, log } = options;
   const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
@@ -58,7 +58,7 @@ export function startFrameProcess(options: FrameProcessOptions): FrameProcess {
       child.kill('SIGKILL');
     }
   });
-  // A process that ends breaks its pipes; `gone` reports how it ended.
+  // A process that exits breaks its pipes; `gone` reports how it exited.
   requests.on('error', () => undefined);
   answers.on('error', () => undefined);
   child.on('error', (error) => gone.resolve(`${command} does not start: ${error.message}`));

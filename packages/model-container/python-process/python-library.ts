@@ -16,7 +16,7 @@ const INHERITED = [
   'REQUESTS_CA_BUNDLE',
 ];
 
-/** Those of them that are set. */
+/** The ones that are set. */
 export function inheritedVariables(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     INHERITED.flatMap((name) => {

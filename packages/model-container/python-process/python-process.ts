@@ -4,7 +4,7 @@ import { type FrameProcess, type FrameProcessOptions, startFrameProcess } from '
 import { inheritedVariables, pythonLibrary } from './python-library.ts';
 
 interface PythonProcessOptions extends Pick<FrameProcessOptions, 'onFrame' | 'log'> {
-  /** The interpreter, of an environment with what the script imports. */
+  /** The interpreter of an environment with the packages that the script imports. */
   readonly python: string;
   readonly script: URL;
   /** Read by the script as its only argument. */
@@ -12,7 +12,7 @@ interface PythonProcessOptions extends Pick<FrameProcessOptions, 'onFrame' | 'lo
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Starts a script that answers frames. It ends by itself when this process does, whatever it is at. */
+/** Starts a script that answers frames. It exits when this process does, whatever it's doing. */
 export function startPythonProcess(options: PythonProcessOptions): FrameProcess {
   const { python, script, settings, environment, onFrame, log } = options;
   return startFrameProcess({

@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 /** A longer line comes in pieces of this length: one without an end would be held until memory runs out. */
 const MAX_LINE_LENGTH = 65_536;
 
-/** Hands over the lines of a program's output, the last one when the stream ends. */
+/** Hands over the lines of a program's output; the last one when the stream closes. */
 export function readLines(stream: Readable, onLine: (line: string) => void): void {
   const decoder = new StringDecoder('utf8');
   let held = '';

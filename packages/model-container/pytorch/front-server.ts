@@ -14,7 +14,7 @@ export function createTorchFront(pool: WorkerPool, maxRequestBytes: number): Pri
   return createPrivateServer((request, response) => {
     void answer(request, pool, maxRequestBytes).then(({ status, headers, body }) => {
       const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-      // As TorchServe does: an error ends the connection.
+      // As in TorchServe, an error closes the connection.
       const connection = status >= 400 ? { connection: 'close' } : {};
       response.writeHead(status, { ...headers, ...connection, 'content-length': bytes.length });
       response.end(bytes);
@@ -51,7 +51,7 @@ async function answer(
   }
 }
 
-/** Headers that say where the answer ends, or what follows on its connection: the front's own. */
+/** Headers that tell where the answer stops, or what follows on its connection; the front sets its own. */
 const FRAMING = new Set([
   'connection',
   'content-length',

@@ -61,7 +61,7 @@ const Header = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), id: z.int(), status: STATUS, message: z.string() }),
 ]);
 
-/** Starts a worker. @throws {Error} with what `model_fn` or the script's import raised */
+/** Starts a worker. @throws {Error} with the exception of `model_fn` or of the script's import */
 export async function startTorchWorker(options: TorchWorkerOptions): Promise<TorchWorker> {
   const { python, modelDir, environment, networkIsolation, threads, log } = options;
   const ready = Promise.withResolvers<void>();

@@ -35,7 +35,7 @@ async function main(data: ContainerStart, { log, listening }: HostChannel): Prom
 
 interface EngineOptions {
   readonly workers: number;
-  /** Interpreter of the environment that holds the framework, where the engine needs one. */
+  /** Interpreter of the environment that holds the framework, if the engine needs one. */
   readonly python: string | undefined;
   readonly log: (line: string) => void;
 }

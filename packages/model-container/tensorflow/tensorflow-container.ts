@@ -7,7 +7,7 @@ import { checkSavedModels } from './check-saved-models.ts';
 /** Packages that the TensorFlow image has installed for its scripts. */
 const IMAGE = ['requests'];
 
-/** TensorFlow Serving's stand-in, whose scripts run in Pyodide or in Python. */
+/** TensorFlow Serving's stand-in. Its scripts run in Pyodide or in Python. */
 export const tensorflow: ContainerKind = {
   repositories: ['tensorflow-inference', 'tensorflow-inference-graviton', 'sagemaker-tensorflow-serving'],
   entry: fileURLToPath(import.meta.resolve('#model-container/tensorflow/container-process.ts')),

@@ -28,7 +28,7 @@ export interface TensorFlowService {
   invoke(request: HandlerRequest): Promise<ServiceAnswer>;
   /** Starts the script anew, as in a new container; requests in progress fail. @throws {HandlerRefused} */
   renewScript(): Promise<void>;
-  /** Ends the script and the models. */
+  /** Stops the script and the models. */
   close(): Promise<void>;
 }
 

@@ -64,8 +64,8 @@ test('a disk with little room bounds an archive, and 256 MiB of it stay free', a
   await expect(
     unpack(await modelArchive({ zeros: '\0'.repeat(1_000_000) }), archiveLimits(free, '/data')),
   ).rejects.toThrow(
-    `zeros: the archive must unpack to at most 999999 bytes: the disk of /data has ${free} bytes free, of which ` +
-      '268435456 stay free; make room there',
+    `zeros: the archive must unpack to at most 999999 bytes: the disk of /data has ${free} bytes free, and ` +
+      '268435456 must stay free; make room there',
   );
   expect(archiveLimits(0, '/data').maxUnpackedBytes).toBe(0);
   expect(archiveLimits(2 ** 50, '/data')).toEqual({ maxUnpackedBytes: 30 * 1024 ** 3, maxEntries: 100_000 });

@@ -10,7 +10,7 @@ export interface Framework {
   readonly packages: readonly string[];
   /** `SAGEMAKER_TRAINING_MODULE` of the images. */
   readonly module: string;
-  /** Environment on this machine that runs its jobs with MPI, where it is installed, instead of the framework's own. */
+  /** Environment on this machine that runs its jobs with MPI, if it's installed, instead of the framework's own. */
   readonly mpiEngine?: EngineName;
   /** Distributions of the SDK, by hyperparameter, that its container does not have, and why. */
   readonly missing: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface Framework {
   readonly instead: string;
   /** Error classes that its toolkit looks for after the one of all toolkits, in this order. */
   readonly errors: readonly string[];
-  /** Last words of a script whose end the container takes for success. */
+  /** Last words of a script that exited in a way the container counts as success. */
   readonly ignoredAbort?: string;
   /** Variables that its container sets for a script. */
   variables(job: ScriptSurroundings): Readonly<Record<string, string>>;

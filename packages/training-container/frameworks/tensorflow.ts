@@ -20,7 +20,7 @@ export const tensorflow: Framework = {
   variables({ environment }) {
     const endpoint = environment['AWS_ENDPOINT_URL'];
     if (endpoint === undefined) return { TF_CPP_MIN_LOG_LEVEL: '1' };
-    // TensorFlow 1 and tensorflow-io read s3:// by themselves; they know no AWS_ENDPOINT_URL.
+    // TensorFlow 1 and tensorflow-io read s3:// themselves; they know no AWS_ENDPOINT_URL.
     const { host, protocol } = new URL(endpoint);
     const https = protocol === 'https:' ? '1' : '0';
     return { TF_CPP_MIN_LOG_LEVEL: '1', S3_ENDPOINT: host, S3_USE_HTTPS: https, S3_VERIFY_SSL: https };

@@ -2,7 +2,7 @@ import type { HostFolders } from '../training-request.ts';
 
 /** The hosts of a job while it runs: how to start a process on one, and how they reach each other. */
 export interface JobHosts {
-  /** The command behind which a process of a host starts; none where it starts as any other. */
+  /** The command that starts a process on a host; empty if it starts like any other process. */
   behind(host: string): readonly string[];
   /** The name or address at which the others reach a host. */
   nameOf(host: string): string;
@@ -15,6 +15,6 @@ export interface JobHosts {
   readonly pythonPath: readonly string[];
   /** Variables of every process of a host. */
   variables(folders: HostFolders): Readonly<Record<string, string>>;
-  /** Ends what is left of the hosts; resolves when nothing is. A second call does nothing else. */
+  /** Stops the hosts' remaining processes; resolves when they have exited. A second call does nothing else. */
   end(): Promise<void>;
 }

@@ -12,7 +12,7 @@ import { toolPath } from './linux-tools.ts';
 export interface Namespaces {
   /** The command behind which a process is one of the host's. */
   behind(host: string): readonly string[];
-  /** Ends every process in them, and with these the namespaces. A second call does nothing else. */
+  /** Kills every process in them, and the namespaces go with it. A second call does nothing else. */
   end(): Promise<void>;
 }
 
@@ -26,12 +26,12 @@ const CAPABILITIES =
   '-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setpcap,+net_bind_service,+net_raw,+sys_chroot,+mknod,+setfcap';
 
 /**
- * Gives each host a user, network, mount, process, IPC and host-name namespace on one bridge, with its `/opt/ml`. They end with this
- * program, however that ends.
+ * Gives each host a user, network, mount, process, IPC and host-name namespace on one bridge, with its `/opt/ml`. They go when this
+ * program exits, however it exits.
  *
  * @param root - takes their hosts file and mount points
  * @param readOnly - folders of this machine that their processes must not change
- * @throws {Error} with what the tools say where one cannot be made
+ * @throws {Error} with the tools' output if one can't be made
  */
 export async function openNamespaces(
   root: string,

@@ -6,7 +6,7 @@ import { pythonFile } from '../python-path.ts';
 import type { TrainingRequest } from '../training-request.ts';
 import type { JobHosts } from './job-hosts.ts';
 
-/** Hosts that share this machine's loopback and files: each Python of theirs maps names, ports and `/opt/ml` by itself. */
+/** Hosts that share this machine's loopback and files: each of their Pythons maps names, ports and `/opt/ml` on its own. */
 export async function openPortableHosts({
   root,
   hostCount,
@@ -35,7 +35,7 @@ export async function openPortableHosts({
   };
 }
 
-/** With network isolation a job reaches no service; this stack's would be on the loopback, where its own hosts are. */
+/** With network isolation, a job reaches no service; this stack's would be on the loopback, next to the job's own hosts. */
 function endpointPorts({ AWS_ENDPOINT_URL: endpoint }: Readonly<Record<string, string>>): readonly number[] {
   const port = endpoint === undefined ? '' : new URL(endpoint).port;
   return port === '' ? [] : [Number(port)];

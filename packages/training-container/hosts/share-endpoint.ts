@@ -8,7 +8,7 @@ const LISTENER = fileURLToPath(import.meta.resolve('#training-container/hosts/en
 /**
  * Lets the processes behind `behind` reach a port of this machine's loopback at the same port of their own.
  *
- * @returns what ends it
+ * @returns a function that stops it
  * @throws {Error} if the port is not free there
  */
 export async function shareEndpoint(behind: readonly string[], port: number): Promise<() => void> {

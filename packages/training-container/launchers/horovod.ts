@@ -66,7 +66,7 @@ function startRank(
   });
 }
 
-/** The first rank that fails ends its host, as it ends mpirun. */
+/** The first rank that fails stops its host, as it stops mpirun. */
 function firstFailureOrLast(ranks: readonly StartedProcess[]): Promise<ScriptEnd> {
   return new Promise((resolve) => {
     let left = ranks.length;

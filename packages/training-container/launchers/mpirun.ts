@@ -25,7 +25,7 @@ export function launchMpirun(
     hosts: plans.map(({ inside, variables: own, program, args }) => ({
       cwd: inside.code,
       environment: { ...own, ...variables },
-      // An exception of one rank ends all of them.
+      // An exception in one rank stops all of them.
       command: [python, '-m', 'mpi4py', program, ...args],
     })),
   };

@@ -13,8 +13,8 @@ export function launchMirrored(stage: Stage): readonly HostRun[] {
 }
 
 /**
- * A parameter server next to the script of each host. A host whose script is done stays for the others, which still use its server; all
- * servers are killed when the last script has ended. One that ends before its script fails the host.
+ * A parameter server next to the script of each host. When a host's script is done, the host stays for the others, which still use
+ * its server; all servers are killed after the last script. A server that exits before its script fails the host.
  */
 export function launchParameterServers(stage: Stage): readonly HostRun[] {
   const hosts = stage.plans.map((plan) => plan.host);

@@ -1,6 +1,6 @@
 import { invalidArgument } from './serving-error.ts';
 
-/** A number whose text matters: whether it was written as an integer, and digits beyond what a double holds. */
+/** A number with meaningful text: whether it was written as an integer, and digits beyond a double's precision. */
 export class JsonNumber {
   readonly text: string;
 
@@ -18,8 +18,8 @@ export class JsonNumber {
 }
 
 /**
- * A value of a parsed document. From `parseJsonDocument` each number keeps its text (`JsonNumber`), from which `NaN` and large integers
- * are read; a plain `number` comes from the host's own parser, where doubles suffice (predict-request.ts).
+ * A value of a parsed document. From `parseJsonDocument` each number keeps its text (`JsonNumber`), from which `NaN` and large
+ * integers are read; a plain `number` comes from the host's own parser, used when doubles suffice (predict-request.ts).
  */
 export type JsonValue = null | boolean | string | number | JsonNumber | readonly JsonValue[] | JsonObject;
 /** An object of a parsed document: its values by name, the last where a name occurs twice. */

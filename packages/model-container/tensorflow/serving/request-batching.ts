@@ -19,8 +19,8 @@ interface Task {
 }
 
 /**
- * Groups concurrent requests of equal form into one run, as TensorFlow Serving does with `--enable_batching`: what fails one
- * request of a batch fails them all. Requests without a common first dimension run by themselves.
+ * Groups concurrent requests of equal form into one run, as TensorFlow Serving does with `--enable_batching`: an error in one
+ * request of a batch fails them all. Requests without a common first dimension run on their own.
  */
 export function batchRequests(model: ServableModel, settings: BatchingSettings): ServableModel {
   const { maxBatchSize, batchTimeoutMicros, after = realTime } = settings;

@@ -5,7 +5,7 @@ import type { RestApi } from './rest-api.ts';
 /** TensorFlow Serving's own port, which `context.rest_uri` names. */
 export function createRestServer(api: RestApi): Server {
   return createServer((request, response) => {
-    // A script knows the port alone, so nothing secret can be asked of it; a page that is visited is kept out.
+    // A script knows only the port, so we can't require a secret from it; pages that you visit are kept out.
     if (foreignRequest(plainHeaders(request)) !== undefined) {
       response.writeHead(403, { connection: 'close' }).end();
       return;
