@@ -2,13 +2,13 @@
 import path from 'node:path';
 import { root } from '../scripts/bootstrap.mjs';
 
-/** Environments are kept between runs, beside those of the clients; the user's own cache is not touched. */
+/** Environments are kept between runs, next to the clients' ones; the user's own cache is not touched. */
 const KEPT = { INFERDROP_CACHE: path.join(root, '.venv', 'inferdrop') };
 const IN_PYTHON = '--config=lab/vitest.config.ts';
 
 /**
- * Needs of each laboratory beside Node, its purpose, and how it is started: by `programs`, which follow one another until one fails,
- * each with the arguments given, or by vitest, for which these name tests in place of `files`.
+ * Each laboratory's needs besides Node, its purpose, and how it's started: by `programs`, one after another until one fails, each
+ * with the given arguments, or by vitest; there, the arguments name tests instead of `files`.
  */
 export const LABORATORIES = {
   flow: {
@@ -61,7 +61,7 @@ export const LABORATORIES = {
     programs: [['lab/package/try-package.ts']],
   },
   reports: {
-    does: 'what people report in public, rebuilt small: each thread ends as its reporter needed, or is open',
+    does: 'what people report in public, rebuilt small: each thread gets the result its reporter needed, or is open',
     files: ['lab/reports'],
   },
   training: {

@@ -25,8 +25,8 @@ test.runIf(onLinux)('counts a program, an ended child and its ended child', asyn
   expect(three).toBeGreaterThanOrEqual(3 * EACH - 0.05);
 });
 
-test.runIf(onLinux)('counts an orphan that has left its session, and ends it', async () => {
-  // The parent's parent hears that the orphan has computed, and then ends.
+test.runIf(onLinux)('counts an orphan that has left its session, and kills it', async () => {
+  // The grandparent hears that the orphan has computed, and then exits.
   const orphan = `${COMPUTE} process.send(process.pid); setInterval(() => {}, 1000);`;
   const parent = `
     const { spawn } = await import('node:child_process');

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 
 /** One tick of the counters in `/proc`, on every Linux that Node runs on. */
 const TICK_SECONDS = 0.01;
-/** Between two looks at the tree. A process that ends unnoticed by its parent loses what it did after the last look. */
+/** Between two looks at the tree. If a process exits unnoticed by its parent, its work after the last look isn't counted. */
 const LOOK_MS = 20;
 /** Variable by which a process is recognized, even if its parents have ended and it has left their session. */
 const MARK = 'INFERDROP_BENCH_TREE';

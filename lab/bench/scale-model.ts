@@ -35,7 +35,7 @@ export interface Scenario {
   readonly slowestPerSecond: number;
   /** Rate of a core of Lambda, in GFLOP/s. */
   readonly gflops: number;
-  /** Bytes that the container logs for each request, with what CloudWatch adds to a line. */
+  /** Bytes that the container logs for each request, including CloudWatch's own bytes for a line. */
   readonly logBytes: number;
   /** Stack parameters. */
   readonly incomingRetentionDays: number;
@@ -101,7 +101,7 @@ const MANIFEST_LINE_BYTES = 160;
 const RECONCILED_LINE_BYTES = 250;
 const PART_BYTES = 8 * 2 ** 20;
 const CHUNK_INPUTS = 10_000;
-/** A chunk of 10,000 begins a listing of its own, of inputs and, where answers are objects, of outputs. */
+/** A chunk of 10,000 begins a listing of its own, of inputs and, if answers are objects, of outputs. */
 const LISTS_A_CHUNK = 11;
 /** `MaxItemsPerBatch` of state BundleInputs in statemachines/batch-inference.asl.yml. */
 const BUNDLES_A_BATCH = 32;
@@ -113,9 +113,9 @@ const READS_A_SHARD = 15;
 /** Share of the inputs that are mistakes, and the bytes of a line about one with its five best scores. */
 const MISTAKES = 0.1;
 const MISTAKE_LINE_BYTES = 350;
-/** Outputs that are read again at most, where five scores do not tell whether a label is suspect. */
+/** Outputs that are read again at most, if five scores don't tell whether a label is suspect. */
 const OUTPUTS_READ_AGAIN = 20_000;
-/** Images of the page: 24 mistakes, 24 suspect labels, and those of 300 cells' records. */
+/** Images of the page: 24 mistakes, 24 suspect labels, and images for 300 cells. */
 const PAGE_IMAGES = 24 + 24 + 300;
 const TALLY_BYTES_A_CELL = 0.6;
 const ROWS_BYTES = 120_000;
@@ -163,7 +163,7 @@ export function sizesOf(scenario: Scenario) {
       form === 'tars' && ofBundle !== null
         ? inputs / Math.max(1, Math.min(ofBundle, Math.floor(2 ** 20 / padded)))
         : inputs,
-    /** Inputs of a bundle of answers; null where answers are objects. */
+    /** Inputs of a bundle of answers; null if answers are objects. */
     ofBundle,
     bundles,
     bundleBytes: (ofBundle ?? 0) * padded,
@@ -406,7 +406,7 @@ function functionsOf({ foldConcurrency }: Scenario, items: number): number {
   return Math.min(foldConcurrency, items);
 }
 
-/** Seconds of functions that make a request for each input: by what is in flight, by their processors, and by what S3 takes. */
+/** Seconds of functions that make a request for each input: the longest of the in-flight limit, the processor time, and S3's time. */
 function eachSeconds(
   name: keyof typeof AT_ONCE,
   s3: { readonly seconds: number; readonly perSecond: number },
@@ -457,7 +457,7 @@ export function imageSlicesUsd({ inputs }: Scenario): number {
   return inputs * USD.s3Read;
 }
 
-/** Settings of pipeline.json that make the drop one run that ends by itself, also where the model is no faster than PlanRun quotes. */
+/** Settings of pipeline.json that make the drop one run that finishes on its own, even if the model is no faster than PlanRun's quote. */
 export function settingsFor(scenario: Scenario): {
   maxWaitMinutes: number;
   maxRuntimeMinutes: number;

@@ -14,12 +14,11 @@ import { BUCKET, CLASSES, RUN } from './scale/synthetic-run.ts';
 import { listTarMembers } from './scale/tar-members.ts';
 
 /**
- * A run of this many inputs through the use cases themselves: `node lab/bench/scale.ts [inputs] [shards to fold]
- * [layout]`. Layouts are `objects`, an object for each input and each answer; `bundles`, where SageMaker answers 64
- * objects in one; and `tars`, where inputs are members of tars and engine lambda answers 1,000 in one object. Each of
- * the heavy steps is a process of its own with its Lambda's heap; jobs, the network and S3's contents are synthetic. It
- * fails where a step is given or answers more than a state should hold, takes longer than its Lambda has or a shard
- * than five minutes, or an execution has too many events.
+ * A run of this many inputs through the use cases themselves: `node lab/bench/scale.ts [inputs] [shards to fold] [layout]`. Layouts
+ * are `objects`, an object for each input and each answer; `bundles`: SageMaker answers 64 objects in one; and `tars`: inputs are
+ * members of tars, and engine lambda answers 1,000 in one object. Each of the heavy steps is a process of its own with its Lambda's
+ * heap; jobs, the network and S3's contents are synthetic. It fails if a step is given or answers more than a state should hold,
+ * takes longer than its Lambda has or a shard than five minutes, or an execution has too many events.
  */
 const COUNT = Number(process.argv[2] ?? 1_000_000);
 const FOLDED = Number(process.argv[3] ?? Infinity);
@@ -29,11 +28,11 @@ const PARTS = aRun('scale/bench/000001');
 const STATE_BYTES = 4_096;
 const SHARD_SECONDS = 300;
 const SHARDS = ['predict-shard', 'fold-predictions'];
-/** Step Functions ends an execution beyond 25,000 events. */
+/** Step Functions stops an execution beyond 25,000 events. */
 const MOST_EVENTS = 25_000;
 /**
- * A task is entered, scheduled, started, ended and left, and a Choice after it entered and left; a look has a Wait, too. A
- * map is entered, started, run, ended and left.
+ * Events: a task is entered, scheduled, started, ended and left, and a Choice after it is entered and left; a look also has a Wait.
+ * A map is entered, started, run, ended and left.
  */
 const EVENTS_A_CALL = 7;
 const EVENTS_A_LOOK = 9;

@@ -35,8 +35,8 @@ const Printed = z.looseObject({ answers: z.int() });
 const Answers = z.array(z.array(z.number()));
 
 /**
- * The cost of each side by name. The sides take turns, so that a busy minute hits all of them, and the median of the rounds counts; two
- * numbers of inputs tell what each further one costs from what starting costs.
+ * The cost of each side by name. The sides take turns, so that a busy minute hits all of them, and the median of the rounds counts;
+ * two numbers of inputs separate the cost of each further input from the cost of starting.
  *
  * @throws {Error} if a side leaves an input without an answer, or answers otherwise than the first one
  */

@@ -1,4 +1,4 @@
-/** An attacker's page, under names and addresses that are not those of what it attacks. */
+/** An attacker's page, under other names and addresses than its target's. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
@@ -15,7 +15,7 @@ export const FORGED_NAMES = ['evil.example', 'localhost.evil.example', '127.0.0.
 
 /** A server of the attacker's page. */
 export interface Attacker {
-  /** Its origins: a name of its own, and another port of this machine, where cookies would go along. */
+  /** Its origins: a name of its own, and another port of this machine, which gets the same cookies. */
   readonly origins: readonly string[];
   /** Every header that its servers were sent, a line each. */
   heard(): string;
@@ -42,7 +42,7 @@ export async function startAttacker(): Promise<Attacker> {
   };
 }
 
-/** Script of a page that sends a form by itself. */
+/** Script of a page that submits a form on its own. */
 export function sendForm(encoding: string, address: string): string {
   return `const form = Object.assign(document.createElement('form'), { method: 'POST', enctype: '${encoding}', action: ${JSON.stringify(address)} });
     document.body.append(form); form.submit();`;

@@ -2,7 +2,7 @@ let passed = 0;
 let failed = 0;
 
 /**
- * Counts a check of a page; one that fails is printed with what was seen.
+ * Counts a check of a page; a failed one is printed with the text that was seen.
  *
  * @returns `holds`
  */

@@ -1,4 +1,4 @@
-/** Runs and trainings beside each other, in the console. */
+/** Runs and trainings side by side, in the console. */
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import type { Laptop } from '../../test/support/laptop.ts';
 import { check } from './check.ts';
@@ -48,17 +48,13 @@ export async function compareRuns(laptop: Laptop, tab: Tab, run: string): Promis
   );
   const words = await page.$eval('main', (main) => main.textContent ?? '');
   check('the change has its interval and its test', /95% interval .* to .*McNemar p = /.test(words), words);
-  check(
-    'what was run later is compared with what was before',
-    words.includes(`${again} against ${run}`),
-    words,
-  );
+  check('the later run is compared with the earlier one', words.includes(`${again} against ${run}`), words);
   await judge('compare-runs');
   await go('compare');
   await judge('compare-empty');
 }
 
-/** Two trainings of two hosts: their curves grow while they run, then they stand beside each other. */
+/** Two trainings of two hosts: their curves grow while they run, then they're shown side by side. */
 export async function compareTrainings(laptop: Laptop, tab: Tab): Promise<void> {
   const { page, go, shows, click, judge } = tab;
   const { store } = laptop.application;

@@ -26,7 +26,7 @@ export async function attackConsole(laptop: Laptop, { pages, page: own }: Tab, r
       page.waitForNavigation(),
       page.evaluate(`location.href = ${JSON.stringify(`${pages.origin}/`)}`),
     ]);
-    check('a link leads to the first page alone', page.url().startsWith(`${pages.origin}/`), page.url());
+    check('a link leads only to the first page', page.url().startsWith(`${pages.origin}/`), page.url());
     const heard = attacker.heard();
     check('a server at another port hears requests', heard.includes('host:'), heard);
     check(

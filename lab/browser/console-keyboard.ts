@@ -149,7 +149,7 @@ async function remove(pipeline: string): Promise<void> {
   await shows('Nothing is deployed');
 }
 
-/** Tag and words of what has the focus. */
+/** Tag and text of the focused element. */
 async function focused(): Promise<string> {
   const found = await page.evaluate(`(() => {
     const one = document.activeElement;

@@ -1,6 +1,6 @@
 /**
- * A tab of the system's headless Chromium with the console of a stack in it, and what a person does there. Pictures of what fails go to
- * build/browser.
+ * A tab of the system's headless Chromium with the console of a stack in it, and a person's actions there. Pictures of failures go
+ * to build/browser.
  */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -55,7 +55,7 @@ export async function openTab(laptop: Laptop, switches: readonly string[] = []):
     if (!url.startsWith(`${pages.origin}/`) && !/^(data|blob):/.test(url)) foreign.push(url);
   });
   page.setDefaultTimeout(PATIENCE_MS);
-  // The console, too, draws in the frame after the event, which this listener hears first.
+  // The console also draws in the frame after the event, which this listener hears first.
   await page.evaluateOnNewDocument(
     "addEventListener('hashchange', () => requestAnimationFrame(() => { globalThis.drawn = decodeURIComponent(location.hash); }))",
   );

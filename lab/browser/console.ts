@@ -1,8 +1,8 @@
 /**
- * `npm run test:browser`: the console in the system's headless Chromium, against the whole stack of this machine. Files
- * are dropped, their run is followed live to its report, its model is deployed, asked and deleted; axe finds nothing on
- * any page in both themes and on a phone; names with markup stay text; nothing is asked of any other address. Pictures
- * of what fails go to build/browser.
+ * `npm run test:browser`: the console in the system's headless Chromium, against the whole stack of this machine. Files are
+ * dropped, their run is followed live to its report, its model is deployed, called and deleted; axe finds nothing on any page in
+ * both themes and on a phone; names with markup stay text; no other address gets a request. Pictures of failures go to
+ * build/browser.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -79,7 +79,7 @@ try {
   await laptop.close();
 }
 check('silent', noise.length === 0, noise);
-check('nothing is asked of another address', foreign.length === 0, foreign);
+check('no other address gets a request', foreign.length === 0, foreign);
 conclude();
 
 /** Drops files by hand: a mistake is shown at its field, then they are uploaded. */

@@ -250,7 +250,7 @@ async function fit(page: Page, name: string, report: Report): Promise<void> {
   }
 }
 
-/** A run without labels: its table of what was predicted sorts, and fits a telephone and paper. */
+/** A run without labels: its table of predictions sorts, and fits a phone and paper. */
 async function withoutTruth(page: Page, name: string, classes: number): Promise<void> {
   const file = path.join(FOLDER, `without-truth-${classes}.html`);
   writeFileSync(file, reportHtml(unjudgedReport(classes, 3_000)));

@@ -58,7 +58,7 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
 
   // --- the disk: each call below is a point between two writes --------------------------------------------------------
   const writeSync = fs.writeSync;
-  /** Ends the process; faults not yet reported go to a file, since a killed process reports nothing more. */
+  /** Exits the process; faults not yet reported go to a file, since a killed process reports nothing more. */
   const die = (place: string): never => {
     writeSync(testament, `${JSON.stringify({ place, injected })}\n`);
     process.kill(process.pid, 'SIGKILL');
@@ -186,7 +186,7 @@ if (process.channel && process.argv[1]?.endsWith('src/cli/main.ts')) {
     method !== 'GET' &&
     method !== 'HEAD' &&
     !/\.(Describe|List|Get|Receive)/.test(String(headers['x-amz-target'] ?? ''));
-  /** The run whose message each process of `notify` has looked for: it is what it sends next. */
+  /** The run that each process of `notify` has looked up a message for: the one that it sends next. */
   const senders = new Map<number, string>();
   const watchSender = (request: IncomingMessage, response: ServerResponse): void => {
     const { pathname } = new URL(request.url ?? '', 'http://stack');

@@ -43,8 +43,8 @@ export interface CampaignApplication {
   /** Executions that run, with the queue's upload events. */
   busy(): Promise<string[]>;
   /**
-   * Steps of executions, jobs and changes of endpoints, whose work is lost if the stack is killed; none where all that is
-   * busy waits for its moment.
+   * Steps of executions, jobs and changes of endpoints that would lose their work if the stack were killed; empty if everything
+   * busy is only waiting for its moment.
    */
   working(): Promise<string[]>;
 }

@@ -50,7 +50,7 @@ export async function harass(
   }
 }
 
-/** Ends one process of a function or a model; those that change endpoints are few, and are met more often. */
+/** Kills one process of a function or a model; the few that change endpoints are hit more often. */
 function disturb(stack: StackProcess, { counts }: Uploader, { chance, draw, oneOf }: Draw): void {
   if (chance() < 0.4) return stack.send({ kind: 'kill-caller', requests: draw(1, 4), after: chance() < 0.5 });
   const found = stack.descendants();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
-/** The child of this process at the other end of a connection over the loopback (Linux: proc(5)); undefined where it is another's. */
+/** The child of this process at the other end of a connection over the loopback (Linux: proc(5)); undefined if it isn't a child. */
 export function callerOf({ remotePort = 0, localPort = 0 }: Socket): number | undefined {
   const hex = (port: number): string => `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const inode = ['tcp', 'tcp6']

@@ -1,7 +1,7 @@
 /**
- * `npm run test:faults [-- --seed N] [--minutes M] [--drops D] [--harass SECONDS] [--rounds R]`: random drops on the real
- * stack, as a process with a disk, while an adversary kills, delays, repeats and refuses; after each round an independent
- * check of what was acknowledged against what is there.
+ * `npm run test:faults [-- --seed N] [--minutes M] [--drops D] [--harass SECONDS] [--rounds R]`: random drops on the real stack, as
+ * a process with a disk, while an adversary kills, delays, repeats and refuses; after each round, an independent check compares the
+ * acknowledged writes with the stored ones.
  */
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -42,7 +42,7 @@ const ATTACK_MS = 15_000;
 /** While the runs come to their end. */
 const HARASS_MS = Number(values.harass ?? 60) * 1000;
 
-/** Each draws by itself, so that a seed gives each the same whatever the other one's pace. */
+/** Each draws on its own, so that a seed gives each the same draws, whatever the other one's pace. */
 const draws = drawsFrom(seed);
 const harms = drawsFrom(~seed);
 const { chance } = draws;

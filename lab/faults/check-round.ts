@@ -41,7 +41,7 @@ export interface Found {
   readonly files: number;
   /** Runs that ended as failed, with their error: their files are not lost, a rerun predicts them. */
   readonly failed: string[];
-  /** Drops whose generations died one after another, which leaves their files to the next upload. */
+  /** Drops with generations that died one after another. Their files wait for the next upload. */
   readonly stranded: string[];
 }
 
@@ -216,7 +216,7 @@ async function newestVersions({ s3, bucket }: Checked): Promise<Map<string, stri
   }
 }
 
-/** The names of all transform jobs, by the run whose folder they write to. */
+/** The names of all transform jobs, by the run that they write to. */
 async function jobsByRun({ sagemaker }: Checked): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (let NextToken: string | undefined; ;) {

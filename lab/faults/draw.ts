@@ -4,7 +4,7 @@ import { random } from '../../test/support/random.ts';
 export interface Draw {
   /** 0 ≤ x < 1. */
   readonly chance: () => number;
-  /** A whole number, both ends included. */
+  /** A whole number, both limits included. */
   readonly draw: (from: number, to: number) => number;
   readonly oneOf: <T>(from: readonly T[]) => T;
 }

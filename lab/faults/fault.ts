@@ -4,7 +4,7 @@ export type Fault =
   | { readonly kind: 'kill-at-write'; readonly writes: number; readonly after: boolean }
   /** SIGKILL when this place in the code writes next, before or after it. */
   | { readonly kind: 'kill-at-place'; readonly place: string; readonly after: boolean }
-  /** SIGKILL for the function whose n-th changing request from now comes in, before it takes effect or before it is answered. */
+  /** SIGKILL for the function that sends the n-th changing request from now, before it takes effect or before it's answered. */
   | { readonly kind: 'kill-caller'; readonly requests: number; readonly after: boolean }
   /** The next calls fail: the disk is full, or no descriptor is left. */
   | { readonly kind: 'refuse'; readonly code: 'ENOSPC' | 'EMFILE'; readonly calls: number }

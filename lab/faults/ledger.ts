@@ -5,7 +5,7 @@ export interface Acknowledged {
   readonly sha256: string;
 }
 
-/** Record of the writes that S3 has acknowledged, which the campaign keeps by itself. The checker holds the stack against nothing else. */
+/** The campaign's own record of the writes that S3 has acknowledged. The checker holds the stack against nothing else. */
 export class Ledger {
   readonly writes: Acknowledged[] = [];
 

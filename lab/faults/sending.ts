@@ -11,7 +11,7 @@ export type SendingEvent =
   /** The stack ended, and every process below it. */
   | { readonly event: 'stack ended' };
 
-/** A message that is published, with what has become of its sender. */
+/** A published message, and its sender's state. */
 interface Sent {
   readonly pid: number;
   isNoted: boolean;

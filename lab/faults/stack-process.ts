@@ -113,7 +113,7 @@ export class StackProcess {
         !isReady &&
         lines.some((line) => line.includes('refused by the campaign') || line.includes(DISK_FULL));
       if (signal === 'SIGKILL' || isRefused || !this.isWanted) return resolve();
-      reject(new Error(`the stack ended by itself (${end}):\n${lines.slice(-20).join('\n')}`));
+      reject(new Error(`the stack exited on its own (${end}):\n${lines.slice(-20).join('\n')}`));
     });
     await promise;
   }
@@ -225,7 +225,7 @@ export class StackProcess {
     await this.ensureUp();
   }
 
-  /** Ends one process below the stack, and tells whether it was still there. */
+  /** Kills one process below the stack, and tells whether it was still there. */
   killDescendant({ pid, kind }: Descendant): boolean {
     try {
       process.kill(pid, 0);

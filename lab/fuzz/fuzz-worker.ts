@@ -10,7 +10,7 @@ export interface FuzzTask {
   /** Inputs, or fewer where `untilMs` comes first. */
   readonly count: number;
   readonly untilMs: number;
-  /** Number of the present input, and a count that grows with each: a worker whose count stands still hangs. */
+  /** Number of the current input, and a count that grows with each one: if it stands still, the worker hangs. */
   readonly at: Int32Array;
 }
 

@@ -12,7 +12,7 @@ interface FuzzResult {
 
 /** No input takes seconds; a machine that is busy with other things may. */
 const HANGS_AFTER_MS = 60_000;
-/** A reader that holds more for inputs of a few kilobytes holds on to what it should not. */
+/** A reader that needs more for inputs of a few kilobytes leaks memory. */
 const HEAP_MB = 768;
 const MAX_FINDINGS = 10;
 
@@ -53,7 +53,7 @@ export async function runTarget(
   return { executed, slowestMs, findings };
 }
 
-/** Why a worker ended before its time; undefined where it did all. */
+/** Why a worker exited before its time; undefined if it did everything. */
 function ended(worker: Worker): Promise<string | undefined> {
   return new Promise((resolve) => {
     worker.once('error', (error) =>

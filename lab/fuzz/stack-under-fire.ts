@@ -38,7 +38,7 @@ export async function stackUnderFire(): Promise<StackUnderFire> {
   };
 }
 
-/** Why a client cannot rely on an answer: an internal failure, or an error without a code and words; undefined where it is. */
+/** Why a client cannot rely on an answer: an internal failure, or an error without a code and words; undefined if it can. */
 export function whyBadAnswer(status: number, body: string): string | undefined {
   // What AWS names so: not emulated, throttled.
   if (status >= 500 && status !== 501 && status !== 503) return `answered ${status}: ${body.slice(0, 800)}`;

@@ -6,7 +6,7 @@ export interface FuzzTarget<Input> {
   /** Inputs that are taken. */
   readonly seeds: readonly Input[];
   mutate(seed: Input, chance: Chance): Input;
-  /** Says what is wrong with how the input was taken; undefined where it was read, or refused with a reason. */
+  /** Says what's wrong with the target's reaction; undefined if it read the input, or refused it with a reason. */
   judge(input: Input): Promise<string | undefined> | string | undefined;
   /** CPU time that one input may take, in ms; 2,000 where it is left out. */
   readonly mostCpuMs?: number;
@@ -17,7 +17,7 @@ export interface FuzzTarget<Input> {
 export type OpenTarget<Input> = () => Promise<FuzzTarget<Input>> | FuzzTarget<Input>;
 
 /**
- * Judges what a reader did: a value is right, and so is a refusal by one of the named errors whose message says something.
+ * Judges what a reader did: a value is right, and so is a refusal by one of the named errors with a message that says something.
  * Everything else that is thrown is a defect of the reader.
  */
 export async function refusedByName(

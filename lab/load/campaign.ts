@@ -37,7 +37,7 @@ const QUARTER_MS = HOUR_MS / 4;
 const SHARED_AFTER_MS = 40;
 const FUNCTION_MS = 100;
 const MAX_WORK_MS = 30_000;
-/** The stack ends a function's instance that has been idle for a minute. */
+/** The stack stops a function's instance after an idle minute. */
 const SETTLES_MS = 90_000;
 const SETTLED_DESCRIPTORS = 20;
 
@@ -187,7 +187,7 @@ async function week(): Promise<Outcome> {
   const clockFile = path.join(await mkdtemp(path.join(tmpdir(), 'week-')), 'clock');
   shareClock(clockFile);
   dateAnswers(clock.now);
-  // Signatures are made and verified in this process, too.
+  // Signatures are also made and verified in this process.
   process.env['FAULTS_CLOCK'] = clockFile;
   await import(CLOCK_SHIM);
   const advance = async (ms: number): Promise<void> => {
@@ -197,7 +197,7 @@ async function week(): Promise<Outcome> {
     await clock.advance(ms);
   };
   let isOver = false;
-  // Time passes a little while the stack comes up and a run is made, and while the stack ends; between it is moved.
+  // Time passes slowly while the stack comes up, while a run is made, and while the stack stops; in between, the campaign moves it.
   const tick = async (): Promise<void> => {
     while (!isOver) await advance(100);
   };
@@ -251,7 +251,7 @@ async function worked({ dataDir }: Laptop): Promise<void> {
   }
 }
 
-/** A run that fails is a problem of the load, too. */
+/** A run that fails is also a problem of the load. */
 function toWord(success: boolean): string {
   if (!success) problems++;
   return success ? 'succeeded' : 'failed';

@@ -3,7 +3,7 @@ export interface Holding {
   /** Seconds since the first look. */
   readonly atSeconds: number;
   readonly rssMb: number;
-  /** After a full collection, where the process was started with --expose-gc. */
+  /** After a full collection, if the process was started with --expose-gc. */
   readonly heapMb: number;
   readonly descriptors: number;
   /** Below the data folder. */

@@ -1,6 +1,6 @@
 // `npm run lab -- mutants [src/drop src/app/endpoint …]`: StrykerJS makes small changes to a folder, one after another, and lists
-// those that the tests do not notice. A folder's own tests (test/unit/<noun>, test/app/<area>) judge first, then those of the code that
-// uses it judge what is left; with `--unit` the former alone. Earlier results are kept in build/mutants;
+// those that the tests do not notice. A folder's own tests (test/unit/<noun>, test/app/<area>) judge first, then the tests of the
+// code that uses it judge the survivors; with `--unit`, only the folder's own. Earlier results are kept in build/mutants;
 // lab/mutants/judged-survivors.md lists the accepted ones.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';

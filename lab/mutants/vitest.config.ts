@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The folders whose mutants are judged, `src/drop,src/app/drop`: `npm run lab -- mutants` says so. */
+/** The folders to judge, set by `npm run lab -- mutants`: for example, `src/drop,src/app/drop`. */
 const folders = (process.env.MUTATED_FOLDERS ?? '').split(',');
 
-/** Whether their own tests alone judge: a minute or two a folder, and a lower bound of what all tests notice. */
+/** Whether only their own tests judge: a minute or two a folder, and a lower bound on the share that all tests notice. */
 const isByUnit = process.env.MUTANTS_BY_UNIT === '1';
 
-/** The area of src/app that uses a noun, where it has another name. */
+/** The area of src/app that uses a noun, if it has another name. */
 const USED_BY: Readonly<Record<string, string>> = {
   gate: 'report',
   label: 'report',
@@ -23,13 +23,13 @@ const USED_BY: Readonly<Record<string, string>> = {
   text: 'drop',
 };
 
-/** Areas that those which use them test, too: each area reads and writes records. */
+/** Areas that are also tested by their users: every area reads and writes records. */
 const TESTED_WITH: Readonly<Record<string, readonly string[]>> = {
   run: ['drop'],
   records: ['*'],
 };
 
-/** The tests of a folder and, unless these alone are asked for, of the code that uses it. */
+/** The tests of a folder and, unless only these are wanted, of the code that uses it. */
 function testsOf(folder: string): string[] {
   const [, noun = '*', area = '*'] = folder.split('/');
   const [own, further] =
@@ -39,7 +39,7 @@ function testsOf(folder: string): string[] {
   return [...own, ...(isByUnit ? [] : further)].map((tests) => `test/${tests}/**/*.test.ts`);
 }
 
-/** Seconds each, and what they alone notice is not worth every mutant's wait; the second stage has time for drawn tallies. */
+/** Seconds each. The mutants that only they notice aren't worth every mutant's wait; the second stage has time for drawn tallies. */
 const SLOW = [
   'app/drop/burst.test.ts',
   'app/drop/retention.test.ts',
@@ -50,7 +50,7 @@ const SLOW = [
   ...(isByUnit ? ['unit/metric/merge.test.ts', 'app/endpoint/stopped-anywhere.test.ts'] : []),
 ];
 
-/** The unit tests first: they take the least time, and the first that fails ends a mutant. */
+/** The unit tests first: they take the least time, and the first failure settles a mutant. */
 class UnitFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => (moduleId.includes('/test/unit/') ? 0 : 1);
@@ -64,7 +64,7 @@ export default defineConfig({
     include: folders.flatMap(testsOf),
     exclude: SLOW.map((name) => `test/${name}`),
     globalSetup: 'test/support/own-temporary-folder.ts',
-    // Of a loaded machine's first run, which measures; StrykerJS itself ends a mutant that takes too long.
+    // For a loaded machine's first run, which measures; StrykerJS itself stops a mutant that takes too long.
     testTimeout: 600_000,
     hookTimeout: 60_000,
     // Files share what they import, which is most of a mutant's time; no test replaces a module or leaves one changed.

@@ -14,7 +14,7 @@ export interface CallPlace {
   readonly machineArn: string;
 }
 
-/** One deliberate mistake in what `src/aws` sends. */
+/** One deliberate mistake in a call of `src/aws`. */
 export interface CallMistake {
   readonly mistake: string;
   readonly send: (place: CallPlace) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import { type Mistake, statementsOf, stateOf } from './mistake.ts';
 
-/** Mistakes that AWS takes too, so that neither a deployment nor a run can tell, each with what tells it instead. */
+/** Mistakes that AWS also accepts, so that neither a deployment nor a run can tell; each names the check that can. */
 export const FORGIVEN_MISTAKES: readonly (Pick<Mistake, 'mistake' | 'make'> & {
   readonly because: string;
 })[] = [

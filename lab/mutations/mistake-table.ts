@@ -9,7 +9,7 @@ interface Row {
   /** How it was seen: by a deployment, a call, a run; or not at all. */
   readonly seenBy: string;
   readonly said: string;
-  /** Part of what AWS says, or why it says nothing. */
+  /** Part of AWS's message, or why it says nothing. */
   readonly aws: string;
 }
 

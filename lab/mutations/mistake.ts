@@ -3,12 +3,12 @@ import type { Capability } from '@aws-sdk/client-cloudformation';
 /** Template that CloudFormation is sent, packaged and parsed; a mistake changes a copy. */
 export type PackagedTemplate = any;
 
-/** One deliberate mistake in what is deployed, and what AWS has to say about it. */
+/** One deliberate mistake in the deployed stack, and AWS's reaction to it. */
 export interface Mistake {
   /** Says what is wrong, as a reviewer would. */
   readonly mistake: string;
   readonly make: (template: PackagedTemplate) => void;
-  /** Part of what AWS answers. */
+  /** Part of AWS's answer. */
   readonly says: string | RegExp;
   /** Capabilities and parameters of the deployment. */
   readonly request?: {

@@ -14,7 +14,7 @@ const AGREED: readonly Capability[] = ['CAPABILITY_IAM'];
 /** The packaged application on the laptop stack, and ways to deploy it with a mistake in it. */
 export interface MutatedLaptop {
   readonly laptop: Laptop;
-  /** Deploys by a change set, as `npm run deploy` does; why it was refused or failed, or undefined where it went through. */
+  /** Deploys by a change set, as `npm run deploy` does; why it was refused or failed, or undefined if it succeeded. */
   deploy(mistake: Pick<Mistake, 'make' | 'request'>): Promise<string | undefined>;
   /**
    * Uploads a drop, and waits until its execution has ended or IAM has refused what `says` matches: all lines.

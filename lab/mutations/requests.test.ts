@@ -152,7 +152,7 @@ const REFUSED: [string, (c: Clients) => Promise<unknown>, string][] = [
     'Invalid parameter: Attributes Reason: Unknown attribute Colour',
   ],
   [
-    'a machine whose role is no ARN',
+    'a machine with a role that is no ARN',
     (c) => c.sfn.send(new CreateStateMachineCommand({ name: 'm2', definition, roleArn: 'role' })),
     "InvalidArn: Invalid Arn: 'role'",
   ],

@@ -244,7 +244,7 @@ const REFUSED: [string, Record<string, unknown>, string | RegExp][] = [
     '#/Environment/Variables: extraneous key [1A] is not permitted',
   ],
   [
-    'a queue whose messages come back too early',
+    'a queue with messages that come back too early',
     mapping({}, { VisibilityTimeout: 5 }, { Timeout: 10 }),
     'Queue visibility timeout: 5 seconds is less than Function timeout: 10 seconds',
   ],
@@ -311,7 +311,7 @@ const REFUSED: [string, Record<string, unknown>, string | RegExp][] = [
     /At least one action needs to be specified in a rule|not valid against our published schema/,
   ],
   [
-    'a policy whose action is not of its resource',
+    'a policy with an action that isn’t its resource’s',
     bucketPolicy({ Effect: 'Deny', Principal: '*', Action: 's3:GetObject', Resource: arn('Bucket') }),
     'Action does not apply to any resource(s) in statement',
   ],

@@ -3,7 +3,7 @@ import { type Mistake, statementsOf, withoutActions, withoutResource } from './m
 /** Resources that depend on a role are made after it; in an existing stack they are changed, so that they are checked again. */
 const CHANGED = 'changed with its role';
 
-/** In roles and in what lets services in: each is seen when it is deployed, or by one small drop. */
+/** In roles and in the policies that let services in: each shows up when it's deployed, or in one small drop. */
 export const ROLE_MISTAKES: readonly Mistake[] = [
   {
     mistake: 'the machine may not deliver its log',

@@ -1,6 +1,6 @@
 /**
- * `npm run test:offline`, the part in a network namespace of its own: loopback is up, there is no route, and the only name server is
- * the one below, which writes down what it is asked and knows no name. Prints as JSON what the example has tried to reach.
+ * `npm run test:offline`, the part in a network namespace of its own: loopback is up, there is no route, and the only name server is the
+ * one below, which records its queries and resolves no name. Prints as JSON the addresses that the example has tried to reach.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';

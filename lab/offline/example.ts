@@ -70,7 +70,7 @@ function runExample(name: string, stage: string, script: readonly string[], with
   });
 }
 
-/** Files that someone's tools keep, beside the compiled schema of serverless.yml, which serverless keeps there. */
+/** Files left by someone's tools, next to the compiled schema of serverless.yml, which serverless keeps there. */
 function leftAtHome(): string[] {
   return readdirSync(path.join(work, 'inside', 'home'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

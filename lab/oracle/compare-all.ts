@@ -4,7 +4,7 @@
  * cleanlab; early verdicts against complete runs; Parquet rows against common readers; every converted operation and
  * chains of them against TensorFlow, on random cases; images against its decoders; a zoo of models. Prints the seconds
  * of each. `CASES=600` draws as many cases as a release has, and images in proportion; `CHAINS=10000` as many chains;
- * `ZOO=networks` runs all networks, of which each seed draws one, services and decisions as people write them, and
+ * `ZOO=networks` runs all networks (each seed draws one), services and decisions as people write them, and
  * networks at full size; `ZOO=all` also the largest, which take gigabytes.
  */
 import { spawn } from 'node:child_process';
@@ -23,8 +23,8 @@ const KEPT = path.join(ROOT, '.venv');
 /** Random cases of each comparison, in proportion. */
 const CASES = Number(process.env['CASES'] ?? 60);
 /**
- * Random cases for each family of operations, at least two of each operation, beside those that `npm test` judges: they take half of the
- * oracle's time, so that without `CASES`, as the week has it, there are fewer.
+ * Random cases for each family of operations, at least two of each operation, in addition to the ones `npm test` judges. They take
+ * half of the oracle's time, so the default is lower than the weekly `CASES`.
  */
 const OPERATION_CASES = Number(process.env['CASES'] ?? 24);
 /** Chains of operations, which TensorFlow's optimizer rewrites. */

@@ -176,7 +176,7 @@ interface Wanted {
   readonly ofClass?: number;
 }
 
-/** A drop of so many inputs, of which 3 % have no label, the slice has 20 %, and 6 % differ from the other run. */
+/** A drop of this many inputs: 3 % have no label, 20 % are in the slice, and 6 % differ from the other run. */
 function dropOf(of: number, wanted: Wanted): Content {
   const {
     accuracy = 0.96,
@@ -263,7 +263,7 @@ function boundsTable(): void {
     ['the same, 100,000 inputs', dropOf(100_000, {})],
     ...borders.flatMap(([name, from, to]): [string, Content][] => [
       [`${name} at its border`, toBorder(good, from, to, true)],
-      [`${name} one input beside it`, toBorder(good, from, to, false)],
+      [`${name} one input past it`, toBorder(good, from, to, false)],
     ]),
     [
       '38 % unanswered, the others 96 % right',
@@ -299,7 +299,7 @@ function boundsTable(): void {
   }
 }
 
-/** A drop whose inputs have one answer each, in an order that is drawn. */
+/** A drop with one answer per input, in a random order. */
 function accuracyOf(rights: readonly (readonly [isRight: boolean, cluster: number])[], next: () => number) {
   const cells = Array.from({ length: DRAW_CELLS }, () => ({ right: 0, wrong: 0, clusters: [] as number[] }));
   for (const [isRight, cluster] of rights) {

@@ -3,7 +3,7 @@ import { pairedChange } from '../../src/metric/paired-change.ts';
 import { wilsonInterval } from '../../src/metric/wilson-interval.ts';
 import { random } from '../../test/support/random.ts';
 
-/** Random counts of paired records with what this program makes of them. */
+/** Random counts of paired records, and this program's results for them. */
 export function* pairProblems(times: number): Generator<unknown> {
   const next = random(2_026);
   const upTo = (most: number): number => Math.floor(next() ** 2 * (most + 1));

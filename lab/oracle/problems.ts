@@ -17,7 +17,7 @@ interface Problem {
   readonly truth: readonly number[];
   readonly predicted: readonly number[];
   readonly scores: readonly (readonly number[])[] | null;
-  /** Answers of the model, where `labels` says what they mean; predictions and scores follow from them. */
+  /** Answers of the model, if `labels` says what they mean; predictions and scores follow from them. */
   readonly answers?: readonly (number | readonly number[])[];
   readonly logits?: boolean;
   readonly threshold?: number | null;

@@ -97,7 +97,7 @@ try {
   inferdrop(['nonsense'], { code: 2 });
 
   await sameAsCheckout();
-  step('functions and template are those of the checkout');
+  step('functions and template are the checkout’s');
 
   // The folder of another user, which this user may not write into.
   const isRoot = process.getuid?.() === 0;
@@ -128,7 +128,7 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-/** Compares what the package would deploy with what this checkout deploys: byte for byte, but for the stage and the time of packaging. */
+/** Compares the package's deployment with this checkout's, byte for byte except the stage and the time of packaging. */
 async function sameAsCheckout(): Promise<void> {
   const own = await packageApplication(ROOT, 'dev');
   const place = path.join(project, 'node_modules', 'inferdrop', 'application');
@@ -143,7 +143,7 @@ async function sameAsCheckout(): Promise<void> {
   assert.ok(functions.size > 50);
   for (const file of functions.keys()) {
     const packed = readFileSync(path.join(folder, file));
-    // A source map names files relative to the folder of the build, whose name has the stage.
+    // A source map names files relative to the build folder, and that has the stage in its name.
     if (file.endsWith('.map')) continue;
     assert.ok(packed.equals(readFileSync(path.join(own.bundles, file))), `${file} differs`);
   }

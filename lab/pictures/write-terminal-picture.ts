@@ -1,6 +1,5 @@
-// `script -qefc 'stty cols 110; npm start -- --once' start.log`, then `node lab/pictures/write-terminal-picture.ts
-// start.log`: what the terminal shows up to the end of the confusion matrix, and the second run with both beside each
-// other, for README.md.
+// `script -qefc 'stty cols 110; npm start -- --once' start.log`, then `node lab/pictures/write-terminal-picture.ts start.log`: what
+// the terminal shows through the confusion matrix, and the second run with both side by side, for README.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 

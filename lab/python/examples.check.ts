@@ -51,7 +51,7 @@ afterAll(async () => {
  */
 const QUIET_SECONDS = 10;
 
-/** Uploads the pipeline of an example, and beside it `<name>-bundled`, the same with its files in bundles. */
+/** Uploads an example's pipeline, and also `<name>-bundled`, the same with its files in bundles. */
 async function givePipeline(name: string, model: Buffer): Promise<void> {
   const config = JSON.parse(readFileSync(path.join(EXAMPLES, name, 'pipeline.json'), 'utf8'));
   config.drop = { quietSeconds: QUIET_SECONDS };
@@ -72,7 +72,7 @@ async function classesOf(run: string): Promise<Record<string, string | null>> {
   return Object.fromEntries(rows.map(({ key, prediction }) => [path.posix.basename(key), prediction]));
 }
 
-/** Drops the files of an example in bundles, too, and in tars, and compares the classes of all. */
+/** Also drops an example's files in bundles and in tars, and compares the classes of all. */
 async function expectSameTogether(folder: string, pipeline: string, images = folder): Promise<void> {
   const alone = await classesOf(`${pipeline}/all/000001`);
   for (const [drop, files] of [
@@ -140,7 +140,7 @@ test('pytorch-fashion-mnist: 1,000 images named by a manifest, shared by two ins
   );
   expect(report).toMatchObject({ status: 'completed', total: 1000, errors: 0 });
   expect(success).toBe(true);
-  // What the same network gives for the same images in PyTorch alone.
+  // The same network's answers for the same images in plain PyTorch.
   expect(report.correct).toBe(944);
   await expectSameTogether(folder, 'pytorch-fashion-mnist', path.join(FASHION, 'images'));
 });
@@ -205,7 +205,7 @@ test('cifar10: from the archive to a report; the accuracy is the one that Keras 
   await expectSameTogether(path.join(to!, 'png', 'eval'), 'cifar10');
 });
 
-test('a model that asks for what cannot be installed fails its run with the reason', async () => {
+test('a model with a requirement that can’t be installed fails its run with the reason', async () => {
   const code = mkdtempSync(path.join(scratch, 'code-'));
   writeFileSync(
     path.join(code, 'inference.py'),

@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const container of containers) await container.stop();
 });
 
-/** An archive with the handler for bundles beside its own, as the plan of a run packs it. */
+/** An archive with the handler for bundles next to its own, as the plan of a run packs it. */
 async function withBundles(archive: Buffer, own: string | undefined): Promise<Buffer> {
   const added = bundleFiles('pytorch', own);
   return gzipSync(
@@ -50,7 +50,7 @@ async function serve(archive: Buffer, environment: Record<string, string> = {}) 
     const response = await fetch(`${url.href}/invocations`, { method: 'POST', body, headers });
     return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
   };
-  /** Answers of inputs in one bundle by place, undefined where there is none, with the head. */
+  /** Answers of inputs in one bundle by place (undefined if missing), with the head. */
   const together = async (
     inputs: readonly (string | Uint8Array)[],
     contentType = 'application/json',
@@ -100,7 +100,7 @@ async function alone(ask: Awaited<ReturnType<typeof serve>>['ask'], inputs: read
   return answers;
 }
 
-test('the example gives each image the class and scores that it has alone', async () => {
+test('the example gives each image the same class and scores as on its own', async () => {
   const archive = readFileSync(new URL('pytorch-fashion-mnist/model.tar.gz', EXAMPLES));
   const own = readFileSync(new URL('pytorch-fashion-mnist/code/inference.py', EXAMPLES), 'utf8');
   const folder = new URL('fashion-mnist/images/', EXAMPLES);
@@ -127,7 +127,7 @@ test('the example gives each image the class and scores that it has alone', asyn
   expect(largest).toBeLessThan(1e-5);
 }, 240_000);
 
-test('predict_fn is called once for a bundle, and a further input or eight alone to prove it', async () => {
+test('predict_fn is called once for a bundle, and once for each of one to eight single inputs to prove it', async () => {
   const { together, ask, log } = await start(`${COUNTING}
 def predict_fn(data, model):
     print('rows', len(data), file=sys.stderr, flush=True)
@@ -148,14 +148,14 @@ test.each([
   ['answers for the batch', 'data.sum(dim=0, keepdim=True)'],
   ['takes one row only', 'data.reshape(2)[None]'],
 ])(
-  'a predict_fn that %s answers each input as alone, and a note says so',
+  'a predict_fn that %s answers each input as on its own, and a note says so',
   async (_name, expression) => {
     const { together, ask } = await start(`${COUNTING}
 def predict_fn(data, model):
     torch.manual_seed(int(data.sum()))
     return ${expression}
 `);
-    // The largest value is in each of the first inputs: what depends on it is found by a faint input beside them.
+    // The largest value is in each of the first inputs, so that a faint input in the same bundle exposes anything that depends on it.
     const inputs = PAIRS.map((_, at) => `[[${at % 5}, 100]]`);
     const expected = await alone(ask, inputs);
     for (let bundle = 0; bundle < 2; bundle++) {

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 /** The files that a recipe of docs/recipes.md names. */
 export interface Recipe {
-  /** Paths in the order in which they are named; `<x>` stands for any name, and a path that ends with `/` for all below it. */
+  /** Paths in the order in which they are named; `<x>` stands for any name, and a trailing `/` for everything below the path. */
   readonly paths: readonly string[];
   isNamed(file: string): boolean;
 }
@@ -10,7 +10,7 @@ export interface Recipe {
 /**
  * Finds a recipe by its heading after "Add", or by the first cell of its row.
  *
- * @throws {RangeError} if the page has none
+ * @throws {RangeError} if the page has no such recipe
  */
 export function recipeOf(page: string, name: string): Recipe {
   const section = page.split(/^## /m).find((each) => each.startsWith(`Add ${name}\n`));

@@ -45,7 +45,7 @@ const operation = (
     ...Object.entries(attributes).map(([key, value]) => within(5, text(1, key), within(2, value))),
   );
 
-/** saved_model.pb whose signature takes `x` [any, 4] and answers what `outputs` name: `scores`, and `twice`, which is no classification. */
+/** saved_model.pb; its signature takes `x` [any, 4] and answers the named `outputs`: `scores`, and `twice` (no classification). */
 export function savedModel({
   signature = 'serving_default',
   outputs = ['scores'],

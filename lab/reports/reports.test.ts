@@ -38,7 +38,7 @@ async function write(place: string, files: Readonly<Record<string, string | Uint
   return place;
 }
 
-/** Outcome of a thread's input, in the form of what its row wants. */
+/** Outcome of a thread's input, in the form that its row wants. */
 async function tried({ model, pipeline, files }: Thread, name: string) {
   const folderOf = (kind: string): string => path.join(folder, kind, name);
   const archive = await modelArchive(model);

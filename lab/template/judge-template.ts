@@ -41,7 +41,7 @@ function lint(): boolean {
   const REGIONS = ['us-east-1', 'eu-west-1', 'cn-north-1', 'us-gov-west-1'];
   const { stdout } = call('cfn-lint', [
     ...['--template', TEMPLATE, '--format', 'json'],
-    // serverless writes DependsOn beside GetAtt.
+    // serverless writes DependsOn in addition to GetAtt.
     ...['--ignore-checks', 'W3005'],
     ...['--regions', ...REGIONS],
   ]);

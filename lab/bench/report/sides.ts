@@ -8,8 +8,8 @@ import type { Side } from '../side-by-side.ts';
 import { labelsOf, writeOutputs } from './outputs.ts';
 
 /**
- * Reading, folding and rendering a run next to what people do by hand on the same files: our fold and report, bundled as the Lambdas are;
- * the loop of AWS's notebook with scikit-learn's report and a plot; and `JSON.parse` with argmax, which makes no figures.
+ * Reading, folding and rendering a run, compared with the usual ways by hand on the same files: our fold and report, bundled as the
+ * Lambdas are; the loop of AWS's notebook with scikit-learn's report and a plot; and `JSON.parse` with argmax, which makes no figures.
  */
 export function reportSides({
   classes,

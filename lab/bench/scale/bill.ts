@@ -76,7 +76,7 @@ export class Bill {
     this.#logBytes += calls * LOG_BYTES_A_CALL;
   }
 
-  /** Children of a Distributed Map: AWS counts the start and the end of each beside its states, and a task logs five events. */
+  /** Children of a Distributed Map: AWS counts each one's start and end in addition to its states, and a task logs five events. */
   children(step: string, what: string, count: number, states: number): void {
     this.add(step, `transitions of ${what}`, count * (states + 2), USD.transition);
     this.#logBytes += count * (5 + 2 * states) * LOG_BYTES_AN_EVENT;

@@ -17,7 +17,7 @@ import { SETTINGS } from '../../../test/support/drop-fixture.ts';
 import { memoryEngineLogs } from '../../../test/support/memory-engine-logs.ts';
 import { BUCKET, indexOf, outputOf } from './synthetic-run.ts';
 
-/** One function, as its Lambda runs it: called by messages, answers with what it has used. */
+/** One function, as its Lambda runs it: called by messages, it answers with the resources it used. */
 const store = objectStore({ bucket: BUCKET });
 const clock = () => new Date();
 const newId = () => crypto.randomUUID();
@@ -48,7 +48,7 @@ const functions = lambdaEngine({
   },
 });
 const engines = { lambda: functions, sagemaker: {} as Engine };
-// The machine hands on what the step before gave.
+// The machine hands on the previous step's answer.
 const steps: Record<string, (input: unknown) => Promise<unknown>> = {
   'settle-drop': (input) => settleDrop(settleDrop.input.parse(input), { store, clock, settings, newId }),
   'index-tars': (input) => indexTars(indexTars.input.parse(input), { store, leftMs: () => Infinity }),

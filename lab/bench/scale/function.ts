@@ -15,7 +15,7 @@ export function limitsOf(name: string): FunctionLimits {
   const text = readFileSync(new URL('../../../infra/batch/functions.yml', import.meta.url), 'utf8');
   const [, block = ''] = new RegExp(`^${name}:\\n((?: .*\\n|\\n)+)`, 'm').exec(text) ?? [];
   const number = (field: string): number => Number(new RegExp(`^  ${field}: (\\d+)$`, 'm').exec(block)?.[1]);
-  // That of predict-shard is a parameter of the stack.
+  // The memory of predict-shard is a parameter of the stack.
   const memoryMiB = name === 'predict-shard' ? PREDICT_MEMORY_MB : number('memorySize');
   const timeoutSeconds = number('timeout');
   return { memoryMiB, timeoutSeconds, cpuSeconds: timeoutSeconds * Math.min(1, memoryMiB / 1_769) };

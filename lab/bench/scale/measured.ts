@@ -1,4 +1,4 @@
-/** Name of a network whose cost has been measured. */
+/** Name of a network with a measured cost. */
 export type Network = 'cnn' | 'resnet50';
 
 /**
@@ -19,16 +19,13 @@ export const MEASURED = {
 } as const;
 
 /**
- * Single-precision rate of one core in GFLOP/s: what ResNet-50, with 8.2 GFLOP an image, reached on the x86-64 cores of these measurements,
- * and bounds of Lambda's arm64 processors, of which AWS names none: the peak of Graviton3 and 4 (lanes × FMA × clock), and 65 % of
- * Graviton2's peak of 40.
+ * Single-precision rate of one core in GFLOP/s: what ResNet-50, with 8.2 GFLOP an image, reached on the x86-64 cores of these
+ * measurements, and bounds of Lambda's arm64 processors, which AWS doesn't name: the peak of Graviton3 and 4 (lanes × FMA × clock),
+ * and 65 % of Graviton2's peak of 40.
  */
 export const GFLOPS = { ofResnet50: 8.2, measured: 8.2 / 0.086_5, fastest: 83, slowest: 0.65 * 40 } as const;
 
-/**
- * Processor time of what each input costs (2026-11-26, busy x86-64 cores). It prices Lambda's processors with the bounds of
- * `GFLOPS` only.
- */
+/** Processor time for each input (2026-11-26, busy x86-64 cores). It prices Lambda's processors only with the bounds of `GFLOPS`. */
 export const PREDICTING = {
   /** Measured by `npm run bench -- requests`. */
   readCpuSeconds: 0.000_84,
@@ -38,7 +35,7 @@ export const PREDICTING = {
     cnn: { cpuSeconds: 0.000_77, classes: 10, name: 'the network of examples/cifar10' },
     resnet50: { cpuSeconds: 0.086_5, classes: 1_000, name: 'ResNet-50' },
   },
-  /** Inputs that a container answers in bundles in the time of one that comes alone: `npm run bench -- images`. */
+  /** Inputs that a container answers in bundles in the time of a single one: `npm run bench -- images`. */
   bundledGain: 2.6,
 } as const;
 

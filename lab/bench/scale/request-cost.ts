@@ -3,7 +3,7 @@
  *
  *     npm run bench -- requests [members]
  *
- * The S3 is that of lab/bench/scale.ts, over HTTP without TLS, in a process of its own.
+ * It uses the S3 of lab/bench/scale.ts, over HTTP without TLS, in a process of its own.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

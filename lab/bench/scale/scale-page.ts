@@ -130,8 +130,8 @@ ${billTable(photographs)}
 - **Logs.** TensorFlow's container writes a line a request; TorchServe's about eight, ${usd((photos.inputs * TORCHSERVE_LOG_BYTES * 0.5) / 1e9)} for single objects. SageMaker keeps them for ever
   unless you [set a retention](operate.md#data).
 - **Slices.** \`report.slices\` of images read each input once more: ${usd(imageSlicesUsd(photos))}. **A sample** sends, reads and stores only its own inputs; upload,
-  manifest and plan are those of all. **A rescore** costs fold and report again.
-- Not counted: KMS requests where \`kmsKeyArn\` is set without a bucket key, multipart uploads by SageMaker, traffic out of the region, and
+  manifest and plan cost as much as for all. **A rescore** costs fold and report again.
+- Not counted: KMS requests if \`kmsKeyArn\` is set without a bucket key, multipart uploads by SageMaker, traffic out of the region, and
   what the account has switched on for every bucket: CloudTrail's data events cost about $1 for each million requests, GuardDuty's protection of S3 about as much.
 
 ## Time of small images
@@ -153,14 +153,14 @@ ${JSON.stringify(
 \`\`\`
 
 \`drop.maxWaitMinutes\` is 30 by default: at ${whole(photos.uploadsPerSecond)} files a second the upload takes ${duration(seconds.upload)}, at the ${whole(100)} of a command line
-${duration(photos.inputs / 100)}. Where it is too short the drop becomes several runs; upload \`_READY\` last and set it to 10080 to be sure.
+${duration(photos.inputs / 100)}. If it's too short, the drop becomes several runs; upload \`_READY\` last and set it to 10080 to be sure.
 A job that still runs at 120 % of \`limits.maxRuntimeMinutes\` (240) is stopped with its outputs lost; above \`limits.maxCostUsd\` (20) no further job
 starts. Before it knows the model, PlanRun quotes ${whole(quotedMinutes(photos))} minutes and ${usd(instancesUsd(photos, quotedMinutes(photos)))} by a rule of thumb; the limits leave room for that and for the starts.
 
 ## Processor time and memory
 
 Measured by \`npm run lab -- scale\`, which runs each use case in a process with its Lambda's heap, against an S3 over HTTP (no TLS) with
-computed inputs and outputs. CPU seconds are those of ten million inputs, of fold-predictions those of a shard.
+computed inputs and outputs. CPU seconds are for ten million inputs, or for one shard (fold-predictions).
 
 ${table(['function', 'CPU s', 'CPU s at most', 'time-out s', 'peak MiB', 'memory MB', 'seen at'], functions)}
 
@@ -180,7 +180,7 @@ flight over all Lambdas. A shard of 5,000 holds its lines (1 MB), its rows (2 MB
 **Transform.** A SageMaker job has at most 500,000 inputs, so that a stopped one loses no more; each start costs about 4 minutes of its instances. A pilot
 of 20 inputs goes first. A bundle of engine lambda has ${whole(sizesOf({ ...SMALL, engine: 'lambda' }).ofBundle ?? 0)} inputs, one of SageMaker ${whole(sizesOf({ ...SMALL, form: 'bundles' }).ofBundle ?? 0)}, or 2 MB.
 
-**Repetitions.** A fold of a shard that is repeated reads its outputs again. Before that, each request has ten attempts, and the SDK slows down where
+**Repetitions.** A fold of a shard that is repeated reads its outputs again. Before that, each request has ten attempts, and the SDK slows down when
 S3 refuses: of 1,500 reads, 96 in flight, against the laptop's S3 limited to 30 a second, none failed; with three attempts and no slowing down 1,281 did.
 
 **State machine.** An execution may have 25,000 events; twenty jobs with growing waits make about 3,000. Payloads are references, far below 256 KiB.

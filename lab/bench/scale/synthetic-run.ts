@@ -56,7 +56,7 @@ export function outputOf(index: number): string {
 
 const OUTPUT_BYTES = outputOf(0).length;
 
-/** The drop's label file, in an order that is not that of the keys. */
+/** The drop's label file, in another order than the keys. */
 export function* labelLines(count: number): Generator<string> {
   let text = '';
   for (let at = 0; at < count; at++) {
@@ -70,7 +70,7 @@ export function* labelLines(count: number): Generator<string> {
   yield text;
 }
 
-/** The index of the first input whose name comes after a text; names sort as their numbers. */
+/** The index of the first input with a name after a text; names sort as their numbers. */
 export function firstAfter(after: string): number {
   const index = Number(/^\d{8}/.exec(after.padEnd(8, '0'))?.[0] ?? 0);
   return nameOf(index) <= after ? index + 1 : index;

@@ -1,7 +1,7 @@
 /**
  * Processor time and memory for opening a table of 30 numbers and a label, and for the steps of its run, each in a
- * process with its Lambda's heap: `npm run bench -- tables [records] [csv|jsonl|parquet] [open]`, where `open` leaves
- * out the rest of the run. The S3 is that of lab/bench/scale.ts.
+ * process with its Lambda's heap: `npm run bench -- tables [records] [csv|jsonl|parquet] [open]`; `open` leaves
+ * out the rest of the run. It uses the S3 of lab/bench/scale.ts.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

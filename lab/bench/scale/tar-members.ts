@@ -10,7 +10,7 @@ import {
   TARRED_BYTES,
 } from './synthetic-run.ts';
 
-/** Leaves what IndexTars finds in a tar of the drop: each member, with the label beside it. */
+/** Writes IndexTars's result for a tar of the drop: each member, with its label from the tar. */
 export async function listTarMembers(
   store: ObjectStore,
   item: IndexItem,

@@ -1,6 +1,6 @@
 /**
- * One side of the bench of engine lambda, on what `prepared` has made: `node side.ts ours|loop FOLDER [ANSWERS]`. Prints how many
- * images have answers; writes these into ANSWERS if it's given.
+ * One side of the bench of engine lambda, on the files that `prepared` has made: `node side.ts ours|loop FOLDER [ANSWERS]`. Prints
+ * how many images have answers; writes these into ANSWERS if it's given.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

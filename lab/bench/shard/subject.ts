@@ -25,7 +25,7 @@ const Pipeline = z.looseObject({
 /** A model and images on which engine lambda and its peers are compared. */
 export interface Subject {
   readonly title: string;
-  /** `model.tar.gz` or `model.onnx` with `pipeline.json`, and the images, each with a name that ends in its format. */
+  /** `model.tar.gz` or `model.onnx` with `pipeline.json`, and the images, each with its format as suffix. */
   readonly make: () => Promise<{ readonly folder: string; readonly images: readonly string[] }>;
 }
 

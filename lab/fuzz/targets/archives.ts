@@ -25,7 +25,7 @@ const ODD: readonly (Partial<Header> & { name: string })[] = [
   { name: LONG },
   { name: 'pax', pax: { path: 'other/name', comment: 'c'.repeat(500), size: '7' } },
 ];
-/** A tar header whose sum was made right again gets further in than one that is damaged alone. */
+/** A tar header with a corrected checksum gets further in than one that is only damaged. */
 const BLOCK = 512;
 const FIELDS = [
   ['0000644', 100],

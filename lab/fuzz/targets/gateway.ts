@@ -163,7 +163,7 @@ export async function open(): Promise<FuzzTarget<Buffer>> {
   };
 }
 
-/** A request whose head is signed as it stands, so that most changes behind the signature's own headers are parsed. */
+/** A request with its head signed as it stands, so that most changes behind the signature's own headers are parsed. */
 function signed(request: Buffer): Buffer {
   const text = request.toString('latin1');
   const end = text.indexOf('\r\n\r\n');
@@ -196,7 +196,7 @@ function signed(request: Buffer): Buffer {
   return Buffer.from([first, ...added, ...headers].join('\r\n') + text.slice(end), 'latin1');
 }
 
-/** Everything that comes back until the connection ends; undefined where it does not end. */
+/** Everything that comes back until the connection closes; undefined if it doesn't close. */
 function exchange(port: number, bytes: Buffer): Promise<string | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

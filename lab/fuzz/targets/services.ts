@@ -38,7 +38,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
   sns: '2010-03-31',
   sts: '2011-06-15',
 };
-/** Names under which services are signed where these are not those of their folders. */
+/** Signing names of services, if they differ from the folder's name. */
 const SIGNED_AS: Readonly<Record<string, string>> = {
   cloudwatch: 'monitoring',
   'sagemaker-runtime': 'sagemaker',

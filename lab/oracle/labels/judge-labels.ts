@@ -1,5 +1,5 @@
 /**
- * Reads drawn label files as a run does, once without a statement and once with what their author would state, and compares each input's
+ * Reads drawn label files as a run does, once without a statement and once with their author's statement, and compares each input's
  * class with its author's: `judge-labels.ts SEED COUNT`, or `SEED COUNT NUMBER` to see one file. See draw_labels.py.
  */
 import { spawn } from 'node:child_process';

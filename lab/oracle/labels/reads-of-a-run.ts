@@ -10,7 +10,7 @@ const DROP = 'incoming/PIPELINE/DROP/';
 const PLACE = { bucket: 'BUCKET', prefix: DROP };
 const NUMBERS = { names: 'names', 0: 'index', 1: 'index-from-1' } as const;
 
-/** The class of each input of a drop, undefined if it has none, and why. */
+/** The class of each input of a drop (undefined if it has no class), and why. */
 interface RunReading {
   readonly classes: readonly (number | undefined)[];
   readonly told: string;

@@ -20,7 +20,7 @@ const Case = z.object({
       accept: z.string(),
       status: z.int(),
       answer: z.string(),
-      /** Answers of the model's own library, by outputs; null where it was not asked. */
+      /** Answers of the model's own library, by outputs; null if it wasn't called. */
       own: z.record(z.string(), z.unknown()).nullable(),
     }),
   ),

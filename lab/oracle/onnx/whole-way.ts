@@ -142,7 +142,7 @@ async function go({ name, contentType, extension, classes }: (typeof MODELS)[num
   return sent.length;
 }
 
-/** Names of the classes of an answer's records: those that it names, or those of its highest scores. */
+/** Names of the classes of an answer's records: the named ones, or the ones with the highest scores. */
 function classesOf(answer: unknown, classes: readonly string[]): readonly string[] {
   return Answer.parse(answer).predictions.map((record) => {
     if (!Array.isArray(record))

@@ -71,7 +71,7 @@ test('docs/handlers.md: the handler with Pillow runs as it stands', async () => 
   expect(Math.max(...image.flat(2))).toBeLessThanOrEqual(2);
 }, 300_000);
 
-test('another Python than that of the image is said', async () => {
+test('the log says when Python isn’t the image’s version', async () => {
   const script = `
 import sys
 def handler(data, context):
@@ -174,7 +174,7 @@ test.each([
     /code\/inference\.py imports torchvision, which is not installed: name its package in code\/requirements\.txt/,
   ],
 ])(
-  '%s ends the container with the reason',
+  '%s stops the container with the reason',
   async (_name, files, reason) => {
     await expect(start({ ...DOUBLE, ...files })).rejects.toThrow(reason);
     expect(readdirSync(environmentsDir).filter((name) => name.includes('building'))).toEqual([]);
@@ -182,7 +182,7 @@ test.each([
   120_000,
 );
 
-test('without Python the container ends with the command that installs it', async () => {
+test('without Python the container exits with the command that installs it', async () => {
   process.env.INFERDROP_PYTHON = '/no/such/python';
   try {
     const files = { ...DOUBLE, 'code/inference.py': PILLOW, 'code/requirements.txt': 'pillow==1' };

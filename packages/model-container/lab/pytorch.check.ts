@@ -58,7 +58,7 @@ def predict_fn(data, model, context):
   expect(unknown.text).toContain('Content type application/x-image is not supported by this framework');
 }, 120_000);
 
-test('transform_fn alone answers; beside predict_fn it is refused', async () => {
+test('only transform_fn answers; together with predict_fn it is refused', async () => {
   const transform = `
 def model_fn(model_dir): return 3
 def transform_fn(model, data, content_type, accept):
@@ -105,7 +105,7 @@ def transform_fn(model, data, content_type, accept):
   });
 }, 180_000);
 
-test('requirements of the archive are installed beside the toolkit, which is not installed again', async () => {
+test('the archive’s requirements are installed in addition to the toolkit, which is not installed again', async () => {
   const { ask, log } = await start(
     `
 import colorama, torch
@@ -123,7 +123,7 @@ test.each([
   ['def model_fn(model_dir): raise OSError("no weights")', 'OSError: no weights'],
   ['', 'Exactly one .pth or .pt file is required'],
 ])(
-  'what %j raises while it loads ends the container',
+  'an exception of %j while it loads stops the container',
   async (script, reason) => {
     await expect(start(script, {}, { 'other.pth': '' })).rejects.toThrow(reason);
   },

@@ -85,7 +85,7 @@ function tensors(described: Readonly<Record<string, Described>>): Map<string, Te
   );
 }
 
-/** Infinity for what must be equal and is not. */
+/** Infinity for values that must be equal and aren't. */
 function relativeDifference(given: Tensor, expected: Tensor, own: boolean): number {
   if (expected.dtype === 'string') {
     const same = expected.data.every((text, index) =>
