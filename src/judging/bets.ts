@@ -20,7 +20,7 @@ export interface MeanQuestion {
   readonly total: number;
 }
 
-/** Logarithms of what was won by betting against "the mean is at most this" and against "the mean is at least this". */
+/** Logarithms of the winnings from betting against "the mean is at most this" and against "the mean is at least this". */
 export interface Evidence {
   readonly above: number;
   readonly below: number;
@@ -101,8 +101,8 @@ export function suffices(evidence: number, alpha: number): boolean {
 /**
  * All means that are not refuted: the same test inverted, so that it never contradicts the verdict.
  *
- * @param ask the evidence where this mean is asked about
- * @param alpha probability that the lower end is above the mean, and that the upper one is below it
+ * @param ask returns the evidence about one mean
+ * @param alpha probability that the lower limit is above the mean, and that the upper one is below it
  */
 export function meanBounds(
   ask: (mean: number) => Evidence,

@@ -49,7 +49,7 @@ export class CellCounts<Kind extends string> {
     }
   }
 
-  /** The batches of the bets, in the order of their draws; those of the cells before `upTo`. */
+  /** The batches of the bets in the order of their draws, for the cells before `upTo`. */
   batches(upTo = DRAW_CELLS): Readonly<Record<Kind, number>>[] {
     return this.cells(upTo).map((cell) => this.#at(cell));
   }
@@ -144,7 +144,7 @@ export class DrawnInputs {
     this.#pairs.merge(pairedDraws);
   }
 
-  /** The batches of the bets, those of the cells before `upTo`. @param parts how many classes and slices have a bound */
+  /** The batches of the bets, for the cells before `upTo`. @param parts how many classes and slices have a bound */
   batches(parts: number, upTo?: number): DrawnBatches {
     const cells = this.#answers.cells(upTo);
     const ofPart = (part: number): PartCounts[] =>

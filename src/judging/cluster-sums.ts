@@ -45,13 +45,13 @@ export class ClusterSums {
   /** @param part its number; undefined for the whole */
   add(bucket: number, isRight: boolean, part = NO_PART): void {
     const { right, count } = this.#of(part);
-    // The buckets of a part are those of the whole, taken together.
+    // The buckets of a part are the whole's buckets, merged.
     const at = bucket & (count.length - 1);
     count[at] = (count[at] ?? 0) + 1;
     if (isRight) right[at] = (right[at] ?? 0) + 1;
   }
 
-  /** @param toStored the number of a part in what is stored */
+  /** @param toStored the stored number of a part */
   store(toStored = (part: number): number => part): StoredClusters {
     const parts = [...this.#parts]
       .map(([part, sums]) => [toStored(part), sums] as const)
@@ -73,13 +73,13 @@ export class ClusterSums {
     merge(count, (sums) => sums.count);
   }
 
-  /** Independent records that those of the run are worth if all of a cluster are alike; undefined without clusters. */
+  /** Number of independent records that the run's records are worth if all records of a cluster are alike; undefined without clusters. */
   worth(): number | undefined {
     const whole = this.whole();
     return whole.length === 0 ? undefined : weighedClusters(whole);
   }
 
-  /** Adds the sums of a part to those of another one, and drops them. */
+  /** Adds the sums of a part to another part's, and drops them. */
   move(part: number, into: number): void {
     const from = this.#parts.get(part);
     if (from === undefined) return;
@@ -96,7 +96,7 @@ export class ClusterSums {
     return [...(this.part(NO_PART)?.values() ?? [])];
   }
 
-  /** Sums of a part; undefined if it has none. */
+  /** Sums of a part; undefined if there are none. */
   part(part: number): PartClusters | undefined {
     const sums = this.#parts.get(part);
     return sums && toClusters(sums);
@@ -138,7 +138,7 @@ function forEachCount(counts: Uint32Array, visit: (times: number, bucket: number
   }
 }
 
-/** Number of clusters whose sums are in so many buckets, by linear counting (Whang, Vander-Zanden, Taylor 1990). */
+/** Number of clusters behind this many buckets, by linear counting (Whang, Vander-Zanden, Taylor 1990). */
 export function clustersIn(buckets: number): number {
   return buckets === WHOLE ? WHOLE : Math.round(-WHOLE * Math.log(1 - buckets / WHOLE));
 }

@@ -44,7 +44,7 @@ export function weighedClusters(clusters: readonly { readonly count: number }[])
   return count === 0 ? 0 : (count * count) / sum(clusters, (each) => each.count ** 2);
 }
 
-/** @param single variance of a record by itself */
+/** @param single variance of a single record */
 function effective<Cluster extends { readonly count: number }>(
   clusters: readonly Cluster[],
   residualOf: (cluster: Cluster) => number,

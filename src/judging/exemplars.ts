@@ -32,7 +32,7 @@ export class Exemplars<T extends CellRecord> {
     this.#limit = limit;
   }
 
-  /** Whether a record of a cell is left out by its number alone, as nearly all are once the cell has three. */
+  /** Whether a record's number is enough to leave it out of its cell, as for nearly all records once the cell has three. */
   isLeftOut(cell: number, draw: number): boolean {
     const last = this.#cells.get(cell)?.[PER_CELL - 1];
     return last !== undefined && last.draw < draw;

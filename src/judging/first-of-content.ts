@@ -6,10 +6,10 @@ const MAX_PLACES = 2 ** 25;
 const MD5 = /^[0-9a-f]{32}$/;
 
 /**
- * Tells the first of the inputs with one content from its copies, by 64 bits of a content's ETag and size. Equal
- * records of tables are no copies: coarse numbers repeat by chance. Those of a copied file are; two of 10 million
- * contents are taken for one with a chance of 3e-6. An open-addressing table of 8 bytes a place, at most half full;
- * beyond 16 million contents no more copies are found.
+ * Tells the first of the inputs with one content from its copies, by 64 bits of a content's ETag and size. Equal records of tables
+ * are no copies, because coarse numbers repeat by chance, but the records of a copied file are. Two of 10 million contents are
+ * taken for one with a chance of 3e-6. An open-addressing table of 8 bytes a place, at most half full; beyond 16 million contents
+ * no more copies are found.
  */
 export class FirstOfContent {
   #places = FIRST_PLACES;

@@ -1,7 +1,7 @@
 import { logChoose } from '../metric/log-gamma.ts';
 import type { RightOf } from './right-of.ts';
 
-/** SciPy's tolerance: tables whose probabilities differ by less are equally likely. */
+/** SciPy's tolerance: tables with probabilities closer than this are equally likely. */
 const SAME = 1e-7;
 
 /**

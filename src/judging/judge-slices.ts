@@ -12,7 +12,7 @@ export interface Slice extends RightOf {
 /** A slice next to the rest of the records. */
 export interface JudgedSlice extends Slice {
   readonly share: number;
-  /** 95 % Wilson interval of the share; of a sample that of the slice in the whole drop. */
+  /** 95 % Wilson interval of the share; for a sample, of the slice in the whole drop. */
   readonly interval: Interval;
   /** Difference from all records outside the slice; undefined if there are none. */
   readonly toRest: ShareDifference | undefined;
@@ -23,10 +23,10 @@ export interface JudgedSlice extends Slice {
 }
 
 /**
- * Judges slices against the rest of `all` records; they may overlap. The weakest are first by the upper end of the interval, so that
- * slices of few records do not lead the list: "surely not better than 86 %". Slices without records are left out.
+ * Judges slices against the rest of `all` records; they may overlap. The weakest are first, by the upper limit of the interval, so
+ * that slices of few records do not lead the list: "surely not better than 86 %". Slices without records are left out.
  *
- * @param fraction what of the inputs was drawn, where intervals are those of a whole drop
+ * @param fraction the fraction of the inputs that was drawn, if intervals are for the whole drop
  */
 export function judgeSlices(slices: readonly Slice[], all: RightOf, fraction = 0): JudgedSlice[] {
   const judged = slices.flatMap((slice) => {

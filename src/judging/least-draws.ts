@@ -1,7 +1,7 @@
-/** The least of the draws that are added: what memory holds follows their number, not that of the draws. */
+/** The smallest of the added draws. Memory grows with how many are kept, not with how many are added. */
 export class LeastDraws {
   readonly #count: number;
-  /** A heap whose first draw is the largest. */
+  /** A heap with the largest draw first. */
   readonly #heap: number[] = [];
 
   constructor(count: number) {

@@ -17,7 +17,7 @@ export const StoredLedger = z.object({
 });
 export type StoredLedger = z.infer<typeof StoredLedger>;
 
-/** The parts of a run's records, each of which is a part of the one before it. */
+/** The parts of a run's records; each is a part of the one before it. */
 interface Funnel {
   /** Records that the model had to answer. */
   readonly asked: number;
@@ -32,16 +32,16 @@ interface Funnel {
 }
 
 /**
- * Counts of what became of the records of a run, or of a part of it, as sums that merge in any order. Each record is
- * counted once, by the first of these that holds: it was trained on, its file is a copy of another one, it has a label
- * (then by its true class), it has none.
+ * Counts of a run's records, or of a part of them, by outcome, as sums that merge in any order. Each record is counted once, by the
+ * first of these that holds: it was trained on, its file is a copy of another one, it has a label (then by its true class), it has
+ * no label.
  */
 export class Ledger implements Funnel {
   /** `answered` and `unanswered` have no label; of `uncounted` files that were lost nobody knows the number of records. */
   readonly totals = { setAside: 0, copies: 0, answered: 0, unanswered: 0, uncounted: 0 };
   /**
-   * Labelled records by class: with a right answer, with a wrong one, and without one; and answered neighbours by name of one class, and
-   * those of which both are wrong.
+   * Labelled records by class: with a right answer, with a wrong one, and without one; and answered neighbors by name with the same
+   * class, and pairs of them that are both wrong.
    */
   readonly byClass: Readonly<Record<(typeof BY_CLASS)[number], SparseCounts>> = {
     right: new Map(),

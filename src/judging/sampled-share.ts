@@ -1,6 +1,6 @@
 import { type Interval, wilsonInterval } from '../metric/wilson-interval.ts';
 
-/** A group of inputs, those of them that were drawn, and the right answers among these. */
+/** A group of inputs, how many of them were drawn, and the right answers among the drawn ones. */
 export interface Stratum {
   readonly total: number;
   readonly drawn: number;
@@ -14,7 +14,7 @@ export interface SampledShare {
   readonly interval: Interval;
 }
 
-/** Records by which the share of a stratum is drawn towards that of the sample, so that an open stratum never has a spread of 0. */
+/** Records by which a stratum's share is pulled towards the sample's, so that an open stratum never has a spread of 0. */
 const SHRINKAGE = 2;
 
 /** The share of the whole by its strata, and how many draws of a simple sample would say as much; infinitely many where all is drawn. */
@@ -47,9 +47,8 @@ export function sampledShare(strata: readonly Stratum[]): SampledShare | undefin
 }
 
 /**
- * Share of right answers by the weights of the strata, and how many independent draws say as much of the inputs that
- * such a drop comes from: at most those drawn, also of a stratum that was drawn whole. Undefined if a stratum has no
- * draw.
+ * Share of right answers by the weights of the strata, and how many independent draws say as much of the inputs that such a drop
+ * comes from: at most those drawn, also of a stratum that was drawn whole. Undefined if a stratum has no draw.
  */
 export function weighedShare(
   strata: readonly Stratum[],
@@ -59,7 +58,7 @@ export function weighedShare(
   return found && { share: found.share, effective: Math.min(found.trials, drawn) };
 }
 
-/** @param isFinite whether the share is that of the drop itself, of which what was drawn is known */
+/** @param isFinite whether the share is the drop's own, so that the drawn part of it is known */
 function estimate(strata: readonly Stratum[], isFinite = true): Estimate | undefined {
   const present = strata.filter(({ total }) => total > 0);
   const sum = (of: (stratum: Stratum) => number): number =>

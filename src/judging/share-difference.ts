@@ -4,9 +4,9 @@ import { fisherTest } from './fisher-test.ts';
 import type { RightOf } from './right-of.ts';
 
 /**
- * Expected mistakes (or right answers, where these are rarer) below which the test is exact. The normal tail is too thin for many
- * comparisons: in a simulation of 1,000 slices of 100 records it gave a false alarm in 20 % of runs at a level of 5 %, with the exact
- * test in 2.5 %.
+ * Expected mistakes (or right answers, if these are rarer) below which the test is exact. The normal tail is too thin for many
+ * comparisons: in a simulation of 1,000 slices of 100 records it gave a false alarm in 20 % of runs at a level of 5 %, with the
+ * exact test in 2.5 %.
  */
 const FEW_EXPECTED = 100;
 
@@ -23,8 +23,8 @@ export interface ShareDifference {
  * Difference of two independent shares: interval by method 10 of Newcombe (1998, Statistics in Medicine 17:873), test by Fisher or, with
  * many mistakes, by the pooled z. Undefined if a side has no records.
  *
- * @param fraction what of both sides was drawn, where the interval is that of the whole; the test asks whether the two differ beyond this
- * drop, and has no correction
+ * @param fraction the fraction of both sides that was drawn, if the interval is for the whole; the test asks whether the two differ
+ * beyond this drop, and has no correction
  */
 export function shareDifference(one: RightOf, other: RightOf, fraction = 0): ShareDifference | undefined {
   const [here, there] = [one, other].map(({ right, count }) => drawnInterval(right, count, fraction));

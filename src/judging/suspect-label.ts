@@ -14,12 +14,12 @@ export interface DoubtedRecord {
 }
 
 /**
- * Whether the label of a mistake is worth a look: another class has the higher score, and some other class reaches its threshold. The list
- * of all such records equals that of cleanlab's `find_label_issues(filter_by="confident_learning")`: confident learning (Northcutt, Jiang,
- * Chuang 2021, arXiv 1911.00068), for which neither its joint distribution nor a sort is needed.
+ * Whether the label of a mistake is worth a look: another class has the higher score, and some other class reaches its threshold.
+ * The list of all such records equals cleanlab's `find_label_issues(filter_by="confident_learning")`: confident learning
+ * (Northcutt, Jiang, Chuang 2021, arXiv 1911.00068), here without its joint distribution and without a sort.
  *
  * @param thresholds of all classes, by index
- * @returns a function whose answer is undefined if a class that `best` leaves out could reach its threshold
+ * @returns a function that returns undefined if a class left out of `best` could reach its threshold
  */
 export function suspicion(thresholds: ArrayLike<number>): (record: DoubtedRecord) => boolean | undefined {
   const reaches = ([index, score]: ClassScore): boolean => score >= (thresholds[index] ?? Infinity) - NEAR;
@@ -41,7 +41,7 @@ export function suspicion(thresholds: ArrayLike<number>): (record: DoubtedRecord
   };
 }
 
-/** Whether a class has the higher score than the label, where a lead below the tolerance counts for the label. */
+/** Whether a class has a higher score than the label; a lead below the tolerance counts for the label. */
 function exceeds([index, score]: ClassScore, label: number, labelScore: number): boolean {
   const own = labelScore + NEAR;
   return score > own || (score === own && index < label);

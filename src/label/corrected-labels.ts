@@ -71,7 +71,7 @@ type Find = (named: string, recordIndex: number | undefined) => Correction | und
 
 const NEW_FILE: LabelColumns = { hasHeader: true, key: 0, label: 1, index: -1, suffix: '', words: '' };
 
-/** Rows of a label file in CSV, the first of which may only state what is between the cells of the others. */
+/** Rows of a label file in CSV. The first one may only state the delimiter of the others. */
 function rowsOf(text: string, most = Infinity): { stated: string[]; rows: string[]; delimiter: string } {
   const { delimiter, isStated } = delimiterIn(text);
   const rows = recordsOf(text, { notation: 'csv', delimiter, lenient: true })
@@ -130,7 +130,7 @@ function csvLines({ name, text, columns: chosen }: LabelFile, find: Find): Lines
       if (correction.recordIndex !== undefined && indexAt < 0)
         throw new LabelFileUnreadable(
           name,
-          'must have a column index, since labels of single records were corrected: has none',
+          'must have a column index, since labels of single records were corrected, and has no such column',
         );
       const cells = titles.map(() => '');
       cells[keyAt] = quoted(correction.key.slice(0, correction.key.length - suffix.length));
@@ -141,7 +141,7 @@ function csvLines({ name, text, columns: chosen }: LabelFile, find: Find): Lines
 }
 
 /**
- * A label file without the rows of some inputs, such as those of a split's other part. All other rows stay as they are.
+ * A label file without the rows of some inputs, such as the inputs of a split's other part. All other rows stay as they are.
  *
  * @param isLeftOut whether the input that a row names is one of these
  * @throws {LabelFileUnreadable} if a row can't be read

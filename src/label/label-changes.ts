@@ -17,7 +17,7 @@ export interface RelabelledRecord {
   readonly review: { readonly by: string; readonly how: ReviewedHow } | undefined;
 }
 
-/** Labels that differ from those of the earlier runs that have answered the same inputs. */
+/** Labels that differ from earlier runs' labels of the same inputs. */
 export const LabelChanges = z.object({
   compared: Count.describe('Records that an earlier run has answered, by key or by content.'),
   toward: Count.describe("Changed to the model's class: a mistake became right."),
@@ -68,14 +68,14 @@ export function noLabelChanges(): Changed {
   };
 }
 
-/** Number of labels that are not those of before. */
+/** Number of labels that changed. */
 export function changedLabels({ toward, away, other, added, removed }: LabelChanges): number {
   return toward + away + other + added + removed;
 }
 
 /**
- * The label by which a gate that acts judges a second time: that of before, unless a blind review gave the new one, or the first label of a
- * record is an outcome that nobody could choose.
+ * The label that a gate which acts uses when it judges a second time: the earlier label, unless a blind review gave the new one, or
+ * the record's first label is an outcome that nobody could choose.
  */
 export function labelBefore({ before, now, review }: RelabelledRecord, outcomes: boolean): string | null {
   return review?.how === 'blind' || (before === null && outcomes) ? now : before;

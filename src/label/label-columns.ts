@@ -7,7 +7,7 @@ export interface LabelColumns {
   readonly key: number;
   /** Column of a record's index within its object; -1 if there's none. */
   readonly index: number;
-  /** The column of the labels; or the columns that are named by classes, of which each row has a 1 in one. */
+  /** The column of the labels; or the columns named by classes, with a 1 in one of them in each row. */
   readonly label: number | readonly { readonly at: number; readonly name: string }[];
   /** Extension that the keys lack, `.png`; empty if they have it. */
   readonly suffix: string;
@@ -37,7 +37,7 @@ const VAGUE = new Set(['y', 'target', 'category']);
 const INDEXES = new Set(['recordindex', 'record_index', 'index', 'record', 'row']);
 /** Columns that a review adds: who answered, when, and how. */
 export const REVIEW_COLUMNS = { by: 'reviewed_by', at: 'reviewed_at', how: 'reviewed_how' } as const;
-/** Columns that are passed over: row numbers as pandas writes them, and those of a review. */
+/** Columns that are passed over: row numbers as pandas writes them, and a review's own columns. */
 const PASSED_OVER = new Set(['', 'unnamed: 0', ...Object.values(REVIEW_COLUMNS)]);
 
 /** Titles that a message names. */
@@ -94,8 +94,8 @@ export class NamedInputs {
 }
 
 /**
- * Decides which column of a label file is what: the keys are in the column with cells that name inputs, whatever its
- * title. A file without such a column, as one whose inputs belong to other runs, is read by its titles.
+ * Decides the role of each column of a label file: the keys are in the column with cells that name inputs, whatever its title. A
+ * file without such a column (for example, if its inputs belong to other runs) is read by its titles.
  *
  * @param head the first rows
  * @param isInput whether a cell names an input of the drop
@@ -172,7 +172,7 @@ export function decideColumns(
     return 2 * cells.length >= Math.max(1, cellsAt(at).length);
   };
   const [sole, ...others] = rest.filter((at) => couldBe(at, true));
-  // A column of numbers is none without a title that says so.
+  // A column of numbers doesn't count without a title that says so.
   const isText = sole !== undefined && cellsAt(sole).every((cell) => wholeNumber(cell) === undefined);
   const named = isText && others.length === 0 && areNames(sole) ? sole : undefined;
   if (!hasHeader && named !== undefined) return found(named);
@@ -230,7 +230,7 @@ function oneHot(
 /** Why a row of a table with a column for each class has no label. */
 export const NOT_ONE = "doesn't have a single 1 among zeros: several labels of an input aren't supported";
 
-/** The class in whose column a row has its only 1; undefined if there's no such column. */
+/** The class with the row's only 1 in its column; undefined if there's no such column. */
 export function oneHotLabel(
   row: readonly string[],
   places: readonly { readonly at: number; readonly name: string }[],

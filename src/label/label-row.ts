@@ -3,7 +3,7 @@ import { Condition } from '../problem/conditions.ts';
 /** One line of a label file. */
 export interface LabelRow {
   readonly key: string;
-  /** Index of the record within its object; undefined if the label is that of the whole object. */
+  /** Index of the record within its object; undefined if the label is for the whole object. */
   readonly recordIndex: number | undefined;
   readonly label: string;
   /** Cells of the further columns that were asked for, in their order, empty if there is none; absent if none were asked for. */
@@ -26,7 +26,7 @@ export class LabelFileUnreadable extends Condition {
 /** Columns of a file that a message names. */
 export const MAX_NAMED = 20;
 
-/** A label file does not have a further column that is asked for, or has it more than once. */
+/** A label file doesn't have a requested extra column, or has it more than once. */
 export class LabelColumnUnclear extends LabelFileUnreadable {
   readonly column: string;
   readonly remedy: string;

@@ -21,9 +21,7 @@ import {
   unreadable,
 } from './label-row.ts';
 
-/**
- * Cap on the bytes of a row, and of one whose quotes do not close: longer than any real row, short enough to fail soon.
- */
+/** Cap on the bytes of a row, and of one with unclosed quotes: longer than any real row, short enough to fail soon. */
 const MAX_ROW_BYTES = 65_536;
 
 /** Cap on the blank lines of a file, over which a file of nothing but line breaks would keep a function busy. */
@@ -61,8 +59,8 @@ export interface AskedRows {
 }
 
 /**
- * Reads a label file as a stream: JSON Lines if its name ends in `.jsonl`, `.ndjson` or `.json`, else CSV with or without a header. Rows
- * come in batches, since awaiting each of ten million takes longer than reading it.
+ * Reads a label file as a stream: JSON Lines if its extension is `.jsonl`, `.ndjson` or `.json`, else CSV with or without a header.
+ * Rows come in batches, since awaiting each of ten million takes longer than reading it.
  *
  * @throws {LabelFileUnreadable} with the line
  */
@@ -104,7 +102,7 @@ export async function* labelRows(
 function unended(name: string, { line, reason, head }: RecordUnreadable): LabelFileUnreadable {
   return reason === 'too-long'
     ? new LabelFileUnreadable(name, `line ${line} must have at most ${MAX_ROW_BYTES} bytes`)
-    : unreadable(name, line, head, 'a row whose quotes close (a quote in a name is written twice, "")');
+    : unreadable(name, line, head, 'a row with closed quotes (a quote in a name is written twice, "")');
 }
 
 function byTitles(column: string | null, fields: readonly string[]): ChooseColumns {

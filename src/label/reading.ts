@@ -232,7 +232,7 @@ function isOther(text: string, kind: 'index' | 'index-from-1', { named, placed }
   return place !== undefined && named(text) !== undefined && place !== named(text);
 }
 
-/** Whether labels that are all names could all be places, too, of which at least one is another class. */
+/** Whether labels that are all names could also all be places, with at least one of them another class. */
 function fitBoth(found: readonly string[], kind: 'index' | 'index-from-1', known: KnownClasses): boolean {
   return (
     found.every((text) => known.placed(text, kind) !== undefined) &&

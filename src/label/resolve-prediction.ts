@@ -24,11 +24,11 @@ export interface ResolvedPrediction {
   /** Class id. */
   readonly predicted: number;
   readonly scores: ArrayLike<number> | undefined;
-  /** Index of the predicted class among the scores; undefined if they have none for it. */
+  /** Index of the predicted class among the scores; undefined if it has no score. */
   readonly scoreIndex: number | undefined;
   /** True if the scores are probabilities that add up to one. */
   readonly distribution: boolean;
-  /** Probability of the predicted class, where the output has it. */
+  /** Probability of the predicted class, if the output has it. */
   readonly confidence: number | undefined;
   /** Score of the predicted class, a probability or not. */
   readonly score: number | undefined;

@@ -23,7 +23,7 @@ export type SortedPart = z.infer<typeof SortedPart>;
 export const LabelIndex = z.object({ schema: z.literal(1), parts: z.array(SortedPart) });
 export type LabelIndex = z.infer<typeof LabelIndex>;
 
-/** Order of rows in a part; a label of the whole object comes before those of its records. */
+/** Order of rows in a part; a label of the whole object comes before its records' labels. */
 export function compareRows(a: LabelRow, b: LabelRow): number {
   return compareByteOrder(a.key, b.key) || (a.recordIndex ?? -1) - (b.recordIndex ?? -1);
 }
@@ -62,7 +62,7 @@ function cellsOf({ key, label, recordIndex, fields }: LabelRow): z.input<typeof 
   return recordIndex === undefined ? [key, label] : [key, label, recordIndex];
 }
 
-/** Byte range of a part that holds all of its rows for the keys from `first` to `last`; undefined if it has none. */
+/** Byte range of a part that holds all of its rows for the keys from `first` to `last`; undefined if there are no such rows. */
 export function rangeOf(
   { blocks, bytes }: SortedPart,
   { first, last }: { readonly first: string; readonly last: string },

@@ -1,6 +1,6 @@
 import type { LabelRow } from './label-row.ts';
 
-/** Finds the label of a record; undefined if the file has none. */
+/** Finds the label of a record; undefined if the file has no label for it. */
 type TruthLookup = (key: string, recordIndex: number) => string | undefined;
 
 /** Finds the further columns of a record's row; undefined if the file has no row. */
@@ -77,7 +77,7 @@ export class TruthTable {
     this.#oneRecord = oneRecord;
   }
 
-  /** Takes a row if its key is that of an input. */
+  /** Takes a row if its key is an input's. */
   add(row: LabelRow): void {
     const { key, recordIndex } = row;
     if (!this.#whole.has(key)) return;
@@ -90,7 +90,7 @@ export class TruthTable {
 
   readonly fieldsOf: FieldsLookup = (key, recordIndex) => this.#rowOf(key, recordIndex)?.fields;
 
-  /** Places of the records that have rows of their own; undefined if the input has none. */
+  /** Places of the records that have rows of their own; undefined if the input has no such records. */
   placesOf(key: string): Iterable<number> | undefined {
     return this.#records.get(key)?.keys();
   }

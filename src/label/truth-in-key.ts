@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import { withoutTar } from '../drop/tar-key.ts';
 import { toPlainPattern } from './plain-pattern.ts';
 
-/** Reads the label of an input from its key; undefined if the key has none. */
+/** Reads the label of an input from its key; undefined if the key has no label. */
 export type TruthInKey = (key: string) => string | undefined;
 
 /**

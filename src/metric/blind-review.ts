@@ -10,7 +10,7 @@ const ReviewedKind = z.object({
   read: Count.describe('Those with a finished blind review.'),
   turned: Count.describe('Mistakes that the review calls right, or right answers that it calls wrong.'),
   waiting: Count.describe('Those that wait for a second reader.'),
-  chosen: Count.describe('Those of `read` and `waiting` that were not drawn by lot, such as suspect labels.'),
+  chosen: Count.describe('Part of `read` and `waiting` not drawn by lot, such as suspect labels.'),
 });
 type ReviewedKind = z.infer<typeof ReviewedKind>;
 
@@ -71,9 +71,9 @@ export function mergeBlindReview(into: Counts, from: BlindReview): void {
 }
 
 /**
- * Accuracy by the reviewers, between exact ends (Clopper–Pearson for mistakes and right answers, each with half of the
- * error). A record that waits for a second reader counts against the model at the lower end and for it at the upper
- * one. Undefined if mistakes or right answers were not reviewed, or if some of them were chosen instead of drawn.
+ * Accuracy by the reviewers, between exact limits (Clopper–Pearson for mistakes and right answers, each with half of the error). A
+ * record that waits for a second reader counts against the model at the lower limit and for it at the upper one. Undefined if
+ * mistakes or right answers were not reviewed, or if some of them were chosen instead of drawn.
  */
 export function reportedReview({ mistakes, right }: BlindReview): ReportedReview | undefined {
   const total = mistakes.count + right.count;
@@ -96,7 +96,7 @@ function turnedShare({ count, read, turned, waiting, chosen }: ReviewedKind): En
   if (seen === count)
     return count === 0 ? { low: 0, high: 0 } : { low: turned / count, high: (turned + waiting) / count };
   if (seen === 0 || chosen > 0) return undefined;
-  // Two kinds with two ends each share the error.
+  // Two kinds with two limits each share the error.
   const one = 1 - (1 - CONFIDENCE) / 4;
   return { low: exactLower(turned, seen, one), high: exactUpper(turned + waiting, seen, one) };
 }

@@ -1,7 +1,7 @@
 /** Cap on the scores of a run, records times classes, that are kept one by one; beyond it only histograms are. */
 const MAX_SCORES = 2_000_000;
 
-/** Distinct scores of a class, lowest first, and their counts over all records and over those of the class itself. */
+/** Distinct scores of a class, lowest first, and their counts over all records and over the class's own. */
 interface ScoreCounts {
   readonly scores: Float64Array;
   readonly all: Uint32Array;
@@ -16,7 +16,7 @@ export class ExactScores {
   readonly #classes: number;
   #isWhole: boolean;
   #records = 0;
-  /** A record's scores after those of the record before. */
+  /** Scores of one record after another. */
   #scores = new Float64Array(0);
   #truths = new Uint32Array(0);
 

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { FilePlace } from '../input/file-place.ts';
 import { compareByteOrder } from '../text/byte-order.ts';
 
-/** A record whose prediction differs from the baseline run's. */
+/** A record with another prediction than in the baseline run. */
 export const Flip = z.object({
   ...FilePlace.shape,
   truth: z.string().nullable(),
   before: z.string(),
   now: z.string(),
-  /** Score of the predicted class, where the output has one. */
+  /** Score of the predicted class, if the output has one. */
   scoreBefore: z.number().nullable(),
   scoreNow: z.number().nullable(),
 });

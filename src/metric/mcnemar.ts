@@ -12,8 +12,8 @@ export interface McNemar {
 }
 
 /**
- * Tests whether `lost` and `gained`, the records that only one of the two got right, differ by chance alone. Without such records
- * p is 1.
+ * Tests whether `lost` and `gained`, the records that only one of the two got right, differ only by chance. Without such records p
+ * is 1.
  */
 export function mcnemar(lost: number, gained: number): McNemar {
   const discordant = lost + gained;

@@ -31,14 +31,14 @@ export interface Metrics {
   readonly absent: readonly string[];
 }
 
-/** Share of the labelled outputs from which on a figure is that of the outputs that have what it needs. */
+/** If at least this share of the labeled outputs has what a figure needs, the figure only covers those outputs. */
 const MIN_SHARE = 0.99;
 
 function suffices(count: number, { labelled }: Pick<Tally, 'labelled'>): boolean {
   return count > 0 && count >= MIN_SHARE * labelled;
 }
 
-/** Computes the figures of a merged tally. @param fraction what of the inputs was drawn, where intervals are those of a whole drop */
+/** Computes the figures of a merged tally. @param fraction fraction of inputs drawn, if intervals are for the whole drop */
 export function metricsOf(tally: Tally, topK: readonly number[], fraction = 0): Metrics {
   const classes = perClass(tally.confusion, tally.classes.names.length, fraction);
   const complete = suffices(tally.distributions, tally);

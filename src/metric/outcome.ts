@@ -11,10 +11,10 @@ export interface Outcome extends FilePlace {
   readonly predicted: number;
   /** Scores by score index, which is class id less `classOffset`. */
   readonly scores: ArrayLike<number> | undefined;
-  /** Index of the predicted class among the scores; undefined if they have none for it. */
+  /** Index of the predicted class among the scores; undefined if it has no score. */
   readonly scoreIndex: number | undefined;
   /** True if the scores are probabilities that add up to one. */
   readonly distribution: boolean;
-  /** Probability of the predicted class, where it is known. */
+  /** Probability of the predicted class, if known. */
   readonly confidence: number | undefined;
 }

@@ -20,7 +20,7 @@ export const StoredPairTally = z.object({
   }),
   /** Records of paired inputs with another label than in the baseline. */
   relabelled: Count,
-  /** Records of paired inputs with a prediction in both runs, in this one alone, in the baseline alone. */
+  /** Records of paired inputs with a prediction in both runs, only in this one, only in the baseline. */
   answered: Count,
   onlyNow: Count,
   onlyBefore: Count,
@@ -40,7 +40,7 @@ export type StoredPairTally = z.infer<typeof StoredPairTally>;
 
 type Cells = { -readonly [K in keyof PairedCells]: PairedCells[K] };
 
-/** The tally in memory, where records are counted and tallies merged, in any order. */
+/** The tally in memory: it counts records and merges tallies, in any order. */
 export interface PairTally extends Omit<StoredPairTally, 'classes' | 'clusters'> {
   readonly classes: Map<string, Cells>;
   readonly clusters: Readonly<Record<'gained' | 'lost' | 'count', SparseCounts>>;

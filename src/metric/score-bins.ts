@@ -10,9 +10,9 @@ const UPPER = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0;
 const HALF = 0x3fe00000;
 
 /**
- * Bins of probabilities for one-vs-rest curves, finest near 0 and 1, where a classifier's scores lie: each octave of p below one
- * half, and of 1 − p above it, is cut into equal parts. Fewer classes leave room for finer bins; all shards of a run have the
- * same bins.
+ * Bins of probabilities for one-vs-rest curves, finest near 0 and 1, the usual place of a classifier's scores: each octave of p
+ * below one half, and of 1 − p above it, is cut into equal parts. Fewer classes leave room for finer bins; all shards of a run have
+ * the same bins.
  */
 export class ScoreBins {
   readonly length: number;

@@ -26,7 +26,7 @@ export interface Tally {
   inputs: number;
   /** Records with a usable prediction. */
   predicted: number;
-  /** Records with a prediction whose truth is known: the base of all quality metrics. */
+  /** Records with a prediction and a known truth: the base of all quality metrics. */
   labelled: number;
   correct: number;
   readonly confusion: SparseCounts;
@@ -49,7 +49,7 @@ export interface Tally {
   readonly allScores: ScoreHistograms;
   /** The scores themselves, if there are not too many. */
   readonly exactScores: ExactScores;
-  /** Histograms of the true class's score alone. */
+  /** Histograms of only the true class's score. */
   readonly trueScores: SparseCounts;
   /** Inputs, or records, without a usable prediction, by reason. */
   readonly errors: Map<string, number>;

@@ -4,7 +4,7 @@ import type { Tally } from './tally.ts';
 /** Cap on the points of a curve, which a page draws and a person moves along. */
 const MAX_POINTS = 200;
 
-/** Effect of calling every record positive whose score is at least `threshold`. */
+/** Effect of calling every record with a score of at least `threshold` positive. */
 interface ThresholdPoint {
   readonly threshold: number;
   readonly truePositives: number;

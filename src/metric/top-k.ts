@@ -1,7 +1,7 @@
 import type { Tally } from './tally.ts';
 import { drawnInterval, type Interval } from './wilson-interval.ts';
 
-/** Share of records whose truth is among the k best classes. */
+/** Share of records with their truth among the k best classes. */
 export interface TopKAccuracy {
   readonly k: number;
   readonly accuracy: number;

@@ -18,8 +18,8 @@ export function wilsonInterval(successes: number, trials: number): Interval | un
 }
 
 /**
- * The 95 % interval of a share of a finite whole of which `fraction`, 0 … 1, was drawn without replacement: Wilson's with as many trials
- * as have the variance that the finite-population correction leaves. With all of it drawn the share is known.
+ * The 95 % interval of a share of a finite whole when `fraction`, 0 … 1, of it was drawn without replacement: Wilson's, with the
+ * number of trials that gives the variance after the finite-population correction. If all of it was drawn, the share is known.
  */
 export function drawnInterval(successes: number, trials: number, fraction: number): Interval | undefined {
   if (trials === 0 || fraction <= 0) return wilsonInterval(successes, trials);

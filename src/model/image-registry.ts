@@ -102,7 +102,7 @@ export function regionOfAwsImage(imageUri: string): string | undefined {
   return isAws ? region : undefined;
 }
 
-/** Whether an image is one for Elastic Inference accelerators, by the `-eia` that ends the names of AWS's. */
+/** Whether an image is for Elastic Inference accelerators; AWS's image names have the suffix `-eia`. */
 export function isAcceleratorImage(imageUri: string): boolean {
   return /-eia[:@]/.test(imageUri);
 }

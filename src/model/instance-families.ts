@@ -6,7 +6,7 @@ export type Processor = 'cpu' | 'gpu' | 'inf' | 'trn';
 /** Facts by which instance types differ; all sizes of a family share them. */
 export interface InstanceFamily {
   readonly processor: Processor;
-  /** AWS's own ARM cores, whose images have repositories of their own. */
+  /** AWS's own ARM cores. Their images have repositories of their own. */
   readonly arm: boolean;
   /** Disks of its own: SageMaker refuses a size and a KMS key for its volume. */
   readonly disks: boolean;
@@ -15,8 +15,8 @@ export interface InstanceFamily {
   /** Whether batch transform takes it: `TransformInstanceType` of CreateTransformJob, botocore 1.44.5. */
   readonly batch: boolean;
   /**
-   * Machine image for transform jobs, `TransformAmiVersion`, whose driver (535) is new enough for containers with CUDA 12. SageMaker may
-   * choose one with driver 470, on which TensorFlow computes on the CPU without an error. Null: no choice.
+   * Machine image for transform jobs, `TransformAmiVersion`. Its driver (535) is new enough for containers with CUDA 12; SageMaker
+   * may choose driver 470, with which TensorFlow silently computes on the CPU. Null: no choice.
    */
   readonly batchImage: string | null;
   /** Machine image for endpoints, `InferenceAmiVersion`, with driver 535 and CUDA 12.2. Null: no choice. */
@@ -46,8 +46,8 @@ const G_WITH_IMAGES = {
 const P = { processor: 'gpu', disks: true, batch: false, gpus: { '24xlarge': 8, '48xlarge': 8 } } as const;
 
 /**
- * Families by what differs from `ORDINARY`: those of SageMaker's enumerations for batch transform, processing, training and hosting, and
- * EC2's of the fifth generation that are in none.
+ * Families by their differences from `ORDINARY`: all of SageMaker's enumerations for batch transform, processing, training and
+ * hosting, and EC2's fifth generation that none of them lists.
  *
  * @see https://docs.aws.amazon.com/ec2/latest/instancetypes/ac.html for GPUs and disks (instance store)
  */

@@ -25,9 +25,8 @@ const ADDED = ['requests', '__future__'];
 const IMPORTED = /^(?:from[ \t]+([A-Za-z_]\w*)|import[ \t]+([^\n#;]+))/gm;
 
 /**
- * Packages that the scripts of a TensorFlow archive need, and that Pyodide does not have: those of
- * code/requirements.txt, and imports that are neither of the standard library nor in the archive. An import in a branch
- * or a function is left to the run.
+ * Packages that the scripts of a TensorFlow archive need, and that Pyodide does not have: from code/requirements.txt, and imports
+ * found neither in the standard library nor in the archive. An import in a branch or a function is left to the run.
  */
 export function missingInPyodide({
   files,
@@ -50,7 +49,7 @@ export function missingInPyodide({
   return [...new Set([...asked, ...unknown])].sort(compareByteOrder);
 }
 
-/** Why Pyodide would not run the scripts of an archive, with what to change in it. */
+/** Why Pyodide wouldn't run the scripts of an archive; each reason names the change to make. */
 export function pyodideProblems(archive: Parameters<typeof missingInPyodide>[0]): readonly string[] {
   const missing = missingInPyodide(archive);
   if (missing.length === 0) return [];

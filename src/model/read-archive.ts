@@ -34,7 +34,7 @@ export interface ModelArchive extends ArchiveContents {
   readonly sizeBytes: number;
   /** Names of the files, without a leading `./`. */
   readonly files: readonly string[];
-  /** Signatures of each `saved_model.pb` by its name, where it could be read. */
+  /** Signatures of each `saved_model.pb` by its name, if it could be read. */
   readonly signatures: ReadonlyMap<string, readonly ModelSignature[]>;
 }
 

@@ -24,7 +24,7 @@ const INTEGERS = new Set([3, 4, 5, 6, 9, 17, 22, 23]);
 const STRING = 7;
 
 /**
- * Reads the signatures of the graph tagged `serve` out of saved_model.pb, whose graph is skipped. Field numbers are those of
+ * Reads the signatures of the graph tagged `serve` out of saved_model.pb and skips the graph itself. Field numbers come from
  * TensorFlow's saved_model.proto and meta_graph.proto. Undefined if there is no such graph or the bytes are damaged.
  */
 export async function readSignatures(body: FileBody): Promise<readonly ModelSignature[] | undefined> {

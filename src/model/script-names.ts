@@ -7,7 +7,7 @@ const DYNAMIC = [
   /__getattr__|__dict__|\bsys\.modules\b/,
 ] as const;
 
-/** Why imports of an archive's scripts fail in any container; each reason ends with the remedy. */
+/** Why imports of an archive's scripts fail in any container; each reason includes the remedy. */
 export function importProblems(scripts: ReadonlyMap<string, string>): string[] {
   return [...scripts].flatMap(([file, text]) =>
     Array.from(
@@ -23,8 +23,8 @@ export function importProblems(scripts: ReadonlyMap<string, string>): string[] {
 }
 
 /**
- * Whether a Python script may define a name: false only where its text has no definition, import or assignment of it, and nothing
- * that makes names while it runs.
+ * Whether a Python script may define a name: false only if its text has no definition, import or assignment of it, and nothing that
+ * makes names while it runs.
  */
 export function mayDefine(script: string, name: string): boolean {
   return (

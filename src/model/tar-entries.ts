@@ -8,7 +8,7 @@ const MAX_HEADER_BYTES = 1_000_000;
 const MORE_HOLES = 504;
 const decoder = new TextDecoder();
 
-/** An entry of an archive. Its body can be read until the next entry is asked for; the rest of it is then skipped. */
+/** An entry of an archive. Its body can be read until you ask for the next entry; the rest of it is then skipped. */
 export interface TarEntry {
   readonly name: string;
   /** `0`, `7` or NUL for a file, `5` for a folder, `1` and `2` for links, `S` for a file with holes; others are rare. */
@@ -28,7 +28,7 @@ export interface FileBody {
   take(count: number): Promise<Uint8Array | undefined>;
   /** False if fewer bytes are left. */
   skip(count: number): Promise<boolean>;
-  /** The bytes that are left, as they come; fewer if the archive ends before. */
+  /** The remaining bytes, as they come; fewer if the archive is cut off. */
   pieces(): AsyncGenerator<Uint8Array>;
 }
 
@@ -42,10 +42,9 @@ interface Ahead {
 /**
  * The entries of a tar archive (ustar, pax and GNU long names), read from a stream in bounded memory.
  *
- * @param onDamage called with each damage, where the entries before and after it are of use: a header that cannot be
- *   read is passed over up to the next that can, and an archive that ends without its end mark, or goes on after it,
- *   counts as damaged
- * @param onMore called where it goes on after its end mark, which is damage unless this is given
+ * @param onDamage called with each damage, if the entries before and after it are of use: an unreadable header is skipped up to the
+ * next readable one, and an archive without an end mark, or with more data after it, counts as damaged
+ * @param onMore called if the archive goes on after its end mark, which counts as damage unless this is given
  * @throws {TarDamaged} at the first damage, without `onDamage`
  * @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html
  */
@@ -114,7 +113,7 @@ function cutShort(message: string, onDamage?: (message: string) => void): void {
   onDamage(message);
 }
 
-/** Undefined for a damaged header, where that is no error. */
+/** Undefined for a damaged header, if that is no error. */
 function readable(header: Uint8Array, isStrict: boolean): ReturnType<typeof readTarHeader> | undefined {
   try {
     return readTarHeader(header);
@@ -124,7 +123,7 @@ function readable(header: Uint8Array, isStrict: boolean): ReturnType<typeof read
   }
 }
 
-/** Records are `<length> <key>=<value>\n`, where the length counts all of it, and a value may have any bytes. */
+/** Records are `<length> <key>=<value>\n`. The length counts all of it, and a value may have any bytes. */
 function paxFacts(records: Uint8Array): Ahead {
   const facts: { name?: string; trueName?: string; size?: number; hasHoles?: true } = {};
   for (let at = 0; at < records.length;) {

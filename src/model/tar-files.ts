@@ -1,6 +1,6 @@
 import { type FileBody, tarEntries } from './tar-entries.ts';
 
-/** A file of an archive. Its body can be read until the next file is asked for; the rest of it is then skipped. */
+/** A file of an archive. Its body can be read until you ask for the next file; the rest of it is then skipped. */
 interface TarFile {
   readonly name: string;
   readonly body: FileBody;

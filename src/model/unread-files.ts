@@ -18,8 +18,8 @@ interface UnreadFile {
 }
 
 /**
- * Finds the code that was meant for a container and lies where none looks, such as `1/code/inference.py`: AWS ignores it without a word.
- * Code that a script of the archive names, or may find by itself, counts as read; other code does no harm.
+ * Finds the code that was meant for a container and lies where none looks, such as `1/code/inference.py`: AWS ignores it without a
+ * word. Code that a script of the archive names, or may find on its own, counts as read; other code does no harm.
  */
 export function unreadFiles(
   files: readonly string[],
@@ -46,7 +46,7 @@ function placeOf(name: string, hasHandler: boolean): string | undefined {
   const isInCode = name.startsWith('code/');
   // Packages are installed for a handler.
   if (base === REQUIREMENTS.slice('code/'.length)) return hasHandler && !isInCode ? REQUIREMENTS : undefined;
-  // Beside a handler, only a second spelling of its name says that another one was meant.
+  // Next to a handler, only a second spelling of its name shows that another one was meant.
   if (isInCode && !hasHandler)
     return /\.py$/i.test(base) && base !== '__init__.py' ? INFERENCE_SCRIPT : undefined;
   return isHandler(base) && (!isInCode || name === `code/${base}`) ? INFERENCE_SCRIPT : undefined;

@@ -10,7 +10,7 @@ export interface FieldHeader {
   readonly value: number;
 }
 
-/** The header of the next field in the Protocol Buffers wire format; undefined where the bytes are damaged. */
+/** The header of the next field in the Protocol Buffers wire format; undefined if the bytes are damaged. */
 export async function readHeader(body: FileBody): Promise<FieldHeader | undefined> {
   const tag = await readVarint(body);
   if (tag === undefined) return undefined;

@@ -10,7 +10,7 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /**
- * Contents of the entries of a ZIP archive whose names match, as far as its end holds them.
+ * Contents of the entries of a ZIP archive with matching names, as far as its last bytes hold them.
  *
  * @returns undefined if one of them isn't there, or can't be read
  */

@@ -25,7 +25,7 @@ export function buildPlan(decided: Decided, written: Written): Plan {
   const maxCostUsd = tighter(config.limits.maxCostUsd, written.leftUsd);
   const gate = resolveGate(config);
   const isJudge = judgedByDrop.length === 0 && !isJudgedElsewhere(decided);
-  // The gate may deploy by itself only what it has judged whole, or has decided as early as it was asked to.
+  // The gate may deploy on its own only if it judged the whole drop, or decided as early as configured.
   const isProof = sample === null || rounds !== undefined;
   const mayDeploy = isJudge && frozen.candidate === undefined && isProof && !isLate(decided);
   const deploy = mayDeploy ? config.endpoint.deploy : 'never';
@@ -149,7 +149,7 @@ function plannedModel({ found, verdict: { configuration } }: Decided, { model }:
   };
 }
 
-/** Inputs that may have no answer; null where errors aren't counted by the input, or what was trained on is left out. */
+/** Inputs that may go unanswered; null if errors aren't counted by the input, or trained-on inputs are left out. */
 function mostErrorsOf(decided: Decided): number | null {
   const { profile } = decided.verdict.inputs;
   const gate = resolveGate(decided.verdict.configuration.config);
@@ -165,7 +165,7 @@ function setAsideFor({ candidate }: Frozen): string | null {
   return training === undefined ? null : bucketLayout.setAside(training);
 }
 
-/** The values of k up to the number of classes, where top-k becomes 1, in ascending order; only 1 if there are none. */
+/** The values of k up to the number of classes (there, top-k becomes 1), in ascending order; only 1 if there are none. */
 function topKWithin(topK: readonly number[], classes: number): number[] {
   const within = [...new Set(topK)].filter((k) => k <= classes).toSorted((a, b) => a - b);
   return within.length === 0 ? [1] : within;

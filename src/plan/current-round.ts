@@ -1,6 +1,6 @@
 import type { Plan } from './plan.ts';
 
-/** The round that a run is in. A run without rounds, or one that repeats those of another, is in its only one. */
+/** The round that a run is in. A run without rounds, or one that repeats another run's, is in its only one. */
 export function currentRound({ rounds, jobs }: Pick<Plan, 'rounds' | 'jobs'>): {
   readonly firstAttempt: number;
   /** The first of its jobs. */

@@ -20,7 +20,7 @@ export const PlannedEndpoint = z.object({
   volumeSizeInGB: EndpointSettings.shape.volumeSizeInGB.unwrap(),
   memorySizeInMB: z.int(),
   maxConcurrency: EndpointSettings.shape.maxConcurrency.unwrap(),
-  /** Present only if AWS is asked for one. */
+  /** Present only if AWS needs one. */
   acceleratorType: z.string().nullable(),
   imageUri: z.string(),
   ttlHours: z.number().nullable(),

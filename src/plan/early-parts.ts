@@ -5,7 +5,7 @@ import { ClassList } from '../label/class-list.ts';
 import { readingBy } from '../label/reading.ts';
 import type { ScoringPlan } from './scoring-plan.ts';
 
-/** Classes and slices that the rounds of a run decide, in an order that the plan alone gives. */
+/** Classes and slices that the rounds of a run decide, in an order that depends only on the plan. */
 export interface EarlyParts {
   readonly parts: readonly EarlyPart[];
   /** Place of the part that a class belongs to. */

@@ -15,7 +15,7 @@ import type { Configuration } from './judge/judge-configuration.ts';
 import type { SampledText } from './judge/judge-requests.ts';
 import type { DrawnRounds, DrawnSample, Plan, PlannedBaseline } from './plan.ts';
 
-/** A run as it is asked for: its frozen drop, and the configuration of today. */
+/** A requested run: its frozen drop, and today's configuration. */
 export interface Asked {
   readonly run: RunParts;
   /** The application's own bucket. */
@@ -33,7 +33,7 @@ export interface Asked {
   readonly firstAttempt: number;
 }
 
-/** An earlier run of the same manifest, whose model and predictions are used again. */
+/** An earlier run of the same manifest. Its model and predictions are used again. */
 export interface Original {
   readonly purpose: 'continue' | 'rescore';
   readonly plan: Plan;

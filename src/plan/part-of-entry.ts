@@ -4,7 +4,7 @@ import type { Plan } from './plan.ts';
 
 type PartOf = (entry: { readonly name: string; readonly size: number }) => number;
 
-/** The plan's job that an input belongs to, among those of the round that it was drawn in. */
+/** The plan's job that an input belongs to, among the jobs of the round that it was drawn in. */
 export function partOfEntry(plan: Plan): PartOf {
   const { rounds } = plan;
   if (rounds === null) return partAmong(plan, plan.jobs);
@@ -24,7 +24,7 @@ export function partOfEntry(plan: Plan): PartOf {
   };
 }
 
-/** The job among some: the pilot, the one for far larger objects, or the one whose keys surround the input. */
+/** The job among some: the pilot, the one for far larger objects, or the one with keys around the input's. */
 function partAmong({ pilot: pilotKeys, outlierBytes }: Plan, jobs: Plan['jobs']): PartOf {
   const apart = jobs.find((job) => job.outliers)?.part;
   const pilot = new Set(pilotKeys);

@@ -52,7 +52,7 @@ export function notesOf(decided: Decided, written: Written, maxCostUsd: number |
   ];
 }
 
-/** Notes on what the gate asks of the run, if its inputs are one record each, all of them are sent, and each counts once. */
+/** Notes on the cost of the gate to the run, if its inputs are one record each, all of them are sent, and each counts once. */
 function priceNotes(decided: Decided): string[] {
   const { configuration, inputs } = decided.verdict;
   const { config } = configuration;
@@ -84,7 +84,7 @@ function needsContainer({ transform, endpoint }: PipelineConfig): boolean {
   );
 }
 
-/** Whether the pipeline has its owner's evaluation set, which alone decides which model is served, and this run is of other files. */
+/** Whether the pipeline has its owner's evaluation set, the only judge of the served model, and this run has other files. */
 export function isJudgedElsewhere({ found, verdict }: Decided): boolean {
   const { training } = verdict.configuration.config;
   return training !== null && training.after.evaluate !== null && evaluationOf(found.run.drop) === undefined;

@@ -31,7 +31,7 @@ export const PlannedJob = z.object({
   sample: z.array(key),
   /** True for the job of the few objects that are far larger than the others. */
   outliers: z.boolean(),
-  /** True for the first job, of a few inputs from all over the run, whose answers decide whether the others follow. */
+  /** True for the first job, of a few inputs from all over the run. Its answers decide whether the others follow. */
   pilot: z.boolean(),
   /** Settings that the job is started with. */
   engine: EngineSettings,
@@ -51,9 +51,9 @@ export const PlannedSample = z.object({
   file: z.enum(['pipeline.json', 'job.json', 'probe']),
   /** Seed of the lottery: the same for all runs of a manifest, so that they draw the same inputs. */
   seed: z.string(),
-  /** Counts of each label; empty where the draw was not by class, and without the inputs that have no label. */
+  /** Counts of each label; empty if the draw wasn't by class; inputs without a label aren't counted. */
   classes: z.array(z.object({ label: z.string(), inputs: z.int().min(1), of: z.int().min(1) })),
-  /** Quote in US dollars of the inputs that were not drawn; null where the price of the instance is not known. */
+  /** Quote in US dollars of the inputs that were not drawn; null if the instance's price isn't known. */
   restQuoteUsd: z.number().nullable(),
 });
 export type PlannedSample = z.infer<typeof PlannedSample>;
@@ -135,17 +135,17 @@ export const Plan = z.object({
     bucket: z.string(),
     /** Key prefix that the names of all inputs share. */
     prefix: z.string(),
-    /** Key prefix in the application's bucket below which jobs find them by the rest of their names; null where the names are keys. */
+    /** Key prefix in the application's bucket below which jobs find them by the rest of their names; null if the names are keys. */
     unpacked: z.string().nullable(),
   }),
   /** Layout of the answers: an object for each input, or one for many neighbours, with a head or with a line for each. */
   outputs: z.enum(['objects', 'bundles', 'lines']),
-  /** Null where inputs are sent one by one. */
+  /** Null if inputs are sent one by one. */
   bundle: BundleBounds.nullable(),
   /** The one bundle that a run begins with, if nobody knows yet whether its archive answers any; else null. */
   firstBundle: z
     .object({
-      /** Digests of the archive as it was given, and of the way in which it is asked. */
+      /** Digests of the archive as it was given, and of the way its inputs are sent. */
       archive: z.string(),
       way: z.string(),
       /** Whether its inputs are the pilot's. */
@@ -154,13 +154,13 @@ export const Plan = z.object({
       refused: z.string().nullable(),
     })
     .nullable(),
-  /** The run whose jobs have made the predictions; null if this run has jobs of its own. */
+  /** The run that made the predictions; null if this run has jobs of its own. */
   predictions: RunId.nullable(),
-  /** The run whose sample is predicted already and is not sent again; null where all inputs are this run's. */
+  /** The run that has already predicted a sample, which isn't sent again; null if all inputs are this run's. */
   continues: RunId.nullable(),
-  /** The random part of the drop that is predicted; null where it is all. */
+  /** The random part of the drop that is predicted; null for the whole drop. */
   sample: PlannedSample.nullable(),
-  /** Null where all inputs that the run predicts are sent at once. While `sample` is not null, not all of the drop are drawn. */
+  /** Null if all inputs that the run predicts are sent at once. While `sample` isn't null, only part of the drop has been drawn. */
   rounds: PlannedRounds.nullable(),
   /** The engine that carries out the jobs: one member for each. */
   engine: PlannedEngine,
@@ -204,7 +204,7 @@ export const Plan = z.object({
     outcomes: z.boolean(),
     /** Runs that may have answered the same inputs, the oldest first: their labels are those that people had not seen an answer for. */
     since: z.array(RunId),
-    /** Whether something may follow from the gate's verdict without a person: it is then judged by the labels of `since`, too. */
+    /** Whether something may follow from the gate's verdict without a person. If so, it's also judged by the labels of `since`. */
     gateActs: z.boolean(),
   }),
   /** Fields of job.json for which the run is never deployed and never a baseline. */
@@ -220,7 +220,7 @@ export const Plan = z.object({
     images: z.boolean(),
     /** Dimensions by which accuracy is broken down. */
     slices: z.array(Dimension),
-    /** Groups of records that are alike; null where each is independent. */
+    /** Groups of records that are alike; null if all are independent. */
     clusters: Clusters.nullable(),
   }),
   /** The newest run of the pipeline that has ended. */

@@ -12,7 +12,7 @@ export const PlannedModel = z.object({
   artifactEtag: z.string(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   sizeBytes: z.int().positive(),
-  /** The archive that an endpoint serves, where that of the jobs opens bundles; null where it is the same. */
+  /** The archive that an endpoint serves, if the jobs' archive opens bundles; null if it's the same. */
   served: z
     .object({
       artifact: z.string(),
@@ -21,7 +21,7 @@ export const PlannedModel = z.object({
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
     })
     .nullable(),
-  /** The archive as a person uploaded it, where that of an endpoint has a handler added to it; null where it is the same. */
+  /** The archive as a person uploaded it, if the endpoint's has a handler added to it; null if it's the same. */
   given: z.object({ artifact: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) }).nullable(),
   imageUri: z.string(),
   framework: Framework,

@@ -25,7 +25,7 @@ export function forRescore(
       ...config,
       // The rounds of a run that was decided early are no sample that today's files ask for.
       sample: rounds === null ? sample : null,
-      // Today's sample makes today's gate strict, also where the run has all inputs.
+      // Today's sample makes today's gate strict, even if the run has all inputs.
       gate: judgingAll(resolveGate({ ...config, sample: sample ?? config.sample })),
       model: { ...config.model, framework, frameworkVersion, environment, networkIsolation },
       columns: transform.columns,

@@ -2,7 +2,7 @@ import type { RoundQuestion } from '../gate/early-gate.ts';
 import { earlyParts } from './early-parts.ts';
 import type { ScoringPlan } from './scoring-plan.ts';
 
-/** Confidence where the gate has none, as one that judges a rescore may. */
+/** Default confidence, used when the gate doesn't set one (for example, in a rescore). */
 const CONFIDENCE = 0.95;
 
 /** Question that the rounds of a run answer. Without a run to compare with every loss passes. */

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
 /**
- * Statements of bundles about answers that may depend on the inputs beside them. Those of a run are summed up: no process
- * knows of another one.
+ * Bundles' statements about answers that may depend on the other inputs in the request. A run sums them up, because the processes
+ * don't know of each other.
  */
 export const BatchDependence = z.object({
-  /** Whether any answers were made together with those of other inputs. */
+  /** Whether any answers were computed together with other inputs' answers. */
   isJoint: z.boolean(),
-  /** Whether a process found answers of inputs together that are not those of each alone. */
+  /** Whether a process found that inputs are answered differently together than on their own. */
   differs: z.boolean(),
 });
 export type BatchDependence = z.infer<typeof BatchDependence>;
@@ -18,8 +18,8 @@ export function independence(): BatchDependence {
 }
 
 /**
- * Whether answers may not be those of each input alone: one process has proved that they differ, and another one, or the
- * same before, gave such.
+ * Whether answers may differ from each input's own: one process has proved that they do, and another one, or the same one before,
+ * gave such answers.
  */
 export function isDoubted({ isJoint, differs }: BatchDependence): boolean {
   return isJoint && differs;

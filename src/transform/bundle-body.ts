@@ -2,7 +2,7 @@ import { type AddedFile, appendToTar } from '../model/append-to-tar.ts';
 import type { BundleForm } from './request-limits.ts';
 
 /**
- * A bundle of inputs as it is sent: a tar or texts, which begin with how many inputs there are and of which type, or lines.
+ * A bundle of inputs as it is sent: a tar or texts, with the number and the type of the inputs first, or lines.
  *
  * @param bodies undefined for an input that is gone
  */

@@ -72,7 +72,7 @@ export class BundleCutter {
     this.#most = most;
   }
 
-  /** Adds an input whose line has `lineBytes` bytes, newline included. */
+  /** Adds an input with a line of `lineBytes` bytes, newline included. */
   add({ name, size }: { readonly name: string; readonly size: number }, lineBytes: number): void {
     const bytes = BYTES_IN[this.#most.form](size);
     const open = this.#open;

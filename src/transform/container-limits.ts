@@ -3,7 +3,7 @@ import type { Framework } from '../frameworks/framework-name.ts';
 import { FRAMEWORKS } from '../frameworks/frameworks.ts';
 
 /**
- * Environment variables that raise the container's own limits to the transform settings: gunicorn ends a request after 30 s, nginx and
+ * Environment variables that raise the container's own limits to the transform settings: gunicorn stops a request after 30 s, nginx and
  * TorchServe after 60 s, and TorchServe refuses more than 6.5 MB, even if SageMaker allows it. Variables that the pipeline sets are kept.
  */
 export function containerLimits(

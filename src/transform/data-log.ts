@@ -12,7 +12,7 @@ const GATEWAY_TIMEOUT = '504';
 /** Follows the reason of an input that the container was too slow for. */
 export const TOO_SLOW = ', since no answer came within transform.invocationsTimeoutInSeconds';
 const REASON = new RegExp(`^(?:${WORDS})`);
-/** The first line about an object, whose name itself may contain `: `. */
+/** The first line about an object. Its name itself may contain `: `. */
 const FIRST_LINE = new RegExp(`^(.+?): ((?:${WORDS}).*)$`, 's');
 /** Cap on the lines of a container's answer that are kept: the message of an exception is in the first ones. */
 const MAX_LINES = 20;
@@ -27,7 +27,7 @@ interface InputFailure {
 }
 
 /**
- * Why objects of a transform job have no output, from its data log: a line `<bucket>/<key>: <reason>` and, where the container
+ * Why objects of a transform job have no output, from its data log: a line `<bucket>/<key>: <reason>` and, if the container
  * answered, `<bucket>/<key>: Message:` followed by the lines of its answer. Lines of objects that failed at the same time are
  * interleaved.
  */

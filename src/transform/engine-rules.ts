@@ -39,8 +39,8 @@ export interface EngineRules {
 /** Divisor of the requests at once in a retry. */
 const GENTLER = 4;
 /**
- * Cap on the inputs that a retry sends one at a time: where the container dies on one of them, requests beside it die with it. At a second
- * each they take as long as the start of an instance.
+ * Maximum inputs a retry sends one at a time, so that an input that crashes the container doesn't take concurrent requests down. At
+ * a second each, they take as long as starting an instance.
  */
 const SENT_ALONE = 256;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BundleBounds } from './request-limits.ts';
 
-/** Figures of jobs with some settings, as measured, for one instance or function; absent where quotes are by a rule of thumb. */
+/** Measured figures of jobs with some settings, for one instance or function; absent if quotes use a rule of thumb. */
 const Measured = z.object({
   inputsPerSecond: z.number().positive(),
   startupSeconds: z.number().nonnegative(),
@@ -16,7 +16,7 @@ export const EngineSettings = z.discriminatedUnion('name', [
     instanceCount: z.int().min(1),
     maxConcurrentTransforms: z.int().min(1),
     maxPayloadInMB: z.int().min(1),
-    /** Absent where each input is a request of its own. */
+    /** Absent if each input is a request of its own. */
     bundle: BundleBounds.optional(),
     measured: Measured.optional(),
   }),
@@ -41,7 +41,7 @@ export type EngineName = EngineSettings['name'];
 export type SettingsOf<Name extends EngineName> = Extract<EngineSettings, { readonly name: Name }>;
 
 /**
- * Settings of a job or of a plan, narrowed to those of the engine that is asked, which was chosen by their name.
+ * Settings of a job or of a plan, narrowed to the engine that was chosen by their name.
  *
  * @throws {RangeError} if they are another engine's
  */

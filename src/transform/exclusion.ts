@@ -50,7 +50,7 @@ export function exclusionDetail(
     case 'too-large':
       return (
         `${size} bytes; at most ${largestAllowedBytes ?? 0} go into one ` +
-        `request${isBundled ? ' in a bundle: "transform": {"bundle": "never"} sends it alone' : ''}`
+        `request${isBundled ? ' in a bundle: "transform": {"bundle": "never"} sends it on its own' : ''}`
       );
     case 'key-too-long':
       return `the key of its output would have more than ${MAX_KEY_BYTES} bytes: shorten the key`;

@@ -3,7 +3,7 @@ export interface JobInputs {
   readonly bucket: string;
   /** Key prefix that the names of all inputs share; outputs are named by the rest of the name. */
   readonly prefix: string;
-  /** Key prefix below which the inputs lie by the rest of their names, where the names are not their keys. */
+  /** Key prefix of inputs that have only the rest of their keys as names; null or absent if the names are whole keys. */
   readonly unpacked?: string | null;
 }
 

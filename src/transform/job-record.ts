@@ -5,9 +5,9 @@ import { EngineSettings } from './engine-settings.ts';
 /**
  * `jobs/<n>/job.json`: the n-th attempt of a run, written when it is decided (`Planned`), and rewritten while it runs.
  *
- * A part is one of the plan's jobs; a retry takes everything still missing; a half is one half of an attempt that
- * yielded nothing; a spread takes a few inputs from all over one whose requests were all refused. A first bundle was a
- * part of the plan before, and had no usable answer.
+ * A part is one of the plan's jobs; a retry takes everything still missing; a half is one half of an attempt that yielded nothing;
+ * a spread takes a few inputs from all over an attempt with only refused requests. A first bundle was formerly a part of the plan,
+ * and had no usable answer.
  */
 export const JobRecord = z.object({
   schema: z.literal(1),

@@ -25,7 +25,7 @@ export const MeasuredSpeed = z.object({
 });
 export type MeasuredSpeed = z.infer<typeof MeasuredSpeed>;
 
-/** Fewest answers from whose times a speed is taken. */
+/** Fewest answers with times that make a usable speed. */
 const FEW = 10;
 
 /** Answers that the jobs of a run have written so far. */
@@ -35,7 +35,7 @@ export interface WrittenAnswers {
   readonly last: Date;
 }
 
-/** Bounds of the answers a second: S3 lists whole seconds, so that both ends may be a second off. */
+/** Bounds of the answers a second: S3 lists whole seconds, so that both times may be a second off. */
 export function speedBounds({ count, first, last }: WrittenAnswers): {
   readonly least: number;
   readonly most: number;

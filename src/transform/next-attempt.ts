@@ -20,10 +20,7 @@ export interface AttemptsSoFar {
   readonly missing: number;
   /** Why no further job may start. */
   readonly limit: string | undefined;
-  /**
-   * Retries of a part, at the most, where an input without an answer may cost its neighbours theirs; each has smaller
-   * bundles. 0 elsewhere.
-   */
+  /** Maximum retries of a part if an unanswered input may cost its neighbors their answers; each retry has smaller bundles. Otherwise 0. */
   readonly smaller: number;
   /** Whether each request of a job without an answer was refused, and a retry would send several inputs in each again. */
   readonly isRefused: boolean;
@@ -36,8 +33,8 @@ export type NextAttempt =
 
 /**
  * Chooses the next attempt, keeping all outputs: missing inputs are sent once more in one job after all others, and only a job of
- * the plan that yields nothing at all is halved, one half after the other, unless smaller bundles part its inputs, of which a few are
- * sent first if all requests were refused. The only input of a run goes again only where the engine itself failed. At most three
+ * the plan that yields nothing at all is halved, one half after the other, unless smaller bundles separate its inputs (a few are
+ * sent first if all requests were refused). The only input of a run goes again only if the engine itself failed. At most three
  * attempts beyond the plan's own, none past a limit.
  */
 export function decideNextAttempt({

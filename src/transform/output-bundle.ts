@@ -12,19 +12,19 @@ export const BundleHead = z.object({
   inputs: Count,
   /** Those without an answer: the place in the bundle, ascending, and a status as in HTTP. */
   failed: z.array(z.tuple([Count, z.int()])),
-  /** Milliseconds of work; null where they are not known. */
+  /** Milliseconds of work; null if unknown. */
   ms: z.number().nonnegative().nullable(),
-  /** Memory in MB that was paid for; null where memory is not billed. */
+  /** Memory in MB that was paid for; null if memory isn't billed. */
   memoryMB: z.number().nonnegative().nullable(),
-  /** Name and version of the program that ran the model; absent where the log of the job says it. */
+  /** Name and version of the program that ran the model; absent if the job's log says it. */
   runtime: z.string().optional(),
   /** Notes for the report, in sentences; absent without any. */
   notes: z.array(z.string()).optional(),
   /** Whether any of its answers were made together. */
   isJoint: z.boolean(),
   /**
-   * Whether its process had found, by then, answers of inputs together that are not those of each alone; absent where it
-   * makes none together.
+   * Whether its process had found, by then, that inputs are answered differently together than on their own; absent if it never
+   * answers inputs together.
    */
   differs: z.boolean().optional(),
 });
@@ -57,7 +57,7 @@ export function toErrorLine(
   return toJsonLine({ key, error });
 }
 
-/** A reading of a bundle of answers by place: lines are found at once, and read when they are asked for. */
+/** A reading of a bundle of answers by place: lines are found at once, and read on demand. */
 export class OutputBundle {
   readonly #bytes: Buffer;
   /** Beginnings of the lines, with the end of the last one. */

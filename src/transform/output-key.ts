@@ -20,8 +20,8 @@ export function isOutputTooLong(key: string, mapping: OutputMapping): boolean {
 }
 
 /**
- * Whether the output of `next` is listed before that of an earlier key. This happens if the earlier key is a prefix of `next`, which
- * continues with a character below `.out` (`a` before `a-1`, but `a-1.out` before `a.out`).
+ * Whether the output of `next` is listed before an earlier key's. This happens if the earlier key is a prefix of `next`, and
+ * `next` continues with a character below `.out` (`a` before `a-1`, but `a-1.out` before `a.out`).
  */
 export function listsBefore(next: string, earlier: string): boolean {
   return compareByteOrder(`${next}.out`, `${earlier}.out`) < 0;

@@ -39,7 +39,7 @@ export class OutputLines {
   }
 }
 
-/** Documents of JSON that are indented, so that each ends with a bracket at the beginning of a line; none if the last is open. */
+/** Indented JSON documents, each closing with a bracket at the start of a line; empty if the last is open. */
 function documentsOf(lines: readonly string[]): string[] {
   const documents: string[] = [];
   let open: string[] = [];

@@ -5,7 +5,7 @@ const MAX_MB = 100;
 const MAX_CONCURRENT = 64;
 /** Whether SageMaker's MB is 10^6 or 2^20 bytes is not documented: the smaller is safe both ways. */
 const BYTES_PER_MB = 1_000_000;
-/** SageMaker's own default, for records cut out of objects, whose sizes are unknown in advance. */
+/** SageMaker's own default, for records cut out of objects, with sizes unknown in advance. */
 const DEFAULT_RECORD_MB = 6;
 
 /** The payload settings of the configuration. */

@@ -1,4 +1,4 @@
-/** Cap on the objects whose outputs are listed and counted; above it, a sample of them is looked up. */
+/** Cap on the objects with outputs that are listed and counted; above it, a sample of them is looked up. */
 export const EXACT_OBJECTS = 20_000;
 /** Size of the sample of inputs of a large job. */
 export const SAMPLE_SIZE = 200;

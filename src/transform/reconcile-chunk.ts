@@ -19,7 +19,7 @@ export interface Answer {
 export interface Failure {
   /** Words of the model. */
   readonly why: string;
-  /** Whether the input was refused by itself, so that it would be again. */
+  /** Whether the input was refused on its own, so that it would be again. */
   readonly isCertain: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface ReconcileContext extends SendLimits {
   readonly lastPart: number;
 }
 
-/** One input with its output or the reason why it has none. */
+/** One input with its output, or the reason for not having one. */
 export interface Reconciled {
   readonly entry: Input;
   /** Whether the run's own jobs have left an output, even if the content has changed since. */
@@ -49,7 +49,7 @@ export interface Reconciled {
   readonly output?: Answer;
   readonly error?: Exclusion | 'superseded' | 'deleted' | 'model-error' | 'not-attempted';
   readonly detail?: string;
-  /** Absent unless a further job would be refused the input, too. */
+  /** Absent unless a further job would also be refused the input. */
   readonly certain?: true;
 }
 

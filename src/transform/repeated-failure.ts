@@ -7,7 +7,7 @@ const PASSING = [408, 429];
 /** Statuses of a bundle about an input in it: gone, or with too long an answer, which may be no fault of the input's. */
 const OF_BUNDLE = [404, 413];
 
-/** Whether an input that was asked about by itself, or in a bundle as by itself, would be refused again. */
+/** Whether an input that was sent on its own, or in a bundle as if on its own, would be refused again. */
 export function isCertainRefusal(status: number): boolean {
   return isRefusal(status) && !OF_BUNDLE.includes(status);
 }
@@ -32,9 +32,9 @@ interface Sent {
 }
 
 /**
- * Why the inputs of a job without any output would fail in a further job, too: the container was too slow for each, or
- * refused each by itself with a 4xx. `refused` if requests of several inputs were, which some of those may have caused;
- * undefined if the log doesn't say so of all requests.
+ * Why the inputs of a job without any output would also fail in a further job: the container was too slow for each, or refused each
+ * one separately with a 4xx. `refused` if requests of several inputs were, which some of those may have caused; undefined if the
+ * log doesn't say so of all requests.
  *
  * @param failures of the first {@link ENOUGH_FAILURES} requests
  */
@@ -56,6 +56,6 @@ export function repeatedFailure(
   const { why } = first;
   const isAlike = failures.every((other) => other.why === why);
   return {
-    reason: `each input was refused ${isAlike ? `alike (${why})` : `(the first: ${why})`}, and a further job would be, too`,
+    reason: `each input was refused ${isAlike ? `alike (${why})` : `(the first: ${why})`}, and would be again in a further job`,
   };
 }

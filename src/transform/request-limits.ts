@@ -6,7 +6,7 @@ import * as z from 'zod';
  * - `list`: not at all: a function reads the list, and each input itself
  * - `tar`: as files, to the handler that inferdrop adds to an archive
  * - `records`: as lines of JSON texts, to the same handler
- * - `lines`: as the lines of an object, which SageMaker cuts into requests and whose answers it joins
+ * - `lines`: as the lines of an object, which SageMaker cuts into requests; it joins their answers
  */
 export const BundleForm = z.enum(['list', 'tar', 'records', 'lines']);
 export type BundleForm = z.infer<typeof BundleForm>;
@@ -20,7 +20,7 @@ export const BundleBounds = z.object({
 /** Bounds of a bundle. */
 export type BundleBounds = Readonly<z.infer<typeof BundleBounds>>;
 
-/** Bounds of what is sent of many inputs at once. A container's memory holds the tensors of all of a request. */
+/** Bounds on sending many inputs at once. A container holds the tensors of a whole request in memory. */
 export const REQUEST_LIMITS = {
   tar: { inputs: 64, bytes: 2_000_000 },
   records: { inputs: 1_000, bytes: 4_000_000 },
@@ -36,7 +36,7 @@ export const BUNDLE_TYPES: Readonly<Partial<Record<BundleForm, string>>> = {
 /** Bundles of a retry, at the least, before they hold more than one input each. */
 const RETRIED_BUNDLES = 2_000;
 
-/** Bundles for inputs that failed. One on which its container dies takes those next to it along, so that a few inputs go alone. */
+/** Bundles for inputs that failed. If an input crashes the container, it takes its neighbors along, so these bundles are small. */
 export function smallerBundles<Bounds extends BundleBounds>(most: Bounds, missing: number): Bounds {
   const inputs = Math.max(1, Math.min(most.inputs, Math.ceil(missing / RETRIED_BUNDLES)));
   return { ...most, inputs };

@@ -22,7 +22,7 @@ export const CutterState = z.object({
 });
 type CutterState = z.infer<typeof CutterState>;
 
-/** A shard ends at any of these bounds: inputs, bytes of outputs, or bytes of lines. */
+/** A shard stops at any of these bounds: inputs, bytes of outputs, or bytes of lines. */
 export interface ShardBounds {
   readonly inputs: number;
   readonly outputBytes: number;
@@ -65,7 +65,7 @@ export class ShardCutter {
     };
   }
 
-  /** Adds a line of `lineBytes` bytes, newline included, whose output has `outputBytes` bytes. */
+  /** Adds a line of `lineBytes` bytes, newline included, with an output of `outputBytes` bytes. */
   add(lineBytes: number, outputBytes: number): void {
     const { inputs, outputBytes: mostOutput, lineBytes: mostLines } = this.#bounds;
     const full =

@@ -28,10 +28,7 @@ export const ShardProgress = z.object({
   /** Ranges that are still to be tried, in order. */
   pending: z.array(Range),
   trying: Range.nullable(),
-  /**
-   * Inputs before this place are asked alone: one of them was with the script that was lost, or those that were asked at
-   * once took too long.
-   */
+  /** Inputs before this place are sent one by one: one of them was with the script that was lost, or they took too long together. */
   alone: Place,
   /** Whether a function that has just started opens the model, before it tries anything. */
   opening: z.boolean(),
@@ -41,7 +38,7 @@ export const ShardProgress = z.object({
   ms: z.number().nonnegative(),
   /** Memory in MB that is paid for. */
   memoryMB: z.number().nonnegative(),
-  /** The most memory in MB that a process with the bundle had, where it came near what the function has. */
+  /** The most memory in MB that a process with the bundle had, if it came near the function's limit. */
   peakMB: z.number().nonnegative(),
 });
 export type ShardProgress = z.infer<typeof ShardProgress>;
@@ -62,15 +59,15 @@ export function beginShard(inputs: number, memoryMB: number, now: Date): ShardPr
   };
 }
 
-/** An input on which a function has died alone, and whether that was for its time-out. */
+/** A single input that killed a function, and whether that was by its timeout. */
 interface Killer {
   readonly place: number;
   readonly isLate: boolean;
 }
 
 /**
- * The progress after a function has died on a range: its halves are to be tried, or, once, where it had no more time,
- * its inputs one by one. A single input is left for good, and named.
+ * The progress after a function has died on a range: its halves are tried next, or, once, if it ran out of time, its inputs one by
+ * one. A single input is left for good, and named.
  */
 export function afterDeath(
   progress: ShardProgress,

@@ -1,4 +1,4 @@
-/** Element types by the numbers of ONNX's `TensorProto.DataType`, with the bits that an element takes in a file; strings have none. */
+/** Element types by the numbers of ONNX's `TensorProto.DataType`, with the bits of an element in a file, if fixed. */
 const TYPES: ReadonlyMap<number, readonly [name: string, bits: number]> = new Map([
   [1, ['float32', 32]],
   [2, ['uint8', 8]],

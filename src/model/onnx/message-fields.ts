@@ -57,7 +57,7 @@ export function integers(fields: readonly Field[], number: number): number[] {
   );
 }
 
-/** The last text of a field; empty if it has none. */
+/** The last text of a field; empty if it has no text. */
 export function textOf(fields: readonly Field[], number: number): string {
   return messages(fields, number).map(toText).at(-1) ?? '';
 }

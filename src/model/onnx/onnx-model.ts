@@ -1,4 +1,4 @@
-/** Size of a dimension: a number, the name of an open one, or null where it is open without a name. */
+/** Size of a dimension: a number, the name of an open one, or null for an open one without a name. */
 export type Dimension = number | string | null;
 
 /** An input or output of a graph. */
@@ -11,7 +11,7 @@ export interface OnnxValue {
   readonly shape: readonly Dimension[] | null;
 }
 
-/** Data of a tensor in a file beside the model. */
+/** Data of a tensor in a file next to the model. */
 export interface ExternalData {
   readonly tensor: string;
   /** Path from the model's folder, as the model writes it. */
@@ -33,11 +33,11 @@ export interface OnnxModel {
   readonly operators: ReadonlyMap<string, readonly string[]>;
   readonly nodes: number;
   readonly external: readonly ExternalData[];
-  /** Class labels in the order of the scores, where a classifier among the nodes has them. */
+  /** Class labels in the order of the scores, if a classifier among the nodes has them. */
   readonly classes: readonly string[] | null;
-  /** Tensors whose shape asks for other than the bytes that they have, in words. */
+  /** Tensors with another number of bytes than their shape needs, described in words. */
   readonly contradictions: readonly string[];
 }
 
-/** A model, or why the bytes are none. */
+/** A model, or why the bytes aren't one. */
 export type ReadOnnx = OnnxModel | { readonly reason: string };

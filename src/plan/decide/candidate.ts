@@ -6,8 +6,8 @@ import type { Configuration } from '../judge/judge-configuration.ts';
 import { tighter } from './tighter.ts';
 
 /**
- * The configuration of a run that judges a candidate: its archive in place of the pipeline's model, and the rest of the training's
- * cap. `bucket` is the application's own. The configuration itself if the run judges none.
+ * The configuration of a run that judges a candidate: its archive instead of the pipeline's model, and the rest of the training's
+ * cap. `bucket` is the application's own. Without a candidate, it's the configuration itself.
  */
 export function forCandidate(
   configuration: Configuration,

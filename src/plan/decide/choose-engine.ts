@@ -16,8 +16,8 @@ export interface Offer {
 }
 
 /**
- * The engine that is taken: the cheaper one that ends within `limits.maxRuntimeMinutes`, the faster one where none
- * does; `sagemaker` where the other cannot run the model. `note` says why.
+ * The chosen engine: the cheapest one that finishes within `limits.maxRuntimeMinutes`, or the faster one if none does; `sagemaker`
+ * if the other can't run the model. `note` says why.
  */
 export function chooseEngine(
   offers: readonly Offer[],

@@ -24,7 +24,7 @@ export function decide(found: Found, verdicts: readonly [Verdict, ...Verdict[]])
   const { problems, configuration, sending } = verdict;
   const { imageUri } = configuration;
   if (problems.length > 0 || imageUri === undefined) return { status: 'refused', problems };
-  // Members are read from their tars only by what is sent bundles.
+  // Only bundles read members from their tars.
   if (found.opened.work !== null && found.opened.unpacked === null && sending.bundle === null)
     return { status: 'unpack', verdict };
   return {

@@ -29,7 +29,7 @@ export const PipelineLedger = z.object({
   /** Generations of drops that were frozen that day, and those that limits.maxDropsPerDay refused. */
   drops: z.int().nonnegative(),
   refusedDrops: z.int().nonnegative(),
-  /** Runs that failed that day before their first job, each of which asked for a message. */
+  /** Runs that failed that day before their first job; each one wanted a message. */
   failedRuns: z.int().nonnegative(),
   active: z.array(
     z.object({
@@ -172,9 +172,7 @@ export type Reserved =
     }
   | { readonly status: 'refused'; readonly message: string };
 
-/**
- * Reserves a run's quote. A day's sum is the cost of its ended runs and the quotes of those under way.
- */
+/** Reserves a run's quote. A day's sum is the cost of its ended runs and the quotes of those under way. */
 export function reserveCost(
   ledger: PipelineLedger,
   {

@@ -5,7 +5,7 @@ import { resolvePayload } from '../../transform/payload.ts';
 /** Batch transform takes at most 100 MB in flight on an instance. */
 const MAX_MB = 100;
 
-/** Candidates of a probe, one an instance type: they vary the requests at once and then, where records travel together, the payload. */
+/** Candidates of a probe, one an instance type: they vary the concurrency and then, if records travel together, the payload. */
 export function probeCandidates(
   { transform }: PipelineConfig,
   instanceTypes: readonly string[],

@@ -34,7 +34,7 @@ export function forTrial(configuration: Configuration, trial: Trial | undefined)
   };
 }
 
-/** The settings of a pipeline with those of a trial, on one instance, also where a run itself would choose its engine. */
+/** The settings of a pipeline with a trial's settings, on one instance, even if a run itself would choose its engine. */
 export function tried(
   own: PipelineConfig['transform'],
   { maxPayloadInMB, ...settings }: Trial['transform'],

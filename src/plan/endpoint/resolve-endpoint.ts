@@ -11,7 +11,7 @@ import { type Problem, problemLine } from '../../problem/problem.ts';
 import type { PlannedEndpoint } from '../deployed-plan.ts';
 import { misspeltType } from '../judge/misspelt-type.ts';
 
-/** The endpoint of a run; null if the run has none. */
+/** The endpoint of a run; null without one. */
 export interface ResolvedEndpoint {
   readonly endpoint: PlannedEndpoint | null;
   readonly notes: readonly string[];
@@ -21,7 +21,7 @@ export interface ResolvedEndpoint {
 /**
  * Resolves the endpoint of a run and refuses combinations that AWS refuses later, or that cannot be intended.
  *
- * A pipeline that never deploys is refused for its accelerator and a misspelt type alone; its endpoint is still resolved, for
+ * A pipeline that never deploys is refused only for its accelerator and a misspelled type; its endpoint is still resolved, for
  * deployments by hand.
  */
 export function resolveEndpoint(config: PipelineConfig, frame: EndpointFrame): ResolvedEndpoint {

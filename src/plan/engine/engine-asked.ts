@@ -10,7 +10,7 @@ import { planningOf } from './engine-of.ts';
 import type { EnginePlanning, PlannedWork, Sending } from './engine-planning.ts';
 import type { Bundling } from './first-bundle.ts';
 
-/** The work that one engine is asked to carry out, as far as the configuration says. */
+/** The work that one engine would carry out, as far as the configuration says. */
 export interface EngineAsked {
   readonly name: EngineName;
   readonly planning: EnginePlanning;
@@ -24,7 +24,7 @@ export interface EngineAsked {
   readonly limits: SendLimits;
 }
 
-/** A pure function of what was asked: reading and judging call it alike. `work` is the number of inputs before a sample is drawn. */
+/** A pure function of its input: reading and judging both call it. `work` is the number of inputs before a sample is drawn. */
 export function engineAsked(
   { run, configuration: read, settings, original, frozen, bundling }: Asked,
   name: EngineName,

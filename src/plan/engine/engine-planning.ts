@@ -47,7 +47,7 @@ export interface EnginePlanning {
   judge(asked: AskedEngine): JudgedEngine;
   /** Why an archive cannot be served here, although its container takes it, by the reasons why a function cannot run it. */
   archiveProblems(functionReasons: readonly string[]): readonly ArchiveProblem[];
-  /** The settings of a job by its largest input with what has been measured of such jobs, and sentences about lowered values. */
+  /** The settings of a job by its largest input, with measurements from such jobs, and sentences about lowered values. */
   jobSettings(
     config: PipelineConfig,
     largestBytes: number,
@@ -75,7 +75,7 @@ export interface EnginePlanning {
   largestAllowedBytes(config: PipelineConfig, bundle?: Plan['bundle']): number | null;
   /** Inputs a second that a quote expects of a job. */
   speed(settings: EngineSettings): number;
-  /** Settings whose quotes are by the inputs a second that a job of them has answered. */
+  /** Settings that quote with the measured throughput. */
   withSpeed(settings: EngineSettings, inputsPerSecond: number): EngineSettings;
   quoteSeconds(work: PlannedWork, settings: EngineSettings): number;
   /** Largest number of inputs in one job, if all are like `work`. */

@@ -22,7 +22,7 @@ export type BundleFact = z.infer<typeof BundleFact>;
 
 /** Knowledge about bundles before a run sends any. */
 export interface Bundling {
-  /** Digests of the archive as it was given, and of the way in which it is asked. */
+  /** Digests of the archive as it was given, and of the way its inputs are sent. */
   readonly archive: string;
   readonly way: string;
   /** Whether the archive answers them, or a sentence on why none are sent. If it isn't known, the run's first bundle shows it. */

@@ -19,7 +19,7 @@ import type { EnginePlanning, PlannedWork } from './engine-planning.ts';
 
 /** Time until a function that starts answers its first input: it loads its code and the model. */
 const START_SECONDS = 5;
-/** The inputs of a bundle are quoted at two minutes at most, of the function's five, by what has been measured of them. */
+/** By the measured speed, the inputs of a bundle should take at most two of the function's five minutes. */
 const MOST_BUNDLE_SECONDS = 120;
 const MOST_INPUTS = 1_000;
 /** Fewer would be paid for their starts. */
@@ -105,7 +105,7 @@ export const lambdaPlanning: EnginePlanning = {
   plan: ({ transform }) => settingsFor(transform),
 };
 
-/** Settings of a job, as `forEngine` has them for the stack, with what has been measured of such jobs. */
+/** Settings of a job, as `forEngine` has them for the stack, with measurements from such jobs. */
 function settingsFor(
   transform: PipelineConfig['transform'],
   speeds: readonly MeasuredSpeed[] = [],
@@ -127,7 +127,7 @@ function speedFor(
   return speeds.findLast(({ engine }) => engine.name === 'lambda' && engine.memoryMB === memoryMB);
 }
 
-/** Size of a bundle: as many bundles as functions where the inputs are few, and of a size that ends in time where they are many or slow. */
+/** Size of a bundle: as many bundles as functions if the inputs are few, and small enough to finish in time if they're many or slow. */
 function inputsOfBundle(objects: number, settings: SettingsOf<'lambda'>): number {
   const inTime = Math.max(1, Math.floor(MOST_BUNDLE_SECONDS * speedOf(settings)));
   const each = Math.max(FEWEST_INPUTS, Math.ceil(objects / settings.maxConcurrency));

@@ -153,8 +153,8 @@ function payloadOf(
 }
 
 /**
- * How SageMaker cuts the objects of a job: those of lines; not the records of files that are opened, if each is sent by
- * itself or in a request.
+ * How SageMaker cuts the objects of a job: only objects of lines, not the records of opened files that are sent one by one or in a
+ * request.
  */
 function cutting(
   transform: PipelineConfig['transform'],

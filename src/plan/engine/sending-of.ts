@@ -12,7 +12,7 @@ const BYTES_PER_MB = 1_000_000;
 /** Room for the end of the tar in a request. */
 const SPARE_BYTES = 100_000;
 
-/** Files whose requests, reads and writes cost enough to say why they aren't sent in bundles: 10,000 writes are five cents. */
+/** With this many files, requests, reads and writes cost enough to say why they aren't sent in bundles: 10,000 writes are five cents. */
 const WORTH_SAYING = 10_000;
 
 const ONE_BY_ONE: Sending = { outputs: 'objects', bundle: null };
@@ -42,11 +42,11 @@ export function sendingOf(
   }
   const note =
     `${isTable ? 'records' : 'files'} are sent in bundles of up to ${grouped(limits.inputs)}, each one request. The ` +
-    'quote has their making, and the time of each as if it were sent alone';
+    'quote includes making them, and each one’s time as if it were sent on its own';
   return { outputs: 'bundles', bundle, notes: [note] };
 }
 
-/** Objects of records for SageMaker to cut, of which one with a bad record has no answer. */
+/** Objects of records for SageMaker to cut. A bad record costs its whole object the answer. */
 function inLines(why: string): ReturnType<typeof sendingOf> {
   const { inputs } = REQUEST_LIMITS.lines;
   const note =

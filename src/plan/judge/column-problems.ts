@@ -8,8 +8,8 @@ import { normalTitle } from '../../text/normal-title.ts';
 const TYPES = ['text/csv', 'application/json', 'application/jsonlines'];
 
 /**
- * Problems of `columns`, or of the paths to what is sent of each line and to its label, with the settings of what is sent,
- * and where the labels are.
+ * Problems of `columns`, or of the paths to each line's input and label, given the settings of the requests and the place of the
+ * labels.
  */
 export function columnProblems(
   { columns, transform, labels }: PipelineConfig,

@@ -5,10 +5,10 @@ import type { Problem } from '../../problem/problem.ts';
 import { isOneRecord } from '../../transform/one-record.ts';
 import { isLabelGate } from './gate-problems.ts';
 
-/** Cap on the classes and slices that rounds decide, each of which takes time after every one. */
+/** Cap on the classes and slices that rounds decide, because each one takes time after every round. */
 const MAX_PARTS = 64;
 
-/** Why the gate of a run cannot be decided early as asked. @param classes those of labels.classes */
+/** Why the gate of a run can't be decided early. @param classes the list in labels.classes */
 export function earlyProblems(config: PipelineConfig, classes: readonly string[]): Problem[] {
   const { gate, sample, labels, transform, columns, report } = config;
   if (gate?.decide !== 'early') return [];

@@ -7,7 +7,7 @@ import { isOneRecord, opensFiles } from '../../transform/one-record.ts';
 import type { Found, FoundInputs } from '../found.ts';
 import type { JudgedConfiguration } from './judge-configuration.ts';
 
-/** Refuses a run whose inputs that can't be read are already more errors than `gate.maxErrorRate` allows: nothing is paid for it. */
+/** Refuses a run if its unreadable inputs already exceed `gate.maxErrorRate`, before anything is paid for. */
 export function errorRateProblems(
   { original, frozen, opened }: Pick<Found, 'original' | 'frozen' | 'opened'>,
   { config }: Pick<JudgedConfiguration, 'config'>,

@@ -13,7 +13,7 @@ interface Known {
   readonly classes: readonly number[];
 }
 
-/** Notes on what the bounds of a gate ask of a run that must prove them. */
+/** Notes on the cost of a gate's bounds in a run that must prove them. */
 export function gatePriceNotes(gate: ResolvedGate | null, known: Known): string[] {
   const { confidence = null, minAccuracy, maxErrorRate, minRecall } = gate ?? {};
   const { inputs, labelled = 0 } = known;

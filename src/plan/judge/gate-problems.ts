@@ -87,7 +87,7 @@ function unprovable(config: PipelineConfig): Problem[] {
   ];
 }
 
-/** Whether a bound of the gate can be judged by labelled inputs alone. */
+/** Whether labeled inputs are enough to judge some bound of the gate. */
 export function isLabelGate(gate: PipelineConfig['gate']): boolean {
   const { minAccuracy, minRecall, maxAccuracyDrop, slices } = gate ?? {};
   return [minAccuracy, minRecall, maxAccuracyDrop, slices].some((bound) => bound !== undefined);

@@ -41,7 +41,7 @@ export function judgeImageSlices(
   const at = dimensions.findIndex((one) => one.from === 'image' && one.property === 'brightness');
   const isLong = decodes && Math.min(sent.count, inputsPerShard) > within;
   const message =
-    `decodes images of ${toSize(mean)}, of which one function counts ${grouped(inputsPerShard)} ` +
+    `decodes images of ${toSize(mean)}; one function counts ${grouped(inputsPerShard)} of them ` +
     `(limits.inputsPerShard), and would take longer than it may: set limits.inputsPerShard to ${within} or less, or ` +
     'leave it out';
   return {

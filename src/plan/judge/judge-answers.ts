@@ -118,7 +118,7 @@ function idsNote(ids: readonly number[], classes: readonly string[], classOffset
   );
 }
 
-/** Notes on a model whose number of scores differs from that of the classes, if a handler stands in between and may change it. */
+/** Notes on a model with another number of scores than classes, if a handler stands in between and may change it. */
 export function passedOnNotes(
   { classes, classOffset }: Pick<LabelSettings, 'classOffset'> & { readonly classes: readonly string[] },
   { signature, answersOutputs }: AnsweringModel,

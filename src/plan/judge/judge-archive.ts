@@ -11,7 +11,7 @@ import { startsContainer } from '../engine/engine-config.ts';
 /** The function's memory holds model and inputs, and onnxruntime needs about twice the size of its weights while it loads. */
 const MOST_ARCHIVE_BYTES = 400_000_000;
 
-/** Why the container that a pipeline names would not serve an archive of these files; each reason ends with the remedy. */
+/** Why the container that a pipeline names would not serve an archive of these files; each reason includes the remedy. */
 export function archiveProblems(
   { files, ...contents }: ArchiveFiles,
   { model, transform, endpoint }: PipelineConfig,
@@ -41,7 +41,7 @@ export function answeringModel(
   return image === null ? answers : { ...answers, isPlain: false, answersOutputs: false };
 }
 
-/** Why a function cannot run an archive, each with what to change in the archive. */
+/** Why a function can't run an archive; each reason names the change to make in the archive. */
 export function functionArchiveProblems(
   archive: Pick<ModelArchive, 'files' | 'scripts' | 'sizeBytes'>,
   { framework }: Pick<PipelineConfig['model'], 'framework'>,

@@ -31,7 +31,7 @@ export interface Configuration {
   readonly speeds: readonly MeasuredSpeed[];
   /** Fields of job.json that keep the run from being deployed. */
   readonly judgedByDrop: readonly string[];
-  /** `judgingDigest` of pipeline.json alone; null if it cannot be read. */
+  /** `judgingDigest` of only pipeline.json; null if it can't be read. */
   readonly judging: string | null;
   readonly problems: readonly Problem[];
 }

@@ -32,7 +32,7 @@ interface FoundLabels extends TalliedLabels {
   readonly isEarly: boolean;
   /** Whether an input is one record, so that labelled inputs are as many as labelled records. */
   readonly isOneRecord: boolean;
-  /** Inputs that are copies of others, of which the gate counts none. */
+  /** Inputs that are copies of others. The gate counts none of them. */
   readonly copies: number;
   /** Commands that try again once a setting is corrected. */
   readonly again: string;
@@ -76,10 +76,10 @@ function tooFewLabels(found: FoundLabels): string | undefined {
   const { check, truth, minLabelled, isEarly, isOneRecord, copies } = found;
   const { inputs, labelled, isWhole } = check;
   if (minLabelled === null || !isWhole || !isOneRecord) return undefined;
-  // The labels may all be those of inputs that aren't copies.
+  // The labels may all belong to inputs that aren't copies.
   const distinct = inputs - copies;
   if (labelled >= distinct) return undefined;
-  // A first round is a random part of the inputs, of which others may have more labels.
+  // A first round is a random part of the inputs; the others may have more labels.
   const share = isEarly ? exactUpper(labelled, distinct, SURE) : labelled / distinct;
   if (share >= minLabelled) return undefined;
   const source = truth?.from === 'file' ? truth.path : 'labels.truth';

@@ -20,7 +20,7 @@ export interface JudgedModel {
   readonly problems: readonly Problem[];
   /** Undefined if there's no archive to read, or it was judged when its run was planned. */
   readonly answers?: AnsweringModel | undefined;
-  /** Why a function can't run it, each with what to change in it. */
+  /** Why a function can't run it; each reason names the change to make. */
   readonly functionReasons: readonly string[];
   readonly sizeBytes: number | undefined;
   readonly notes: readonly string[];
@@ -108,7 +108,7 @@ function addedNotes(
   return notes;
 }
 
-/** The files that have an archive answer bundles, those of a handler of inferdrop's among them. */
+/** The files that let an archive answer bundles, including inferdrop's handler if it's added. */
 function withBundles(
   { scripts }: Pick<ArchiveContents, 'scripts'>,
   framework: Framework,
@@ -121,12 +121,12 @@ function withBundles(
   ];
 }
 
-/** Words about a GPU that the handler of ONNX archives leaves idle; empty if none is asked for. */
+/** Words about a GPU that the handler of ONNX archives leaves idle; empty if no GPU is requested. */
 function withoutGpu({ transform }: PipelineConfig): string {
   const type = transform.instanceTypes.find((one) => familyOf(one).processor === 'gpu');
   return !startsContainer({ transform }) || type === undefined
     ? ''
-    : `. It computes on processors: ml.c6i.xlarge costs less than ${type}, whose GPU it does not use`;
+    : `. It computes on processors: ml.c6i.xlarge costs less than ${type}, and its GPU would stay idle`;
 }
 
 /** Files of the handler that inferdrop adds to an archive without one, such as of ONNX; none for images of one's own. */

@@ -16,14 +16,14 @@ export interface SampledText {
   readonly text: string;
 }
 
-/** Whether a content type is that of CSV, with or without parameters. */
+/** Whether a content type is CSV, with or without parameters. */
 export function isCsv(contentType: string): boolean {
   return /^text\/csv\s*(?:;|$)/i.test(contentType);
 }
 
 /**
- * Problems of the run's first requests, if the container itself turns them into the model's: it is asked, by its own
- * code, what it would make of them. Only what all of them have in common is a problem; a single bad record fails alone.
+ * Problems of the run's first requests, if the container itself turns them into the model's: its own code shows what it would make
+ * of them. Only what all of them have in common is a problem; a single bad record only fails itself.
  */
 export function requestProblems(
   inputs: readonly SampledText[],
@@ -76,7 +76,7 @@ interface AskedRequest {
   readonly documents: readonly JsonValue[];
 }
 
-/** Problems of inputs none of whose records has the shape that the signature's only input takes. */
+/** Problems of inputs if none of their records has the shape that the signature's only input takes. */
 function shapeProblems(
   inputs: readonly SampledText[],
   asked: readonly AskedRequest[],

@@ -36,8 +36,8 @@ export interface Verdict extends EngineAsked {
 }
 
 /**
- * Judges a run for an engine from what was found. It reads and writes nothing, so that each engine can be asked. Settings that depend on a
- * wrong field are judged once that field is corrected.
+ * Judges a run for an engine, given the findings. It reads and writes nothing, so that you can try each engine. Settings that
+ * depend on a wrong field are judged once that field is corrected.
  */
 export function judge(found: Found, engine: EngineName): Verdict {
   const asked = engineAsked(found, engine, found.opened);
@@ -106,10 +106,10 @@ function labelsOf(
 ): { readonly problems: readonly Problem[]; readonly notes: readonly string[] } {
   const ofFile = labelFile?.problems ?? [];
   if (labels === null) return { problems: ofFile, notes: [] };
-  // A drop that has nothing to send is refused for that alone.
+  // A drop with nothing to send is refused only for that.
   const isGated = isLabelGate(config.gate) && profile.sent.count > 0;
-  // A training that has too few files to judge its model is paid for already, and ends without a verdict. Further rounds may
-  // have more labels than the first.
+  // A training with too few files to judge its model is paid for already, and finishes without a verdict. Further rounds may have
+  // more labels than the first.
   const gate = resolveGate(config);
   const least = frozen.candidate === undefined && drawn.rounds === undefined ? gate?.minInputs : 1;
   const asked = {

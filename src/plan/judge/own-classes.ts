@@ -10,7 +10,7 @@ export function ownNumbers(own: readonly string[]): readonly number[] | undefine
 }
 
 /**
- * Why `labels.classes` is not what a model itself says of its classes, with the remedy: scores would be taken for those of other classes.
+ * Why `labels.classes` contradicts the model's own classes, with the remedy: otherwise scores would be assigned to the wrong classes.
  *
  * @param own classes in the order of the model's scores
  * @param namesClass whether an answer names its class next to the scores

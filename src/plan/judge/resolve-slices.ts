@@ -17,7 +17,7 @@ const MAX_DIMENSIONS = 8;
 export interface ResolvedSlices {
   readonly dimensions: readonly Dimension[];
   readonly clusters: Clusters | null;
-  /** Columns of the label file that the dimensions read, and then those of the clusters. */
+  /** Columns of the label file that the dimensions read, then the ones that the clusters read. */
   readonly columns: readonly string[];
   /** Fields of pipeline.json that the dimensions come from, in their order. */
   readonly places: readonly string[];
@@ -38,7 +38,7 @@ export function resolveSlices(config: PipelineConfig): ResolvedSlices {
       const taken = places[dimensions.findIndex((other) => other.name === name)];
       if (taken !== undefined) {
         const field = source.from === 'key' ? 'pattern' : 'name';
-        refuse(field, name, `must give each dimension a name of its own, and ${name} is that of ${taken}`);
+        refuse(field, name, `must give each dimension a name of its own, and ${taken} already has ${name}`);
         continue;
       }
       dimensions.push(dimension);

@@ -7,7 +7,7 @@ import type { JudgedConfiguration } from '../judge/judge-configuration.ts';
 import type { DrawnRounds, DrawnSample, Plan } from '../plan.ts';
 import type { ResolvedPrices } from './resolve-cost.ts';
 
-/** Quote in US dollars of the inputs of a drop that were not drawn, as if they were of equal size; null where the price is not known. */
+/** Quote in US dollars of the inputs of a drop that were not drawn, as if they were of equal size; null if the price isn't known. */
 export function quoteRest(
   { config, resolvedPrices, speeds }: Pick<JudgedConfiguration, 'config' | 'resolvedPrices' | 'speeds'>,
   {

@@ -386,7 +386,7 @@ describe('answers in bundles', () => {
         [
           'large',
           'too-large',
-          '1000000 bytes; at most 994880 go into one request in a bundle: "transform": {"bundle": "never"} sends it alone',
+          '1000000 bytes; at most 994880 go into one request in a bundle: "transform": {"bundle": "never"} sends it on its own',
         ],
         ['none', 'empty', 'the object has 0 bytes'],
       ]);

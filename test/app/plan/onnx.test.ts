@@ -37,7 +37,7 @@ test('a model whose scores are more than labels.classes is refused by what its g
 test('instances with a GPU are told that it stays idle; functions and instances without one are not', async () => {
   const notes = async (change: (config: any) => void) => ((await plan(change)) as Plan).notes.join('\n');
   const gpu = await notes((config) => (config.transform.instanceTypes = ['ml.g4dn.xlarge']));
-  expect(gpu).toContain('ml.c6i.xlarge costs less than ml.g4dn.xlarge, whose GPU it does not use');
+  expect(gpu).toContain('ml.c6i.xlarge costs less than ml.g4dn.xlarge, and its GPU would stay idle');
   expect(await notes(() => undefined)).not.toContain('GPU');
 });
 

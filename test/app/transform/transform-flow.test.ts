@@ -668,12 +668,12 @@ describe('ReconcileOutputs', () => {
         `${object}: Message:`,
         `${object}: Unsupported Media Type`,
       ]),
-      'each input was refused alike (the container answered 415: Unsupported Media Type), and a further job would be, too',
+      'each input was refused alike (the container answered 415: Unsupported Media Type), and would be again in a further job',
     ],
     [
       'refuses each with a 4xx of its own',
       logging((object) => [`${object}: ClientError: ${object.endsWith('a.png') ? 400 : 415}`]),
-      'each input was refused (the first: the container answered 400), and a further job would be, too',
+      'each input was refused (the first: the container answered 400), and would be again in a further job',
     ],
     [
       'is too slow for each',

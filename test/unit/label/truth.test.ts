@@ -229,7 +229,7 @@ test('a quote that does not close is found at once, whatever follows it', async 
     for (; read < 1_000; read++) yield Buffer.from('b.png,cat\n'.repeat(6_000));
   }
   await expect(Array.fromAsync(labelRows('labels.csv', endless()))).rejects.toThrow(
-    /line 2 must be a row whose quotes close/,
+    /line 2 must be a row with closed quotes/,
   );
   expect(read).toBeLessThan(10);
 });
@@ -304,7 +304,7 @@ test.each([
     'key,label\na.png\n',
     'labels.csv: line 2 must be a row with columns "key" and "label", is "a.png"',
   ],
-  ['labels.csv', 'a.png,"cat\n', 'line 1 must be a row whose quotes close'],
+  ['labels.csv', 'a.png,"cat\n', 'line 1 must be a row with closed quotes'],
   ['labels.csv', 'a.png,cat\r\n\r\nb.png', 'line 3 must be a row with columns 1 and 2, is "b.png"'],
   ['labels.csv', 'a.png,cat\n,cat\n', 'line 2 must be a row with columns 1 and 2'],
   ['labels.csv', 'label,x,key\ncat\n', 'line 2 must be a row with columns "key" and "label"'],

@@ -170,7 +170,7 @@ test.each([
     /labels\.numbers must be "index" \(1 is "dog", 2 is "bird"\) or "index-from-1"/,
   ],
   ['two label columns', 'file,label,class\n1.png,cat,dog\n', /^labels\.csv: has 2 columns of labels/],
-  ['an open quote', 'file,label\n"1.png,cat\n', /^labels\.csv: line 2 must be a row whose quotes close/],
+  ['an open quote', 'file,label\n"1.png,cat\n', /^labels\.csv: line 2 must be a row with closed quotes/],
 ])('what would refuse the run is said before the upload: %s', async (_case, text, message) => {
   expect(await preview(IN_FILE, PETS, text)).toMatchObject({
     lines: [],
