@@ -63,7 +63,7 @@ const FORMS: readonly Form[] = [
       );
     },
   },
-  { kind: 'lightgbm', isBegun: (head) => head.startsWith('tree\n'), read: readLightgbm },
+  { kind: 'lightgbm', isBegun: (head) => /^tree\r?\n/.test(head), read: readLightgbm },
   {
     kind: 'catboost',
     isBegun: (head) => outermostName(head, ['features_info', 'ctr_data']) !== undefined,

@@ -12,12 +12,16 @@ export interface ModelText {
 }
 
 /**
- * Takes a model apart by the sizes of its trees, which its header lists.
+ * Takes a model apart by the sizes of its trees, which its header lists; they don't count the carriage returns of a copy
+ * from Windows.
  *
  * @throws {Unconvertible} if a tree isn't where it should be
  */
 export function readModelText(bytes: Uint8Array): ModelText {
-  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const all = given.includes('\r\n')
+    ? Buffer.from(given.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
+    : given;
   const start = all.indexOf('\nTree=0\n') + 1;
   const header = fieldsOf(all.toString('utf8', 0, start));
   const sizes = numbersOf(header, 'tree_sizes');

@@ -52,3 +52,12 @@ it.each(FIXTURES)('answers a row with any column missing, alone as with others: 
   expect(together.flat().every(Number.isFinite)).toBe(true);
   expect(await answersOf(onnx, holed.slice(7, 8))).toEqual(together.slice(7, 8));
 });
+
+it('reads a text that was copied to Windows', () => {
+  const text = Buffer.from(modelOf('lightgbm-binary.txt'));
+
+  const copy = Buffer.from(text.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
+
+  expect(treeModelKind(copy)).toBe('lightgbm');
+  expect(convertTrees(copy, 'model.txt')).toEqual(convertTrees(text, 'model.txt'));
+});
