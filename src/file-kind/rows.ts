@@ -46,6 +46,9 @@ const UNPACK = 'unpack it, or pack its files as a .tar';
 const GZIP = 'unpack it';
 const TAR = 'unpack it, or if it is a tar, compress it with gzip';
 const REPACK = 'unpack it, or compress it with gzip';
+const UNSEEN =
+  'what is in it is not looked at, so write a model again with joblib.dump(model, FILE, compress=3), and compress an ' +
+  'archive with gzip';
 const MARKUP = /xml|html|svg|^text\/(?!csv)/;
 
 const open = (what: string, is: Row['is'], family = what): Row => ({ what, role: 'open', is, family });
@@ -209,8 +212,13 @@ export const ROWS = {
       'no container looks into it, so unpack it, and pack its files at the root (tar czf model.tar.gz -C FOLDER .)',
   },
   zstd: { ...refuse('compressed with zstd', TAR, /^\u0028\u00b5\u002f\u00fd/), asTable: REPACK },
-  bzip2: { ...refuse('compressed with bzip2', TAR, /^BZh[1-9]1AY&SY/), asTable: REPACK },
-  xz: { ...refuse('compressed with xz', TAR, /^\u00fd7zXZ\u0000/), asTable: REPACK },
+  bzip2: { ...refuse('compressed with bzip2', TAR, /^BZh[1-9]1AY&SY/), asTable: REPACK, model: UNSEEN },
+  xz: { ...refuse('compressed with xz', TAR, /^\u00fd7zXZ\u0000/), asTable: REPACK, model: UNSEEN },
+  lzma: {
+    ...refuse('compressed with LZMA', TAR, /^\]\0\0[^]\0\u00ff{8}\0/),
+    asTable: REPACK,
+    model: UNSEEN,
+  },
   '7z': { ...refuse('a 7z archive', UNPACK, /^7z\u00bc\u00af\u0027\u001c/), asTable: REPACK },
   rar: { ...refuse('a RAR archive', UNPACK, /^Rar!\u001a\u0007/), asTable: REPACK },
   // Images, sound, arrays.

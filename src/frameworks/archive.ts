@@ -39,6 +39,8 @@ export interface AnsweringModel {
 
 /** A framework's rules about archives. */
 export interface ArchiveRules {
+  /** Whether it serves an archive that names no framework. */
+  serves(archive: Pick<ArchiveFiles, 'files' | 'scripts'>): boolean;
   /** Reasons why its container would not serve these files; each ends with the remedy. */
   layoutProblems(files: readonly string[], served: ServedAs, contents: ArchiveContents): string[];
   /** Facts about the answers of its container. */

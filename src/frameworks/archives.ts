@@ -1,13 +1,18 @@
 import type { ArchiveContents } from '../model/archive-contents.ts';
 import { importProblems } from '../model/script-names.ts';
-import type { ArchiveRules, ServedAs } from './archive.ts';
-import type { Framework } from './framework-name.ts';
+import type { ArchiveFiles, ArchiveRules, ServedAs } from './archive.ts';
+import { Framework } from './framework-name.ts';
 import { onnx } from './onnx/archive.ts';
 import { pytorch } from './pytorch/archive.ts';
 import { tensorflow } from './tensorflow/archive.ts';
 
 /** Rules of each framework about archives. */
 export const ARCHIVES: Readonly<Record<Framework, ArchiveRules>> = { tensorflow, pytorch, onnx };
+
+/** The framework that serves an archive, by its files; undefined if none does. */
+export function frameworkOf(archive: Pick<ArchiveFiles, 'files' | 'scripts'>): Framework | undefined {
+  return Framework.options.find((name) => ARCHIVES[name].serves(archive));
+}
 
 /** The layout in which AWS's containers look for a model, and their further requirements. */
 export interface ServingNeeds extends ServedAs {

@@ -14,6 +14,7 @@ import { listLocalFiles } from '../files/local-files.ts';
 import { mediaTypeOf } from '../files/predict-files.ts';
 import { Refusal } from '../refusal.ts';
 import { type Answered, type Change, compareAnswers, type ComparedOutput } from './compare-answers.ts';
+import { archiveOf, withScratch } from './enter-model.ts';
 import type { InspectedArchive } from './inspect-model.ts';
 
 /** An output over all files, or the class that a pipeline reads. */
@@ -92,7 +93,9 @@ export async function compareEngines(
     });
   };
   try {
-    await unpackModelArchive(createReadStream(file), modelDir);
+    await withScratch(async (scratch) =>
+      unpackModelArchive(createReadStream(await archiveOf(file, scratch)), modelDir),
+    );
     const [here, there] = await Promise.all([
       start({ notice: note }, 'this engine cannot run the model'),
       // Its script is the same, and has been noticed.

@@ -7,16 +7,19 @@ import { readHandlerScript } from '@inferdrop/model-container/internal/handler-s
 import { unpackModelArchive } from '@inferdrop/model-container/internal/model-archive';
 import { findModelBundles } from '@inferdrop/savedmodel/internal/model-bundles';
 import { describeKind, type FileKind, rowOf } from '../../file-kind/file-kind.ts';
+import { frameworkOf } from '../../frameworks/archives.ts';
 import type { Framework } from '../../frameworks/framework-name.ts';
+import { INFERENCE_SCRIPT } from '../../model/script-names.ts';
 import type { Convert, Converted } from '../../models/source.ts';
 import { SOURCE_FOLDER, SOURCE_RECORD, type SourceRecord } from '../../models/source-record.ts';
 import { doorOf } from '../../models/sources.ts';
 import { PROGRAM } from '../../report/program.ts';
 import { readFailure } from '../files/file-problem.ts';
-import { localFileKind } from '../files/local-file-kind.ts';
+import { modelKind, readModel } from '../files/model-file.ts';
 import { Refusal } from '../refusal.ts';
-import { convertInPython, type OwnPython } from './convert-in-python.ts';
-import { hasModelFn, listFiles, memberOf, PACKING, type ServedFiles, versionFolder } from './served-files.ts';
+import { convertInPython } from './convert-in-python.ts';
+import type { OwnPython } from './own-python.ts';
+import { hasModelFn, listFiles, memberOf, PACKING, type ServedFiles } from './served-files.ts';
 import { type Member, writeArchive } from './write-archive.ts';
 
 /** A model that a person has. */
@@ -27,6 +30,8 @@ export interface GivenModel {
   readonly code: string | undefined;
   /** The Python that may run a model's program. */
   readonly python?: OwnPython;
+  /** The archive in which the file was, if any. */
+  readonly archive?: string;
 }
 
 /** A model as a container serves it. */
@@ -63,8 +68,8 @@ export async function enterModel(given: GivenModel, scratch: string): Promise<En
 }
 
 async function enterFile(given: GivenModel, scratch: string): Promise<EnteredModel> {
-  const { model, code, python } = given;
-  const kind = await localFileKind(model);
+  const { model, code, python, archive } = given;
+  const kind = await modelKind(model);
   const door = doorOf(kind);
   if (door?.kind === 'served') return served(door.framework, model, code);
   if (door?.kind === 'unpacked') return enterArchive(given, scratch);
@@ -72,12 +77,14 @@ async function enterFile(given: GivenModel, scratch: string): Promise<EnteredMod
   if (code !== undefined && rowOf(kind).types !== 'none' && (await hasModelFn(code)))
     return served('pytorch', model, code);
   if (door?.kind === 'converted' || door?.kind === 'python') {
-    const bytes = await readFile(model);
+    const name = archive === undefined ? model : `${path.basename(model)} of ${archive}`;
+    const { bytes, unpacked } = await readModel(model, name);
     const source = { file: model, kind, bytes };
-    if (door.kind === 'converted') return converted(source, (await door.load())(bytes, model), scratch);
-    const found = door.look(bytes);
-    if ('refused' in found) throw new Refusal(`${model} ${found.refused}`);
-    return converted(source, await convertInPython(model, found, scratch, python), scratch);
+    if (door.kind === 'converted') return converted(source, (await door.load())(bytes, name), scratch);
+    const found = door.look(unpacked);
+    if ('refused' in found) throw new Refusal(`${name} ${found.refused}`);
+    const asked = { file: model, name, near: path.dirname(archive ?? model), found };
+    return converted(source, await convertInPython(asked, scratch, python), scratch);
   }
   const { what, remedy } = describeKind(kind);
   const refusal = new Refusal(`${model} is ${what}: ${remedy}`);
@@ -98,7 +105,7 @@ async function convertedIn(folder: string): Promise<string | undefined> {
   if (files.some((file) => path.basename(file) === 'saved_model.pb')) return undefined;
   if ((await findModelBundles(folder)).length > 0) return undefined;
   for (const file of files) {
-    const door = doorOf(await localFileKind(file));
+    const door = doorOf(await modelKind(file));
     if (door?.kind === 'converted' || door?.kind === 'python') return file;
   }
   return undefined;
@@ -141,9 +148,12 @@ async function isFolder(place: string): Promise<boolean> {
   return info.isDirectory();
 }
 
-/** Whether a place is an archive. */
-export async function isArchive(place: string): Promise<boolean> {
-  return !(await isFolder(place)) && doorOf(await localFileKind(place))?.kind === 'unpacked';
+/** An archive as it is; another model's is made in `scratch`. */
+export async function archiveOf(place: string, scratch: string): Promise<string> {
+  if (!(await isFolder(place)) && doorOf(await modelKind(place))?.kind === 'unpacked') return place;
+  const packed = path.join(scratch, 'model.tar.gz');
+  await packModel({ model: place, code: undefined, output: packed });
+  return packed;
 }
 
 /**
@@ -186,15 +196,15 @@ async function enterArchive(given: GivenModel, scratch: string): Promise<Entered
       return names;
     },
   };
-  const script = hasHandler ? await readFile(path.join(into, 'code', 'inference.py'), 'utf8') : '';
-  const bundles = await findModelBundles(into);
-  if (bundles.length === 0 && (/^def model_fn\b/m.test(script) || names.includes('model.pt')))
-    return { framework: 'pytorch', ...packed };
-  if (bundles.length === 0 && names.includes('model.onnx'))
-    return { ...(await served('onnx', path.join(into, 'model.onnx'), undefined)), ...packed };
-  const inside = await convertedIn(into);
-  if (inside !== undefined) return enterFile({ ...given, model: inside }, scratch);
-  return { framework: 'tensorflow', savedModel: await versionFolder(into, file), ...packed };
+  const scripts = new Map<string, string>();
+  if (hasHandler)
+    scripts.set(INFERENCE_SCRIPT, await readFile(path.join(into, 'code', 'inference.py'), 'utf8'));
+  const known = frameworkOf({ files: names, scripts });
+  const inside = known === undefined ? await convertedIn(into) : undefined;
+  if (inside !== undefined) return enterFile({ ...given, model: inside, archive: file }, scratch);
+  // SavedModels' rules say what is missing.
+  const framework = known ?? 'tensorflow';
+  return { framework, ...(await PACKING[framework].unpacked(into, file)), ...packed };
 }
 
 /**

@@ -6,7 +6,7 @@ import { readHandlerScript } from '@inferdrop/model-container/internal/handler-s
 import { unpackModelArchive } from '@inferdrop/model-container/internal/model-archive';
 import { findModelBundles } from '@inferdrop/savedmodel/internal/model-bundles';
 import { RUN_IN_TENSORFLOW } from '@inferdrop/savedmodel/servable-model';
-import { isolationProblems, layoutProblems } from '../../frameworks/archives.ts';
+import { frameworkOf, isolationProblems, layoutProblems } from '../../frameworks/archives.ts';
 import { newestContainer, newestPatched } from '../../frameworks/end-of-patch.ts';
 import type { Framework, TrainingFramework } from '../../frameworks/framework-name.ts';
 import type { InspectedHandler } from '../../frameworks/inspection.ts';
@@ -17,7 +17,7 @@ import { SOURCE_RECORD, SourceRecord } from '../../models/source-record.ts';
 import { parsedJson } from '../../text/parse-json.ts';
 import { readFailure } from '../files/file-problem.ts';
 import { Refusal } from '../refusal.ts';
-import { isArchive, packModel, withScratch } from './enter-model.ts';
+import { archiveOf, withScratch } from './enter-model.ts';
 import { type InspectedOnnx, inspectOnnx } from './inspect-onnx.ts';
 import { type InspectedModel, inspectVersion } from './inspect-saved-model.ts';
 import { judgeScripts } from './script-problems.ts';
@@ -50,12 +50,10 @@ export interface InspectedArchive {
  * @throws {Refusal} if nothing is there, or nothing becomes an archive of it
  */
 export async function inspectModel(file: string): Promise<InspectedArchive> {
-  if (await isArchive(file)) return inspectArchive(file);
-  return withScratch(async (scratch) => {
-    const packed = path.join(scratch, 'model.tar.gz');
-    await packModel({ model: file, code: undefined, output: packed });
-    return { ...(await inspectArchive(packed)), file };
-  });
+  return withScratch(async (scratch) => ({
+    ...(await inspectArchive(await archiveOf(file, scratch))),
+    file,
+  }));
 }
 
 async function inspectArchive(file: string): Promise<InspectedArchive> {
@@ -71,13 +69,11 @@ async function inspectArchive(file: string): Promise<InspectedArchive> {
     for (const { name, versions } of bundles)
       for (const [version, dir] of versions)
         models.push(await inspectVersion(name, version, dir, script.hasInferenceScript));
-    const isPytorch =
-      archive.files.some(isTorch) || /^def model_fn\b/m.test(archive.scripts.get('code/inference.py') ?? '');
-    const isOnnx = models.length === 0 && archive.onnx !== null;
-    const framework = isOnnx ? 'onnx' : models.length === 0 && isPytorch ? 'pytorch' : 'tensorflow';
+    // TensorFlow's rules say what is missing.
+    const framework = frameworkOf(archive) ?? 'tensorflow';
     const inspection = INSPECTIONS[framework];
     const unread = unreadFiles(archive.files, archive);
-    const onnx = isOnnx ? await inspectOnnx(folder, archive.onnx) : null;
+    const onnx = models.length === 0 ? await inspectOnnx(folder, archive.onnx) : null;
     const scripts = await judgeScripts(archive);
     const handler = {
       script: script.hasInferenceScript ? 'code/inference.py' : null,
@@ -150,8 +146,4 @@ function withoutTensorflow(model: InspectedModel): InspectedModel {
       one.remedy === RUN_IN_TENSORFLOW ? { ...one, remedy: null } : one,
     ),
   };
-}
-
-function isTorch(name: string): boolean {
-  return /\.(pt|pth)$/.test(name);
 }

@@ -133,6 +133,12 @@ export interface ServedFiles {
 interface Packing {
   /** @throws {Refusal} if the framework's container would not serve it, with the remedy */
   model(place: string, code: string | undefined): Promise<ServedFiles>;
+  /**
+   * The model of an unpacked archive.
+   *
+   * @throws {Refusal} if it has none, which names the archive
+   */
+  unpacked(folder: string, archive: string): Promise<Omit<ServedFiles, 'members'>>;
   /** @throws {Refusal} if its container would not call it */
   handler(folder: string): Promise<readonly Member[]>;
 }
@@ -144,6 +150,7 @@ export const PACKING: Readonly<Record<Framework, Packing>> = {
       savedModel: await versionFolder(place),
       members: await savedModelMembers(place),
     }),
+    unpacked: async (folder, archive) => ({ savedModel: await versionFolder(folder, archive) }),
     async handler(folder) {
       const script = await readScript(folder);
       const hasBoth = mayDefine(script, 'input_handler') && mayDefine(script, 'output_handler');
@@ -157,6 +164,7 @@ export const PACKING: Readonly<Record<Framework, Packing>> = {
   },
   pytorch: {
     model: async (place, code) => ({ members: await torchMembers(place, code) }),
+    unpacked: () => Promise.resolve({}),
     async handler(folder) {
       const script = await readScript(folder);
       const has = (name: string): boolean => new RegExp(`\\bdef ${name}\\b`).test(script);
@@ -172,6 +180,10 @@ export const PACKING: Readonly<Record<Framework, Packing>> = {
     async model(file) {
       const model = await readOnnxFile(file);
       return { onnx: { file, model }, members: await onnxMembers(file, model) };
+    },
+    async unpacked(folder) {
+      const file = path.join(folder, 'model.onnx');
+      return { onnx: { file, model: await readOnnxFile(file) } };
     },
     // A handler, or only wheels: then inferdrop's handler is added when the archive is served.
     handler: codeMembers,

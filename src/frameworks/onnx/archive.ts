@@ -12,6 +12,7 @@ import { handlerProblems, onnxProblems, ONNXRUNTIME } from './judge-onnx.ts';
 /** A model.onnx at the root, which inferdrop's handler opens if the archive has none. */
 export const onnx: ArchiveRules = {
   ...pytorch,
+  serves: ({ files }) => files.includes('model.onnx'),
   layoutProblems(files, served, contents) {
     const missing = missingProblem(files, contents);
     if (missing !== undefined) return [missing];

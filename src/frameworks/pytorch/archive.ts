@@ -9,6 +9,9 @@ const DEFAULT_FILE = 'model.pt';
 
 /** TorchServe takes TorchScript, or a handler that loads anything. */
 export const pytorch: ArchiveRules = {
+  serves: ({ files, scripts }) =>
+    defines(scripts.get('code/inference.py') ?? '', 'model_fn') ||
+    (!files.includes('model.onnx') && files.some((name) => /\.pth?$/.test(name))),
   layoutProblems,
   // No signature describes them.
   answering: () => ({

@@ -10,6 +10,7 @@ import { servedVersion, withoutDefault } from './served-signature.ts';
 
 /** TensorFlow Serving takes a SavedModel in a folder whose name is a number, and converts requests if no handler does. */
 export const tensorflow: ArchiveRules = {
+  serves: ({ files }) => files.some((name) => /(^|\/)\d+\/saved_model\.pb$/.test(name)),
   layoutProblems: (files, served, contents) => [
     ...bundleProblems(files, contents),
     ...handlerProblems(files, served),

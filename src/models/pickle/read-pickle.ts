@@ -41,6 +41,8 @@ const LENGTHS: Readonly<Record<string, readonly [bytes: number, isText: boolean]
   '\u008a': [1, false],
   '\u008b': [4, false],
 };
+/** More than an array of numpy has; a file may name one shape again and again. */
+const MOST_DIMENSIONS = 64;
 const ARRAY = 'joblib.numpy_pickle.NumpyArrayWrapper';
 
 /**
@@ -128,7 +130,8 @@ function readValue(
     const code: unknown = dtype instanceof Made && Array.isArray(dtype.args) ? dtype.args[0] : undefined;
     const [, kind = '', size = ''] = /^([a-zA-Z])(\d+)$/.exec(typeof code === 'string' ? code : '') ?? [];
     if (kind === 'O') return readValue(pickle, from, names, found).end;
-    if (size === '' || !Array.isArray(shape)) throw new RangeError('an array of unknown size');
+    if (size === '' || !Array.isArray(shape) || shape.length > MOST_DIMENSIONS)
+      throw new RangeError('an array of unknown size');
     const count = shape.reduce((product: number, one) => product * (typeof one === 'number' ? one : NaN), 1);
     const aligned =
       typeof state.get('numpy_array_alignment_bytes') === 'number' ? 1 + pickle.readUInt8(from) : 0;

@@ -6,7 +6,7 @@ const PACKAGES = /^(?:numpy|scipy|pandas|sklearn|joblib|xgboost|lightgbm|catboos
 /** Parts of Python that pickles of them name. */
 const PARTS =
   /^(?:copyreg\._reconstructor|_codecs\.encode|collections\.(?:OrderedDict|defaultdict)|(?:builtins|__builtin__)\.(?:object|set|frozenset|slice|range|list|dict|tuple|int|float|complex|bool|str|bytes|bytearray))$/;
-const TREES = /^(?:xgboost|lightgbm|catboost)\./;
+const TREES = /^(xgboost|lightgbm|catboost)\./;
 
 /** Pickles, as scikit-learn and joblib write them: programs, which only the Python that made them runs. */
 export const pickle: ModelSource = { kinds: ['pickle'], door: { kind: 'python', look } };
@@ -16,17 +16,27 @@ function look(bytes: Uint8Array): ForPython | { readonly refused: string } {
   if (sight?.type === undefined)
     return { refused: 'is no whole pickle of an object: write it again with joblib.dump(model, FILE)' };
   const { type, names, version } = sight;
-  if (TREES.test(type))
-    return {
-      refused: `is a pickled ${type}: load it in Python, and give the file that its save_model writes`,
-    };
   const strange = names.find((name) => !PACKAGES.test(name) && !PARTS.test(name));
+  const [, trees] = TREES.exec(type) ?? [];
+  if (trees !== undefined)
+    return {
+      what: `a pickled ${type}`,
+      script: 'src/models/pickle/trees.py',
+      packages: [
+        trees,
+        ...(type.includes('.sklearn.') || names.some((name) => /^(?:sklearn|joblib)\./.test(name))
+          ? ['scikit-learn']
+          : []),
+      ],
+      strange,
+    };
   if (!type.startsWith('sklearn.') && strange !== undefined)
     return { refused: `would import ${strange}, which no model needs: it was not loaded` };
   if (!type.startsWith('sklearn.'))
     return {
       refused:
-        `is a pickled ${type}, and only models of scikit-learn are converted: add --code with an inference.py; its ` +
+        `is a pickled ${type}, and only models of scikit-learn, XGBoost, LightGBM and CatBoost are converted: add ` +
+        '--code with an inference.py; its ' +
         'model_fn loads it',
     };
   return {

@@ -2,6 +2,7 @@ import type { ArchiveRules } from '../../../src/frameworks/archive.ts';
 
 /** An archive of trees has a file xgboost-model. */
 export const trees: ArchiveRules = {
+  serves: ({ files }) => files.includes('xgboost-model'),
   layoutProblems: (files) =>
     files.includes('xgboost-model') ? [] : ['has no xgboost-model: save it with booster.save_model'],
   answering: () => ({

@@ -1,7 +1,9 @@
 import { createReadStream, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
+import { libraryAnswers, modelOf } from '../../../packages/trees/test/support/fixtures.ts';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { inspectModel } from '../../../src/cli/model/inspect-model.ts';
 import { layoutProblems } from '../../../src/frameworks/archives.ts';
@@ -109,13 +111,23 @@ test.each([
 
 const PICKLES = path.join(ROOT, 'test', 'fixtures', 'pickles');
 
-/** A program that answers as Python with scikit-learn would: its packages, then a model with these answers to a row. */
-function madePython(answers: readonly number[], hasPackages = true): string {
+/** A program that answers as Python would: its packages, then a model and facts. */
+function programOf(name: string, model: Uint8Array, facts: object, hasPackages = true): string {
   const folder = temporaryFolder('python-');
-  writeFileSync(path.join(folder, 'float32.onnx'), softmaxOnnx(3));
+  writeFileSync(path.join(folder, name), model);
+  writeFileSync(path.join(folder, 'facts.json'), JSON.stringify(facts));
+  const python = path.join(folder, 'python');
+  const copy = `cp ${folder}/${name} ${folder}/facts.json "$4"`;
+  const script = `#!/bin/sh\n[ "$1" = -c ] && exit ${hasPackages ? 0 : 1}\n${copy}\n`;
+  writeFileSync(python, script, { mode: 0o700 });
+  return python;
+}
+
+/** A Python with scikit-learn, of which a model has these answers to a row. */
+function madePython(answers: readonly number[], hasPackages = true): string {
   const facts = {
     library: 'scikit-learn 1.9.1',
-    converter: 'skl2onnx 1.20.0',
+    step: 'converted by skl2onnx 1.20.0',
     columns: ['x', 'y', 'z'],
     classes: ['a', 'b', 'c'],
     method: 'predict_proba',
@@ -123,11 +135,7 @@ function madePython(answers: readonly number[], hasPackages = true): string {
     rows: [[9, 0, 0]],
     answers: [answers],
   };
-  writeFileSync(path.join(folder, 'facts.json'), JSON.stringify(facts));
-  const python = path.join(folder, 'python');
-  const script = `#!/bin/sh\n[ "$1" = -c ] && exit ${hasPackages ? 0 : 1}\ncp ${folder}/*.onnx ${folder}/facts.json "$4"\n`;
-  writeFileSync(python, script, { mode: 0o700 });
-  return python;
+  return programOf('float32.onnx', softmaxOnnx(3), facts, hasPackages);
 }
 
 /** Softmax of 9, 0, 0. */
@@ -170,10 +178,93 @@ test.each([
     'is not there: it needs scikit-learn==1\\.9\\.1 and skl2onnx',
   ],
   ['strange.pkl', [], 'would import posix\\.system, which no model needs: it was not loaded'],
-  ['xgboost.joblib', [], 'is a pickled xgboost\\.sklearn\\.XGBClassifier: .* its save_model writes'],
+  ['xgboost.joblib', [], 'is a pickled xgboost\\.sklearn\\.XGBClassifier\\. .* Let .*python3? convert it'],
 ])('%s with %j is not run', async (name, options, words) => {
   expect(await init(path.join(PICKLES, name), titledRows(), ...options)).toMatchObject({
     code: 1,
     text: expect.stringMatching(words) as string,
   });
+});
+
+/** A Python with XGBoost, which saves a booster and answers as it does, but for a number that is added. */
+function boostedPython(off = 0): string {
+  const { rows, answers } = libraryAnswers('xgboost-binary.json');
+  const facts = {
+    library: 'XGBoost 3.2.0',
+    step: 'saved by XGBoost 3.2.0, converted here',
+    columns: [],
+    classes: ['stayed', 'left'],
+    method: 'predict',
+    isSample: false,
+    rows,
+    answers: answers.map(([yes = NaN]) => [yes + off]),
+  };
+  return programOf('model.json', modelOf('xgboost-binary.json'), facts);
+}
+
+async function packed(model: string, ...options: string[]): Promise<{ text: string; archive: string }> {
+  const archive = path.join(temporaryFolder('packed-'), 'model.tar.gz');
+  return { archive, text: (await said('model', 'pack', model, '-o', archive, ...options)).text };
+}
+
+test('a pickle of trees is saved by its own Python, converted here, and answers as its library', async () => {
+  const model = path.join(PICKLES, 'xgboost.joblib');
+  const { archive } = await packed(model, '--python', boostedPython());
+  expect(await inspectModel(archive)).toMatchObject({
+    framework: 'onnx',
+    problems: [],
+    source: {
+      kind: 'pickle',
+      file: 'xgboost.joblib',
+      library: 'XGBoost 3.2.0',
+      notes: [
+        'categories are the codes that it was trained on',
+        expect.stringMatching(
+          /^saved by XGBoost 3\.2\.0, converted here; largest difference to predict on \d+ rows that were drawn: \de-\d$/,
+        ) as string,
+      ],
+    },
+  });
+  expect((await packed(model, '--python', boostedPython(2e-5))).text).toMatch(
+    /^the converted model answers row \d+ of drawn numbers with .*, XGBoost 3\.2\.0 with .*: it was not packed/,
+  );
+});
+
+test('an archive with a pickle is converted likewise, and messages name it', async () => {
+  const archive = path.join(temporaryFolder('trees-'), 'model.tar.gz');
+  const pickled = readFileSync(path.join(PICKLES, 'xgboost.joblib'));
+  writeFileSync(archive, await modelArchive({ 'xgboost-model': pickled, '.venv/bin/python': 'exit 1' }));
+  expect((await packed(archive)).text).toMatch(
+    /^xgboost-model of .*model\.tar\.gz is a pickled .*: give it with --python PATH; it needs xgboost and scikit-learn/,
+  );
+  expect((await packed(archive, '--python', boostedPython())).text).toContain('source/xgboost-model');
+});
+
+test.each([
+  ['zlib', deflateSync],
+  ['gzip', gzipSync],
+])('a pickle that joblib compressed with %s is looked at as well', async (name, compress) => {
+  const file = path.join(temporaryFolder('packed-'), 'model.joblib');
+  const bytes = compress(readFileSync(path.join(PICKLES, 'strange.pkl')));
+  writeFileSync(file, bytes);
+  expect((await packed(file)).text).toContain('would import posix.system, which no model needs');
+  const whole = compress(readFileSync(path.join(PICKLES, 'pipeline.joblib')));
+  writeFileSync(file, whole);
+  expect((await packed(file, '--python', madePython(ANSWERS))).text).toContain('source/model.joblib');
+  writeFileSync(file, whole.subarray(0, whole.length / 2));
+  expect((await packed(file)).text).toBe(`${file} can't be unpacked to its end: take the whole file`);
+});
+
+test.each([
+  ['xz', Buffer.from('\u00fd7zXZ\0\0', 'latin1')],
+  ['LZMA', Buffer.from(`]\0\0@\0${'\u00ff'.repeat(8)}\0`, 'latin1')],
+  ['bzip2', Buffer.from('BZh91AY&SY')],
+])('one that was compressed with %s is refused with what is read', async (name, bytes) => {
+  const file = path.join(temporaryFolder('packed-'), 'model.joblib');
+  writeFileSync(file, bytes);
+  expect((await packed(file)).text).toMatch(
+    new RegExp(
+      `is compressed with ${name}: what is in it is not looked at, .* joblib\\.dump\\(model, FILE, compress=3\\)`,
+    ),
+  );
 });

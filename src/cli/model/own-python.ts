@@ -1,0 +1,87 @@
+import path from 'node:path';
+import { runTool, ToolMissing } from '@inferdrop/model-container/internal/run-tool';
+import type { ForPython } from '../../models/source.ts';
+import { isThere } from '../init/is-there.ts';
+import type { Decide } from '../init/question.ts';
+import { Refusal } from '../refusal.ts';
+import { ROOT } from '../root-folder.ts';
+
+/** The Python that may run a model's program. */
+export interface OwnPython {
+  /** The one that a person named, and thereby allowed. */
+  readonly path: string | undefined;
+  /** Asks whether one that was found may. */
+  readonly decide?: Decide;
+  /** Rows to compare the answers on. */
+  readonly sample?: {
+    readonly titles: readonly string[] | undefined;
+    readonly rows: readonly (readonly string[])[];
+  };
+}
+
+/** A model that Python reads. */
+export interface ProgramFile {
+  readonly file: string;
+  /** The file in words of messages. */
+  readonly name: string;
+  /** Folder that an environment may lie in. */
+  readonly near: string;
+  readonly found: ForPython;
+}
+
+/**
+ * Runs the script of a model in its owner's Python, after a yes.
+ *
+ * @returns the Python
+ * @throws {Refusal} without leave or packages, and for a script that fails, with its last line
+ */
+export async function runOwnPython(
+  { name, near, found: { what, script, packages, strange } }: ProgramFile,
+  args: readonly string[],
+  { path: named, decide }: OwnPython,
+): Promise<string> {
+  if (strange !== undefined && named === undefined)
+    throw new Refusal(`${name} would import ${strange}, which no model needs: it was not loaded`);
+  const needs = `it needs ${packages.join(' and ')} (pip install ${packages.join(' ')})`;
+  const python = named ?? (await foundPython(near));
+  if (named === undefined) {
+    const text =
+      `${name} is ${what}. It is a program, which was read without running it. Let ${python} convert it, with your ` +
+      'rights (yes or no)?';
+    const answer = await decide?.({
+      text,
+      option: '--python PATH',
+      problem: (typed) => (['yes', 'no'].includes(typed) ? undefined : 'must be yes or no'),
+    });
+    if (answer !== 'yes')
+      throw new Refusal(
+        `${name} is ${what}, and is converted by the Python that made it: give it with --python PATH; ${needs}`,
+      );
+  }
+  const run = (options: readonly string[]): ReturnType<typeof runTool> =>
+    runTool(python, options).catch((error: unknown): never => {
+      throw error instanceof ToolMissing ? new Refusal(`--python ${python} is not there: ${needs}`) : error;
+    });
+  const imports = packages.map((one) => `version(${JSON.stringify(one.split('=')[0])})`).join(', ');
+  const { code: missing } = await run(['-c', `from importlib.metadata import version; print(${imports})`]);
+  if (missing !== 0)
+    throw new Refusal(
+      `${name} is ${what}, and ${python} can't convert it yet: ${python} -m pip install ${packages.join(' ')}`,
+    );
+  const { code, output } = await run([path.join(ROOT, script), ...args]);
+  if (code !== 0)
+    throw new Refusal(
+      `${name} was not converted by ${python}, which said: ${output.trim().split('\n').at(-1) ?? ''}`,
+    );
+  return python;
+}
+
+/** A Python near the model or here, or the machine's. */
+async function foundPython(near: string): Promise<string> {
+  for (const environment of [process.env.VIRTUAL_ENV, path.join(near, '.venv'), '.venv'])
+    for (const program of environment === undefined ? [] : ['bin/python', 'Scripts/python.exe']) {
+      const python = path.join(environment ?? '', program);
+      if (await isThere(python)) return python;
+    }
+  return 'python3';
+}
