@@ -53,7 +53,7 @@ export const generatedRoles: TemplateStep = ({ Resources }, { custom }) => {
   }
 };
 
-/** Logical id of a role by the name of what has it: `AcceptDropRole` of `accept-drop`. */
+/** Logical id of a role by the name of its function or service: `AcceptDropRole` of `accept-drop`. */
 export function toRoleId(name: string): string {
   return `${name.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())}Role`;
 }

@@ -10,7 +10,7 @@ interface RoleWrites {
   readonly never?: readonly string[];
 }
 
-/** Patterns for places that tell runs of one kind from those of another; every other place is one star. */
+/** Patterns for places that differ between kinds of runs; every other place is one star. */
 const PLACES = {
   inference: { run: '*/*/*', drop: '*/*', kind: '', dropFolder: 'incoming/*/*/' },
   training: { run: 'training/*/*/*', drop: 'training/*/*', kind: 'training/', dropFolder: 'training/*/*/' },
@@ -21,7 +21,7 @@ type Kind = (typeof KINDS)[number];
 
 /** Roles that work for one pipeline. */
 const ONE_PIPELINE: Readonly<Record<string, string>> = { canary: CANARY_PIPELINE };
-/** Beginning of what belongs to trainings. */
+/** Folders of trainings. */
 const TRAININGS = /^[a-z]+\/training\//;
 
 /** A row of the layout in runs of one kind. */

@@ -23,15 +23,12 @@ const both = (...roles: readonly string[]) => ({ inference: roles, training: rol
 const REPORTING = { inference: ['write-report'], training: ['write-training-report'] };
 /** Steps that plan jobs, and those that send more of them. */
 const PLANNING = ['plan-run', 'judge-round', 'reconcile-outputs'];
-/** Functions that look after runs whose executions have ended. */
+/** Functions that look after runs when their executions have ended. */
 const CLEANING = ['clean-up-run', 'sweep'];
 /** Steps of the state machine `endpoint` that change one. */
 const CHANGING = ['deploy-endpoint', 'roll-back-endpoint', 'delete-endpoint', 'finish-endpoint'];
 
-const indexEntry = written(
-  'index/{kind}{pipeline}/{startedAt:newest}-{dropName}-{generation}.json',
-  REPORTING,
-);
+const indexEntry = written('index/{kind}{pipeline}/{startedAt:newest}-{name}-{generation}.json', REPORTING);
 
 /**
  * Where everything lies in the application's bucket, and who writes it: the roles' rights to write are made from these rows. No
@@ -53,10 +50,7 @@ export const bucketLayout = {
   /** Model archives by digest. */
   models: folder('models/'),
   model: written('models/{sha256}/model.tar.gz', ['prepare-model', 'register-model', 'evaluate-model']),
-  /**
-   * A model as functions open it, by the version of the converter that has made it: the document of a tar, and the tar by
-   * its own digest.
-   */
+  /** A model as functions open it, by its converter's version: the document of a tar, and the tar by its own digest. */
   conversion: written('models/{sha256}/onnx/{version}/conversion.json', ['prepare-model']),
   convertedModel: written('models/{sha256}/onnx/{version}/{digest}.tar', ['prepare-model']),
   /** Whether it answers bundles, by the way in which it is asked. */
@@ -65,17 +59,14 @@ export const bucketLayout = {
   /** A training's source code as SageMaker takes it, by its digest. */
   source: written('sources/{sha256}/sourcedir.tar.gz', ['package-source']),
 
-  /** Files of a drop; those of an evaluation set if the drop stands for one. */
+  /** Files of a drop, or of the evaluation set that the drop stands for. */
   dropFolder: writtenBelow('{dropFolder}', { inference: ['people', 'canary'], training: ['people'] }),
   dropReady: written('{dropFolder}_READY', {
     inference: ['people', 'canary'],
     training: ['people', 'api-start'],
   }),
   dropJob: written('{dropFolder}job.json', { inference: ['people'], training: ['people', 'api-start'] }),
-  /**
-   * Files that judge the models which the pipeline trains. They are its owner's, since suppliers write below `incoming/` and
-   * `training/`.
-   */
+  /** Files that judge trained models. They are the pipeline owner's: suppliers write below `incoming/` and `training/`. */
   evaluationSet,
   pulse: written('state/{drop}/pulse', both('accept-drop')),
   freezing: written('state/{run}/freezing', both('settle-drop')),
@@ -107,7 +98,7 @@ export const bucketLayout = {
     ...both('settle-drop'),
     evaluation: ['plan-training'],
   }),
-  /** The inputs of a run, where they are not the objects of its manifest. */
+  /** The inputs of a run, unless they are the objects of its manifest. */
   inputs: written('runs/{run}/inputs.jsonl', ['plan-run']),
   /** Tars to be read, and stretches of the manifest next to them. */
   tars: written('runs/{run}/tars.json', ['plan-run']),
@@ -146,12 +137,12 @@ export const bucketLayout = {
     training: ['settle-drop', 'plan-training'],
   }),
   jobs: folder('runs/{run}/jobs/'),
-  jobInput: written('runs/{run}/jobs/{job:0}/input.manifest', [...PLANNING, 'start-transform']),
+  jobInput: written('runs/{run}/jobs/{job:0}/input.manifest', ['plan-run', 'reconcile-outputs']),
   /** Inputs of one of the plan's jobs; the attempts that carry it out are numbered on their own. */
-  partInput: written('runs/{run}/parts/{part:0}/input.manifest', [...PLANNING, 'start-transform']),
+  partInput: written('runs/{run}/parts/{part:0}/input.manifest', ['plan-run', 'judge-round']),
   parts: folder('runs/{run}/parts/'),
   /** The inputs that a job is sent, and the bundles that they are cut into: next to its input manifest, in a folder such as `parts/1`. */
-  inputManifest: written('runs/{run}/{list}/input.manifest', [...PLANNING, 'start-transform']),
+  inputManifest: written('runs/{run}/{list}/input.manifest', ['start-transform']),
   sentInputs: written('runs/{run}/{list}/inputs.jsonl', PLANNING),
   bundleItems: written('runs/{run}/{list}/bundles.json', PLANNING),
   /** Copies of inputs for jobs to read, many in an object. */

@@ -22,15 +22,15 @@ type Places<Template extends string> = Template extends `${string}{${infer Name}
 type Value = string | number | Date | DropParts | RunParts;
 
 /**
- * Roles that write there, each named after its function, or `model`, `training`, `states` and `predict-shards` for what AWS runs; `people`
- * stands for everybody else. A list is about runs that predict.
+ * Roles that write there, each named after its function, or `model`, `training`, `states` and `predict-shards` for AWS's own services;
+ * `people` stands for everybody else. A list is about runs that predict.
  */
 export type Writers =
   | readonly string[]
   | {
       readonly inference?: readonly string[];
       readonly training?: readonly string[];
-      /** Writers only in runs of evaluation sets, next to those of `inference`. */
+      /** Further writers in runs of evaluation sets. */
       readonly evaluation?: readonly string[];
       /** Roles that delete it, in every kind of run that has it. */
       readonly deletes?: readonly string[];
@@ -55,7 +55,7 @@ export function written<const Template extends string>(
   return Object.assign(keyOf(template), { template, writers, isOpen: false });
 }
 
-/** A folder in which other people choose the names, such as those of inputs. */
+/** A folder in which other people choose the names, such as names of inputs. */
 export function writtenBelow<const Template extends string>(
   template: Template,
   writers: Writers,

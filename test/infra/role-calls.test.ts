@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { packageApplication } from '../../scripts/package-application.ts';
+import { objectArn } from '../../src/app/verify/role-calls/role-call.ts';
 import { RECORDED, roleCalls } from '../../src/app/verify/role-calls/role-calls.ts';
 import { UNREACHED } from '../../src/app/verify/role-calls/unreached.ts';
+import { exampleOf, ROW_WRITERS } from '../support/layout-rows.ts';
 import { idsOf } from '../support/role-call-recorder.ts';
 
 let resources: Record<string, any>;
@@ -48,4 +50,14 @@ it('verify asks about every action of SageMaker, autoscaling and SNS that a role
 it('no call that a flow makes is typed as one that none reaches', () => {
   const recorded = new Set(RECORDED.flatMap(idsOf));
   expect(UNREACHED.flatMap(idsOf).filter((id) => recorded.has(id))).toEqual([]);
+});
+
+it('every writer of the layout was seen in a flow, or stands with a reason in unreached.ts; and nobody else', () => {
+  const inLayout = ROW_WRITERS.map((one) => `${one.role} ${one.action} ${objectArn(exampleOf(one))}`);
+  const known = [...RECORDED, ...UNREACHED].flatMap(({ role, actions, resource }) =>
+    actions.map((action) => `${role} ${action} ${resource}`),
+  );
+  const writes = known.filter((one) => / s3:(PutObject|DeleteObject) /.test(one));
+  expect(writes.filter((one) => !inLayout.includes(one))).toEqual([]);
+  expect([...new Set(inLayout)].filter((one) => !writes.includes(one))).toEqual([]);
 });

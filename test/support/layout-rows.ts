@@ -1,4 +1,6 @@
-import type { Row } from '../../scripts/role-writes.ts';
+import { toRoleId } from '../../scripts/generated-roles.ts';
+import { type Row, ROWS } from '../../scripts/role-writes.ts';
+import { CANARY_PIPELINE } from '../../src/app/verify/probe/name.ts';
 
 const FOLDERS: Readonly<Record<Row['kind'], string>> = {
   inference: 'incoming/PIPELINE/DROP/',
@@ -6,8 +8,8 @@ const FOLDERS: Readonly<Record<Row['kind'], string>> = {
   evaluation: 'pipelines/PIPELINE/evaluation/DROP/',
 };
 
-/** What stands in the places of a row's key: of its run, whose drop has no `@`, and `name`, `number` and `list` for all others. */
-export interface Filling {
+/** Texts for the places of a row's key: those of its run, whose drop has no `@`, and `name`, `number` and `list` for all others. */
+interface Filling {
   readonly pipeline: string;
   readonly drop: string;
   readonly generation: string;
@@ -50,4 +52,26 @@ export function rowMatcher(row: Pick<Row, 'key' | 'kind'>): RegExp {
     },
   );
   return new RegExp(`^${text}${row.key.isOpen ? '.*' : ''}$`);
+}
+
+/** A role that writes or deletes a row's document. */
+export interface RowWriter {
+  readonly row: Row;
+  readonly role: string;
+  readonly action: 's3:PutObject' | 's3:DeleteObject';
+}
+
+/** Every role of every row, and what it does there. */
+export const ROW_WRITERS: readonly RowWriter[] = ROWS.flatMap((row) => [
+  ...row.writers
+    .filter((name) => name !== 'people')
+    .map((name) => ({ row, role: toRoleId(name), action: 's3:PutObject' as const })),
+  ...row.deleters.map((name) => ({ row, role: toRoleId(name), action: 's3:DeleteObject' as const })),
+]);
+
+/** The one key that stands for all that a role writes or deletes as documents of a row. */
+export function exampleOf({ row, role }: RowWriter): string {
+  const pipeline = role === 'CanaryRole' ? CANARY_PIPELINE : 'a-pipeline';
+  const names = { drop: 'a-drop', generation: '000001', list: 'parts/1', number: '1', name: 'a' };
+  return `${fillRow(row, { pipeline, ...names })}${row.key.isOpen ? 'a' : ''}`;
 }

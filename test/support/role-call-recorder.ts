@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Stack, StackOptions } from '@inferdrop/laptop';
-import type { RoleCall } from '../../src/app/verify/role-calls/role-call.ts';
+import { objectArn, type RoleCall } from '../../src/app/verify/role-calls/role-call.ts';
 import { UNREACHED } from '../../src/app/verify/role-calls/unreached.ts';
+import { exampleOf, ROW_WRITERS, rowMatcher } from './layout-rows.ts';
 
 const FILE = path.resolve(import.meta.dirname, '../../src/app/verify/role-calls/recorded.json');
 
@@ -117,13 +118,30 @@ function toRecorded(
   return {
     role,
     actions: [action],
-    resource: toExample(named(resource)),
+    resource: writtenExample(role, action, resource) ?? toExample(named(resource)),
     context: Object.fromEntries(
       Object.entries(context).flatMap(([key, value]) =>
         CONDITION_KEYS.has(key) && typeof value === 'string' ? [[key, toContext(key, named(value))]] : [],
       ),
     ),
   };
+}
+
+const WRITERS = ROW_WRITERS.map((writer) => ({
+  ...writer,
+  matcher: rowMatcher(writer.row),
+  key: exampleOf(writer),
+}));
+
+/** The example of what a role writes or deletes, by the layout of the bucket; undefined for every other call. */
+function writtenExample(role: string, action: string, resource: string): string | undefined {
+  const key = /^arn:aws:s3:::[^/]+\/(.+)$/s.exec(resource)?.[1] ?? '';
+  const isThis = (one: (typeof WRITERS)[number]): boolean =>
+    one.role === role && one.action === action && one.matcher.test(key);
+  const found = WRITERS.filter(isThis).toSorted(
+    (a, b) => Number(a.row.key.isOpen) - Number(b.row.key.isOpen),
+  )[0];
+  return found && objectArn(found.key);
 }
 
 function toContext(key: string, value: string): string {

@@ -263,19 +263,34 @@ test('the compiler takes no schema with a default', () => {
   jsonDocument({ key, write: 'once', schema: deep });
 });
 
-test('no file of the application but the layout of the bucket spells a key', () => {
+/** Lines of the application's files that may read or write the bucket, without comments. */
+function codeLines(): readonly string[] {
   const files = execFileSync('git', ['ls-files', 'functions', 'src/app', 'src/cli'], { encoding: 'utf8' });
-  const spelled = files
-    .split('\n')
-    .filter((file) => file.endsWith('.ts'))
-    // Keys that IAM is asked about as examples, beside those recorded: nothing is read or written at them.
-    .filter((file) => !file.startsWith('src/app/verify/role-calls/'))
-    .flatMap((file) =>
-      readFileSync(file, 'utf8')
-        .split('\n')
-        .filter((line) => /['"`](runs|state|index|endpoints|models|pipelines|incoming|shared)\//.test(line))
-        .filter((line) => !/^\s*(\/?\*|\/\/)/.test(line))
-        .map((line) => `${file}: ${line.trim()}`),
-    );
-  expect(spelled).toEqual([]);
+  return (
+    files
+      .split('\n')
+      .filter((file) => file.endsWith('.ts'))
+      // Keys that IAM is asked about as examples, besides those recorded: nothing is read or written at them.
+      .filter((file) => !file.startsWith('src/app/verify/role-calls/'))
+      .flatMap((file) =>
+        readFileSync(file, 'utf8')
+          .split('\n')
+          .filter((line) => !/^\s*(\/?\*|\/\/)/.test(line))
+          .map((line) => `${file}: ${line.trim()}`),
+      )
+  );
+}
+
+test('no file of the application but the layout of the bucket spells a key', () => {
+  const beginning = /['"`](runs|state|index|endpoints|models|pipelines|incoming|shared)\//;
+  expect(codeLines().filter((line) => beginning.test(line))).toEqual([]);
+});
+
+test('no file makes a key of a folder and a name, since the layout says who writes it', () => {
+  const made = codeLines().filter((line) => /`\$\{bucketLayout\.\w+\([^`]*\)\}[^`\s,]/.test(line));
+  expect(made).toEqual([
+    // The beginning of keys that are listed.
+    expect.stringMatching(/^src\/app\/records\/bundles.ts: .*store\.list\(/),
+    expect.stringMatching(/^src\/app\/training\/find-source.ts: return/),
+  ]);
 });

@@ -56,7 +56,7 @@ const containers = [
   ...callsOf(
     ['TrainingRole'],
     ['s3:DeleteObject'],
-    objectArn(`runs/training/a-pipeline/a-drop/000001/checkpoints/a/a`),
+    objectArn('runs/training/a-pipeline/a-drop/000001/checkpoints/a/a'),
   ),
   ...callsOf(CONTAINERS, ['kms:Decrypt', 'kms:GenerateDataKey'], '{KmsKeyArn}'),
   ...callsOf(['TrainingRole'], ['kms:CreateGrant'], '{KmsKeyArn}'),
@@ -120,7 +120,7 @@ const scheduled = [
   ...callsOf(
     ['SweepEndpointsRole'],
     ['s3:DeleteObject', 's3:GetObject'],
-    objectArn('functions/endpoints/a-candidate-a'),
+    objectArn('functions/endpoints/a-candidate-a.json'),
   ),
   ...callsOf(
     ['SweepEndpointsRole'],
@@ -129,9 +129,9 @@ const scheduled = [
     { ...OURS, 'aws:ResourceTag/inferdrop:candidate-of': 'a-pipeline' },
   ),
   ...callsOf(['SweepEndpointsRole'], ['sns:Publish'], arnOf('sns', '{stack}')),
-  ...callsOf(['SweepEndpointsRole'], ['s3:PutObject'], objectArn('messages/a-pipeline/a')),
-  ...['incoming/inferdrop-canary/2026-03-02/_READY', 'pipelines/inferdrop-canary/pipeline.json'].flatMap(
-    (key) => callsOf(['CanaryRole'], ['s3:PutObject'], objectArn(key)),
+  ...callsOf(['SweepEndpointsRole'], ['s3:PutObject'], objectArn('messages/a-pipeline/1-a.json')),
+  ...['incoming/inferdrop-canary/a-drop/_READY', 'pipelines/inferdrop-canary/pipeline.json'].flatMap((key) =>
+    callsOf(['CanaryRole'], ['s3:PutObject'], objectArn(key)),
   ),
   ...callsOf(
     ['CanaryRole'],
@@ -223,6 +223,34 @@ const stoppedAtWork = [
   ),
 ];
 
+/** Writes that a flow would need many minutes, a large table, or an accident for. */
+const seldom = [
+  // A comparison, and the opening of a table, that take more than one call of their function.
+  ...writes('ReconcileOutputsRole', `${RUN}/comparison/1/a.jsonl`, `${RUN}/comparison/1/progress.json`),
+  ...writes('IndexTarsRole', `${RUN}/members/1/progress.json`),
+  // A quote that a pilot has corrected.
+  ...writes('ReconcileOutputsRole', `${RUN}/plan.json`),
+  // Rounds of a gate that decides early, in bundles.
+  ...writes('JudgeRoundRole', `${RUN}/parts/1/inputs.jsonl`, `${RUN}/parts/1/bundles.json`),
+  // A trained archive that needs code next to the model.
+  ...writes('RegisterModelRole', 'runs/training/a-pipeline/a-drop/000001/packed/model.tar.gz'),
+  // An update of an endpoint of functions that is taken back.
+  ...writes('RollBackEndpointRole', 'functions/endpoints/a.json'),
+  // Jobs that an execution left running; a training that ended without its mark.
+  ...writes(
+    'SweepRole',
+    `${RUN}/jobs/1/job.json`,
+    'runs/training/a-pipeline/a-drop/000001/jobs/1/job.json',
+    'state/training/a-pipeline/a-drop/000001/ended.json',
+  ),
+  // A warning before an endpoint's time is up.
+  ...writes('SweepEndpointsRole', 'endpoints/a-pipeline/served.json'),
+];
+
+function writes(role: string, ...keys: readonly string[]): readonly RoleCall[] {
+  return keys.flatMap((key) => callsOf([role], ['s3:PutObject'], objectArn(key)));
+}
+
 /** Calls that no flow on the laptop makes for sure, each with its reason. */
 export const UNREACHED: readonly RoleCall[] = [
   ...containers,
@@ -233,4 +261,5 @@ export const UNREACHED: readonly RoleCall[] = [
   ...map,
   ...scaling,
   ...stoppedAtWork,
+  ...seldom,
 ];
