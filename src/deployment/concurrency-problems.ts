@@ -1,3 +1,4 @@
+import { LimitSettings } from '../pipeline/limit-settings.ts';
 import { type DeclaredParameters, optionName } from './declared-parameter.ts';
 
 /** Caps on functions that run at once in an account and region, as Lambda's GetAccountSettings shows them. */
@@ -13,7 +14,10 @@ const MIN_UNRESERVED = 100;
 const SERVING_FUNCTIONS = 2;
 
 /** Parameters that are judged here. */
-const JUDGED = ['ServeConcurrency', 'PredictConcurrency'] as const;
+const JUDGED = ['ServeConcurrency', 'PredictConcurrency', 'ReserveConcurrency'] as const;
+
+/** Runs of a pipeline at once, unless it says otherwise. */
+const RUNS_AT_ONCE = LimitSettings.parse({}).maxConcurrentRuns;
 
 /** Whether a deployment changes what the account's concurrency bounds. */
 export function changesConcurrency(
@@ -36,9 +40,9 @@ export function concurrencyProblems(
   deployed: ReadonlyMap<string, string>,
   { total, unreserved }: AccountConcurrency,
 ): string[] {
-  const [serve, predict] = JUDGED;
+  const [serve, predict, reserve] = JUDGED;
   const kept = Math.min(MIN_UNRESERVED, total);
-  const free = unreserved + SERVING_FUNCTIONS * numberOf(deployed, serve);
+  const free = unreserved + reservedBy(deployed);
   const most = Math.max(0, Math.floor((free - kept) / SERVING_FUNCTIONS));
   const asked = numberOf(values, serve);
   const account = `the account has ${total} concurrent executions, ${free} of them not reserved by other functions`;
@@ -52,11 +56,48 @@ export function concurrencyProblems(
     ];
   const left = free - SERVING_FUNCTIONS * asked;
   const shards = numberOf(values, predict);
-  if (shards <= left) return [];
   const reserving = asked === 0 ? '' : `, ${SERVING_FUNCTIONS * asked} of which ${optionName(serve)} takes`;
+  if (isReserved(values) && shards > left - kept)
+    return [
+      `${optionName(reserve)} must be no, or ${optionName(predict)} at most ${Math.max(0, left - kept)}, is ${shards}: ` +
+        `${account}${reserving}, and Lambda keeps ${kept} unreserved; ${ask(total - left + shards + MIN_UNRESERVED)}`,
+    ];
+  if (shards <= left) return [];
   return [
     `${optionName(predict)} must be at most ${left}, is ${shards}: ${account}${reserving}; ${ask(total - left + shards)}`,
   ];
+}
+
+/**
+ * Proposes a reservation if the usual number of runs at once could take all functions of the account, in which case
+ * Lambda refuses the functions of everybody else, and if the account has enough to reserve.
+ *
+ * @param values the parameters as they are, or will be, deployed
+ * @param deployed those whose reservations `unreserved` leaves out
+ */
+export function reservationAdvice(
+  values: ReadonlyMap<string, string>,
+  deployed: ReadonlyMap<string, string>,
+  { total, unreserved }: AccountConcurrency,
+): string | undefined {
+  const [serve, predict, reserve] = JUDGED;
+  const left = unreserved + reservedBy(deployed) - SERVING_FUNCTIONS * numberOf(values, serve);
+  const shards = numberOf(values, predict);
+  const runs = Math.ceil(left / shards);
+  if (isReserved(values) || runs > RUNS_AT_ONCE || left - shards < MIN_UNRESERVED) return undefined;
+  return (
+    `${optionName(predict)} bounds each run: ${runs} runs at once may take all ${left} of the account's ${total} ` +
+    `functions that are not reserved. To bound all runs together, add --param ${optionName(reserve)}=yes`
+  );
+}
+
+function reservedBy(values: ReadonlyMap<string, string>): number {
+  const [serve, predict] = JUDGED;
+  return SERVING_FUNCTIONS * numberOf(values, serve) + (isReserved(values) ? numberOf(values, predict) : 0);
+}
+
+function isReserved(values: ReadonlyMap<string, string>): boolean {
+  return values.get('ReserveConcurrency') === 'yes';
 }
 
 function numberOf(values: ReadonlyMap<string, string>, name: string): number {

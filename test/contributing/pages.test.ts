@@ -47,7 +47,7 @@ test('docs/deploy.md and README.md count what the template has, and its idle cos
   const machines = infra.match(/Type: AWS::StepFunctions::StateMachine$/gm)?.length ?? 0;
   const functions = globSync('functions/*.ts', { cwd: ROOT }).length;
   // Of alarms on one metric, and of those on several.
-  const metrics = infra.match(/^ {6}MetricName:|MetricStat:/gm)?.length ?? 0;
+  const metrics = infra.match(/^ {6}MetricName:|^ {10}MetricStat:/gm)?.length ?? 0;
   // US dollars a month: 0.10 a metric of an alarm, 1.00 a key (https://aws.amazon.com/cloudwatch/pricing,
   // https://aws.amazon.com/kms/pricing).
   const idle = (metrics * 0.1 + keys).toFixed(2);

@@ -297,9 +297,9 @@ describe('the packaged template', () => {
   it('rings where functions are throttled, and where uploads wait', () => {
     const alarms = ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
     for (const { AlarmActions } of alarms) expect(AlarmActions).toEqual([{ Ref: 'Topic' }]);
-    const { Dimensions, ...throttles } = alarms.find(({ MetricName }) => MetricName === 'Throttles')!;
-    expect(Dimensions).toBeUndefined();
-    expect(throttles).toMatchObject({ Namespace: 'AWS/Lambda', Threshold: 0 });
+    const [, all, predicting] = resources.ThrottlesAlarm!.Properties.Metrics;
+    expect(all.MetricStat.Metric).toEqual({ Namespace: 'AWS/Lambda', MetricName: 'Throttles' });
+    expect(predicting['Fn::If'].at(-1)).toEqual({ Ref: 'AWS::NoValue' });
     expect(alarms.find(({ MetricName }) => MetricName === 'ApproximateAgeOfOldestMessage')).toMatchObject({
       Namespace: 'AWS/SQS',
       Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': ['UploadQueue', 'QueueName'] } }],

@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import type { Account } from '../../aws/account/account.ts';
 import type { StackDescription, StackResource } from '../../aws/account/stack.ts';
-import { changesConcurrency, concurrencyProblems } from '../../deployment/concurrency-problems.ts';
+import {
+  changesConcurrency,
+  concurrencyProblems,
+  reservationAdvice,
+} from '../../deployment/concurrency-problems.ts';
 import { DeclaredParameter } from '../../deployment/declared-parameter.ts';
 import { readGivenParameters } from '../../deployment/given-parameters.ts';
 import { type Discovered, discoveryUrl, issuerProblem } from '../../deployment/issuer-problem.ts';
@@ -68,8 +72,12 @@ export async function reviewDeployment(
     stage,
   });
   refuse(problems);
-  if (changesConcurrency(values, deployed, declared))
-    refuse(concurrencyProblems(values, deployed, await account.lambdaConcurrency()));
+  let advice: string | undefined;
+  if (changesConcurrency(values, deployed, declared)) {
+    const concurrency = await account.lambdaConcurrency();
+    refuse(concurrencyProblems(values, deployed, concurrency));
+    advice = reservationAdvice(values, deployed, concurrency);
+  }
   const issuer = values.get('ApiJwtIssuer') ?? '';
   if (issuer !== '' && issuer !== deployed.get('ApiJwtIssuer')) {
     const problem = issuerProblem(issuer, await discover(discoveryUrl(issuer)));
@@ -81,6 +89,7 @@ export async function reviewDeployment(
   for (const change of changes) tell(`  ${isNew ? `${change.option} ${change.to}` : toLine(change)}`);
   if (kept.size > 0)
     tell(`Kept as deployed: ${Array.from(kept, ([option, value]) => `${option} ${value}`).join(', ')}`);
+  if (advice !== undefined) tell(advice);
   // After a failure the code may look unchanged, since it is compared with the last upload.
   return { sent, isDue: changes.length > 0 || /ROLLBACK/.test(stack?.status ?? '') };
 }

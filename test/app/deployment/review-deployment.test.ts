@@ -215,6 +215,54 @@ it("counts the stack's own reservation as free, and asks nothing where concurren
   expect((await review(['foldConcurrency=4'], { parameters }, [], none)).isDue).toBe(true);
 });
 
+const LARGE = { total: 1000, unreserved: 1000 };
+const RESERVED = ['predictConcurrency=200', 'reserveConcurrency=yes'];
+
+it('proposes a reservation if a few runs could take all of the account', async () => {
+  const advice =
+    "predictConcurrency bounds each run: 5 runs at once may take all 1000 of the account's 1000 functions that are " +
+    'not reserved. To bound all runs together, add --param reserveConcurrency=yes';
+  for (const [options, account, proposed] of [
+    [['predictConcurrency=200'], LARGE, true],
+    [['predictConcurrency=900'], LARGE, true],
+    // Twenty-one runs, which no pipeline has at once; what is reserved; and what could not be.
+    [['predictConcurrency=49'], LARGE, false],
+    [RESERVED, LARGE, false],
+    [['predictConcurrency=901'], LARGE, false],
+    [['predictConcurrency=5'], { total: 10, unreserved: 10 }, false],
+    [[], LARGE, false],
+  ] as const) {
+    const { told } = await review([...options], undefined, [], account);
+    expect([options, told.some((line) => line.endsWith('reserveConcurrency=yes'))]).toEqual([
+      options,
+      proposed,
+    ]);
+    if (options[0] === 'predictConcurrency=200' && proposed) expect(told).toContain(advice);
+  }
+});
+
+it('refuses to reserve functions for runs that Lambda would not reserve, and counts its own as free', async () => {
+  await expect(review(RESERVED, undefined, [], { total: 10, unreserved: 10 })).rejects.toThrow(
+    /^reserveConcurrency must be no, or predictConcurrency at most 0, is 200: .* Lambda keeps 10 unreserved; .* at least 300 "/,
+  );
+  await expect(review(RESERVED, undefined, [], { total: 1000, unreserved: 299 })).rejects.toThrow(
+    'predictConcurrency at most 199, is 200',
+  );
+  await expect(review([...RESERVED, 'serveConcurrency=351'], undefined, [], LARGE)).rejects.toThrow(
+    'predictConcurrency at most 198, is 200',
+  );
+  expect((await review(RESERVED, undefined, [], { total: 1000, unreserved: 300 })).isDue).toBe(true);
+  const parameters = new Map([
+    ['PredictConcurrency', '200'],
+    ['ReserveConcurrency', 'yes'],
+  ]);
+  const own = { total: 1000, unreserved: 100 };
+  expect((await review(['predictConcurrency=150'], { parameters }, [], own)).isDue).toBe(true);
+  await expect(review(['predictConcurrency=201'], { parameters }, [], own)).rejects.toThrow(
+    'predictConcurrency at most 200, is 201',
+  );
+});
+
 it('refuses more functions of runs at once than the account leaves them', async () => {
   const small = { total: 10, unreserved: 10 };
   await expect(review(['predictConcurrency=11'], undefined, [], small)).rejects.toThrow(

@@ -25,6 +25,14 @@ it.each([
   if (verdict !== 'failed') expect(finding.means).toContain(`uses up to ${most} functions`);
 });
 
+it('functions that several runs could take from everybody are to be reserved', () => {
+  const account = { total: 1000, unreserved: 1000 };
+  expect(judgeConcurrency(account, 16, 'Reserve')).toMatchObject({
+    verdict: 'warning',
+    means: 'Reserve to the deployment.',
+  });
+});
+
 const OF_TYPE = 'ml.g5.xlarge for transform job usage';
 const wanted = {
   instanceType: 'ml.g5.xlarge',
