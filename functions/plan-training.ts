@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { planTraining } from '../src/app/training/plan-training.ts';
 import { serviceQuotas } from '../src/aws/account/service-quotas.ts';
+import { resourceTags } from './runtime/resource-tags.ts';
 import { bucket, now } from './runtime/services.ts';
 import { stackSettings } from './runtime/stack-settings.ts';
 import { step } from './runtime/step.ts';
@@ -11,5 +12,5 @@ export const handler = step(planTraining, () => ({
   quotas: serviceQuotas,
   clock: now,
   newId: randomUUID,
-  settings: stackSettings('TRAINING_ROLE_ARN'),
+  settings: { ...stackSettings('TRAINING_ROLE_ARN'), resourceTags: resourceTags() },
 }));

@@ -3,6 +3,7 @@ import { sageMaker } from '../src/aws/sagemaker/sagemaker.ts';
 import { trainingJobs } from '../src/aws/sagemaker/training-jobs.ts';
 import { executions } from '../src/aws/states/executions.ts';
 import { env } from './runtime/env.ts';
+import { resourceTags } from './runtime/resource-tags.ts';
 import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
@@ -11,7 +12,7 @@ export const handler = step(startTraining, () => {
   const stateMachineArn = env('TRAINING_MACHINE_ARN');
   return {
     store: bucket(),
-    training: trainingJobs(),
+    training: trainingJobs(resourceTags),
     sagemaker: sageMaker(),
     executions: () => executions({ stateMachineArn }),
     clock: now,

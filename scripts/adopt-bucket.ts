@@ -23,7 +23,7 @@ export default class AdoptBucket {
         const given = options.param?.find((one) => one.startsWith(OPTION));
         if (given === undefined) return;
         try {
-          await adopt(provider.naming.getStackName(), given.slice(OPTION.length));
+          await adopt(provider.naming.getStackName(), given.slice(OPTION.length), options['cfn-role']);
         } catch (error) {
           throw new serverless.classes.Error(error instanceof Error ? error.message : String(error));
         }
@@ -32,11 +32,11 @@ export default class AdoptBucket {
   }
 }
 
-async function adopt(stackName: string, bucket: string): Promise<void> {
+async function adopt(stackName: string, bucket: string, role: string | undefined): Promise<void> {
   const { describeStack } = await import('../src/aws/account/stack.ts');
   if (bucket === '' || (await describeStack(stackName)) !== undefined || !(await isThere(bucket))) return;
   process.stderr.write(`Taking the bucket ${bucket} into the new stack ${stackName}\n`);
-  await importBucket(stackName, bucket);
+  await importBucket(stackName, bucket, role);
 }
 
 /** @throws {Error} for a bucket of another account */
@@ -55,7 +55,7 @@ async function isThere(bucket: string): Promise<boolean> {
   }
 }
 
-async function importBucket(StackName: string, bucket: string): Promise<void> {
+async function importBucket(StackName: string, bucket: string, RoleARN: string | undefined): Promise<void> {
   const { CloudFormationClient, CreateChangeSetCommand, DeleteStackCommand, ExecuteChangeSetCommand } =
     await import('@aws-sdk/client-cloudformation');
   const client = new CloudFormationClient();
@@ -65,6 +65,7 @@ async function importBucket(StackName: string, bucket: string): Promise<void> {
       StackName,
       ChangeSetName: CHANGE_SET,
       ChangeSetType: 'IMPORT',
+      RoleARN,
       ResourcesToImport: [
         { ResourceType: TYPE, LogicalResourceId: 'Bucket', ResourceIdentifier: { BucketName: bucket } },
       ],

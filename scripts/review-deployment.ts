@@ -15,6 +15,9 @@ const ISSUER_MS = 10_000;
  */
 export default class ReviewDeployment {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
+  readonly commands = {
+    deploy: { options: { tag: { type: 'multiple' }, 'cfn-role': { type: 'string' } } },
+  } as const;
   private reviewed: ReviewedDeployment | undefined;
 
   constructor(serverless: ServerlessTools, options: ServerlessOptions) {
@@ -27,6 +30,9 @@ export default class ReviewDeployment {
           useSettings(provider, options);
           if (command() === 'remove') return await tellAccount();
           this.reviewed = await review(serverless, options);
+          // osls gives them to every change set, and keeps them in the packaged provider.
+          serverless.service.provider.stackTags = Object.fromEntries(this.reviewed.stackTags);
+          if (options['cfn-role'] !== undefined) serverless.service.provider.cfnRole = options['cfn-role'];
         } catch (error) {
           throw new serverless.classes.Error(error instanceof Error ? error.message : String(error));
         }
@@ -65,7 +71,7 @@ async function tellAccount(): Promise<void> {
 
 async function review(
   serverless: ServerlessTools,
-  { param = [] }: ServerlessOptions,
+  { param = [], tag = [], 'cfn-role': cfnRole }: ServerlessOptions,
 ): Promise<ReviewedDeployment> {
   const { reviewDeployment } = await import('../src/app/deployment/review-deployment.ts');
   const { account } = await import('../src/aws/account/account.ts');
@@ -77,6 +83,8 @@ async function review(
       stage: provider.getStage(),
       declared: serverless.service.resources.Parameters,
       options: param,
+      tags: tag,
+      cfnRole,
     },
     { account: account(), ...stack, discover, tell },
   );

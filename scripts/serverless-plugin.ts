@@ -15,6 +15,9 @@ export interface ServerlessTools {
       /** The stack's template, whole once serverless has merged `resources` into it. */
       readonly compiledCloudFormationTemplate: Template;
       stackParameters?: readonly SentParameter[];
+      stackTags?: Readonly<Record<string, string>>;
+      /** Role that CloudFormation uses for the stack. */
+      cfnRole?: string;
       /** Nothing has changed since the last deployment. */
       shouldNotDeploy?: boolean;
     };
@@ -43,6 +46,9 @@ export interface ServerlessOptions {
   readonly region?: string;
   /** Values of `--param`, each `name=value`. */
   readonly param?: readonly string[];
+  /** Values of `--tag`, each `KEY=VALUE`. */
+  readonly tag?: readonly string[];
+  readonly 'cfn-role'?: string;
 }
 
 /** The clients of src/aws read the environment; serverless has the same settings in its options. */

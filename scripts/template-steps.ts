@@ -1,3 +1,4 @@
+import { forOrganizations } from './for-organizations.ts';
 import { generatedRoles } from './generated-roles.ts';
 import type { ServerlessTools } from './serverless-plugin.ts';
 
@@ -15,7 +16,7 @@ export interface Resource {
 export type TemplateStep = (template: Template, service: ServerlessTools['service']) => void;
 
 /** Steps that the template of every package goes through, in this order. */
-const STEPS: readonly TemplateStep[] = [generatedRoles];
+const STEPS: readonly TemplateStep[] = [generatedRoles, forOrganizations];
 
 /** Takes the template through its steps as soon as serverless has merged functions and resources. */
 export default class TemplateSteps {

@@ -7,6 +7,7 @@ import { executions } from '../../src/aws/states/executions.ts';
 import { allEndpoints } from './all-endpoints.ts';
 import { endpointScope } from './endpoint-scope.ts';
 import { env } from './env.ts';
+import { resourceTags } from './resource-tags.ts';
 import { bucket, now } from './services.ts';
 
 /** Services of the states that change an endpoint. */
@@ -15,7 +16,7 @@ export function changeServices(): ChangeServices {
     store: bucket(),
     endpoints: allEndpoints(),
     scaling: scaling(),
-    components: inferenceComponents(),
+    components: inferenceComponents(resourceTags),
     componentScaling: componentScaling(),
     alarms: rollbackAlarms(env('METRICS_NAMESPACE')),
     executions: executions({ stateMachineArn: env('ENDPOINT_MACHINE_ARN') }),

@@ -4,6 +4,7 @@ import { sageMakerEngine } from '../../src/app/engine/sagemaker/sagemaker-engine
 import { sageMaker } from '../../src/aws/sagemaker/sagemaker.ts';
 import { executions } from '../../src/aws/states/executions.ts';
 import { readEnv } from './env.ts';
+import { resourceTags } from './resource-tags.ts';
 import { bucket, now } from './services.ts';
 
 /** The engines that carry out this stack's jobs. */
@@ -11,7 +12,7 @@ export function engines(): Engines {
   const store = bucket();
   const { PREDICT_MACHINE_ARN: stateMachineArn } = readEnv('PREDICT_MACHINE_ARN');
   return {
-    sagemaker: sageMakerEngine({ store, sagemaker: sageMaker(), clock: now }),
+    sagemaker: sageMakerEngine({ store, sagemaker: sageMaker(resourceTags), clock: now }),
     lambda: lambdaEngine({
       store,
       executions: executions({ stateMachineArn }),

@@ -28,6 +28,7 @@ type Name =
   | 'VPC_SUBNET_IDS'
   | 'VPC_SECURITY_GROUP_IDS'
   | 'KMS_KEY_ARN'
+  | 'RESOURCE_TAGS'
   | 'AWS_REGION';
 
 /**

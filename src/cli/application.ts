@@ -9,6 +9,7 @@ import { type Endpoints, endpoints } from '../aws/sagemaker/endpoints.ts';
 import { type SageMaker, sageMaker } from '../aws/sagemaker/sagemaker.ts';
 import { type Executions, executions } from '../aws/states/executions.ts';
 import type { LetterMachines } from '../drop/dead-letter.ts';
+import { parseResourceTags } from '../run/resource-tags.ts';
 import { byRunKind } from '../run/run-kind.ts';
 import {
   DEFAULT_DATA_DIR,
@@ -99,13 +100,14 @@ export async function connect(stage: string): Promise<Application> {
     runs: byRunKind(({ machine }) => read(machine.output)),
     endpoint: read('EndpointMachineArn'),
   };
+  const resourceTags = () => parseResourceTags(stack.parameters.get('ResourceTags') ?? '');
   return {
     bucket,
     store: objectStore({ bucket }),
     links: presignedLinks({ bucket, seconds: LINK_SECONDS }),
     executions: (kind) => executions({ stateMachineArn: machines.runs[kind] }),
-    sagemaker: sageMaker(),
-    endpoints: withFunctionEndpoints(objectStore({ bucket }), endpoints(), () => new Date()),
+    sagemaker: sageMaker(resourceTags),
+    endpoints: withFunctionEndpoints(objectStore({ bucket }), endpoints(resourceTags), () => new Date()),
     endpointChanges: executions({ stateMachineArn: machines.endpoint }),
     endpointPrefix: stackName,
     queues: { uploads: read('UploadQueueUrl'), deadLetters: read('DeadLetterQueueUrl') },

@@ -6,7 +6,7 @@ const LOOKS = 180;
 /** An output of the application's template, which the stack lacks until the whole template is deployed. */
 const OF_TEMPLATE = 'BucketName';
 
-type Described = Pick<StackDescription, 'status' | 'outputs'> | undefined;
+type Described = Pick<StackDescription, 'status' | 'outputs' | 'parameters'> | undefined;
 
 /** How a stack is looked at. */
 interface Looks {

@@ -22,6 +22,7 @@ import { inferenceComponents } from '../aws/sagemaker/components.ts';
 import { runningJobs } from '../aws/sagemaker/running-jobs.ts';
 import { machineHistory } from '../aws/states/machine-history.ts';
 import { Condition } from '../problem/conditions.ts';
+import { parseResourceTags } from '../run/resource-tags.ts';
 import { connect, endpointInUse } from './application.ts';
 import { Refusal } from './refusal.ts';
 
@@ -71,7 +72,9 @@ export async function openVerification(
     endpointChanges: application.endpointChanges,
     sagemaker: application.sagemaker,
     endpoints: application.endpoints,
-    components: inferenceComponents(),
+    components: inferenceComponents(() =>
+      parseResourceTags(description.parameters.get('ResourceTags') ?? ''),
+    ),
     putToSleep,
     runningJobs,
     jobLogs,

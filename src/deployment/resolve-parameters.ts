@@ -101,6 +101,10 @@ export function resolveParameters({
 
 function missingHalves(values: ReadonlyMap<string, string>): string[] {
   const isSet = (name: string): boolean => (values.get(name) ?? '') !== '';
+  if (isSet('ReadKeyArns') && !isSet('ReadBucketArns'))
+    return [
+      'readKeyArns needs readBucketArns, the buckets that the keys encrypt: give both, or --param readKeyArns=',
+    ];
   return TOGETHER.flatMap(([one, other]) => {
     if (isSet(one) === isSet(other)) return [];
     const [set, missing] = isSet(one) ? [one, other] : [other, one];

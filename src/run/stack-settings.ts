@@ -9,6 +9,12 @@ export interface StackSettings {
   readonly kmsKeyArn: string | null;
 }
 
+/** Those for trainings as well. */
+export interface TrainingStack extends StackSettings {
+  /** Tags that the stack puts on all that its runs make. */
+  readonly resourceTags: Readonly<Record<string, string>>;
+}
+
 /** Those for runs as well. */
 export interface PlanSettings extends StackSettings {
   /** Cap on the functions at once that predict for a run of engine lambda. */

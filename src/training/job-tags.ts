@@ -1,13 +1,14 @@
 import { toShownValue } from '../pipeline/shown-value.ts';
 import type { Problem } from '../problem/problem.ts';
-import { toTagValue } from '../text/tag-value.ts';
+import { MAX_TAGS, tagProblem } from '../run/resource-tags.ts';
 
-/** SageMaker's bounds of a resource's tags; the application adds five. */
-const MAX_TAGS = 45;
-const KEY = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]{1,128}$/u;
+/** Tags that the application adds to a job. */
+const OWN_TAGS = 5;
 
-/** Problems of `training.tags`. */
-export function tagProblems(tags: Readonly<Record<string, string>>): Problem[] {
+type Tags = Readonly<Record<string, string>>;
+
+/** Problems of `training.tags`, next to which a job has the stack's. */
+export function tagProblems(tags: Tags, stackTags: Tags): Problem[] {
   const about = { file: 'pipeline.json', field: 'training.tags' };
   const entries = Object.entries(tags);
   const problems = entries.flatMap(([key, value]) => {
@@ -16,17 +17,9 @@ export function tagProblems(tags: Readonly<Record<string, string>>): Problem[] {
       ? []
       : [{ ...about, field: `${about.field}.${key}`, value: toShownValue(value), message }];
   });
-  if (entries.length <= MAX_TAGS) return problems;
-  const message = `must have at most ${MAX_TAGS} tags, has ${entries.length}: SageMaker takes 50, and the application has its own`;
+  const most = MAX_TAGS - OWN_TAGS - Object.keys(stackTags).length;
+  const count = entries.filter(([key]) => !Object.hasOwn(stackTags, key)).length;
+  if (count <= most) return problems;
+  const message = `must have at most ${most} tags, has ${count}: SageMaker takes ${MAX_TAGS}, and the application and the stack have theirs`;
   return [...problems, { ...about, value: '', message }];
-}
-
-function tagProblem(key: string, value: string): string | undefined {
-  if (/^(?:aws|inferdrop):/i.test(key))
-    return 'must not begin with aws: or inferdrop:, which are kept for AWS and this application: rename it';
-  if (!KEY.test(key))
-    return 'must have a key of 1 to 128 letters, digits, spaces and _ . : / = + - @: rename it';
-  if (toTagValue(value) !== value)
-    return 'must be letters, digits, spaces and _ . : / = + - @ alone: change the value';
-  return undefined;
 }

@@ -4,7 +4,7 @@ import type { TrainingSettings } from '../pipeline/training-settings.ts';
 import { type ResolvedPrices, resolvePrices } from '../plan/quote/resolve-cost.ts';
 import type { PriceOverride } from '../price/price-override.ts';
 import type { Problem } from '../problem/problem.ts';
-import type { StackSettings } from '../run/stack-settings.ts';
+import type { StackSettings, TrainingStack } from '../run/stack-settings.ts';
 import type { AskedChannel } from './asked-channel.ts';
 import { classNotes } from './class-notes.ts';
 import { environmentProblems } from './environment-problems.ts';
@@ -67,7 +67,7 @@ export interface JudgedTraining {
 export function judgeTraining(
   configuration: TrainingConfiguration,
   findings: TrainingFindings,
-  stack: StackSettings,
+  stack: TrainingStack,
 ): JudgedTraining {
   const { training, channels, config } = configuration;
   const { types } = training.instances;
@@ -112,7 +112,7 @@ export function judgeTraining(
       ...metricProblems(training.metrics),
       ...stopProblems(training),
       ...environmentProblems(training.environment),
-      ...tagProblems(training.tags),
+      ...tagProblems(training.tags, stack.resourceTags),
       ...timeProblems(training),
       ...vpcProblems(training, stack),
       ...prices.problems,

@@ -296,7 +296,10 @@ describe('the packaged template', () => {
 
   it('rings where functions are throttled, and where uploads wait', () => {
     const alarms = ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
-    for (const { AlarmActions } of alarms) expect(AlarmActions).toEqual([{ Ref: 'Topic' }]);
+    for (const { AlarmActions } of alarms)
+      expect(AlarmActions).toEqual([
+        { 'Fn::If': ['HasAlarmTopic', { Ref: 'AlarmTopicArn' }, { Ref: 'Topic' }] },
+      ]);
     const [, all, predicting] = resources.ThrottlesAlarm!.Properties.Metrics;
     expect(all.MetricStat.Metric).toEqual({ Namespace: 'AWS/Lambda', MetricName: 'Throttles' });
     expect(predicting['Fn::If'].at(-1)).toEqual({ Ref: 'AWS::NoValue' });

@@ -29,6 +29,7 @@ export function setFunctionEnvironment(): void {
     MODEL_ROLE_ARN: 'arn:aws:iam::000000000000:role/model',
     TRAINING_ROLE_ARN: 'arn:aws:iam::000000000000:role/training',
     READ_BUCKET_ARNS: 'arn:aws:s3:::shelf',
+    RESOURCE_TAGS: 'CostCenter=42',
     INCOMING_RETENTION_DAYS: '90',
     NONCURRENT_RETENTION_DAYS: '30',
     VPC_SUBNET_IDS: '',

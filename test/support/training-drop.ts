@@ -30,6 +30,7 @@ export const STACK: PlanTrainingServices['settings'] = {
   vpc: null,
   kmsKeyArn: null,
   readBuckets: ['other'],
+  resourceTags: {},
 };
 
 export interface TrainingDrop {

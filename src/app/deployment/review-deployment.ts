@@ -7,6 +7,7 @@ import {
   reservationAdvice,
 } from '../../deployment/concurrency-problems.ts';
 import { DeclaredParameter } from '../../deployment/declared-parameter.ts';
+import { organizationProblems } from '../../deployment/organization-problems.ts';
 import { readGivenParameters } from '../../deployment/given-parameters.ts';
 import { type Discovered, discoveryUrl, issuerProblem } from '../../deployment/issuer-problem.ts';
 import { accountLine } from '../../deployment/printed-lines.ts';
@@ -16,6 +17,7 @@ import {
   resolveParameters,
 } from '../../deployment/resolve-parameters.ts';
 import { whyNotDeployable } from '../../deployment/stack-state.ts';
+import { readTags, resolveTags, resourceTagProblems } from '../../deployment/stack-tags.ts';
 
 /** Deployment as it is asked for on the command line. */
 export interface AskedDeployment {
@@ -25,6 +27,10 @@ export interface AskedDeployment {
   readonly declared: unknown;
   /** Values of `--param`, each `name=value`. */
   readonly options: readonly string[];
+  /** Values of `--tag`, each `KEY=VALUE`. */
+  readonly tags: readonly string[];
+  /** Value of `--cfn-role`. */
+  readonly cfnRole: string | undefined;
 }
 
 interface ReviewServices {
@@ -39,6 +45,7 @@ interface ReviewServices {
 
 /** Deployment that may begin. */
 export interface ReviewedDeployment extends Pick<ResolvedParameters, 'sent'> {
+  readonly stackTags: ReadonlyMap<string, string>;
   /** Whether it must be carried out though code and template are those of the last one. */
   readonly isDue: boolean;
 }
@@ -51,12 +58,13 @@ export interface ReviewedDeployment extends Pick<ResolvedParameters, 'sent'> {
  * @throws {Error} with every problem, a line each
  */
 export async function reviewDeployment(
-  { stackName, stage, declared: section, options }: AskedDeployment,
+  { stackName, stage, declared: section, options, tags, cfnRole }: AskedDeployment,
   { account, describeStack, stackResources, discover, tell }: ReviewServices,
 ): Promise<ReviewedDeployment> {
   const declared = z.record(z.string(), DeclaredParameter).parse(section);
   const given = readGivenParameters(options, stage, declared);
-  refuse(given.problems);
+  const givenTags = readTags(tags, '--tag');
+  refuse([...given.problems, ...givenTags.problems]);
   const identity = await account.identity();
   tell(accountLine(identity));
   const { region } = identity;
@@ -64,14 +72,28 @@ export async function reviewDeployment(
   const state = stack && whyNotDeployable(stack.status, { stackName, stage, region });
   if (state !== undefined) refuse([state]);
   const deployed = stack?.parameters ?? new Map<string, string>();
+  const tagging = resolveTags(givenTags.tags, stack?.tags ?? new Map(), deployed.get('ResourceTags') ?? '');
+  const { stackTags, resourceTags } = tagging;
   const { values, sent, changes, kept, problems } = resolveParameters({
     declared,
-    given: given.values,
+    given:
+      resourceTags === undefined ? given.values : new Map([...given.values, ['ResourceTags', resourceTags]]),
     deployed,
     importedBucket: stack && (await bucketWithoutParameters(stack, stackName, stackResources)),
     stage,
   });
-  refuse(problems);
+  refuse([
+    ...problems,
+    ...(tags.length > 0 && given.values.has('ResourceTags')
+      ? ['--tag sets resourceTags: give one of them']
+      : []),
+    ...tagging.problems,
+    ...resourceTagProblems(values.get('ResourceTags') ?? ''),
+    ...organizationProblems(
+      { boundary: values.get('PermissionsBoundaryArn'), alarmTopic: values.get('AlarmTopicArn'), cfnRole },
+      identity,
+    ),
+  ]);
   let advice: string | undefined;
   if (changesConcurrency(values, deployed, declared)) {
     const concurrency = await account.lambdaConcurrency();
@@ -84,14 +106,20 @@ export async function reviewDeployment(
     if (problem !== undefined) refuse([problem]);
   }
   const isNew = stack === undefined || stack.parameters.size === 0;
-  if (changes.length > 0)
+  const from = stack?.serviceRole ?? '';
+  const role =
+    cfnRole === undefined || cfnRole === from
+      ? []
+      : [{ option: 'cfn-role', from, to: cfnRole, effect: null }];
+  const all = [...changes, ...tagging.changes, ...role];
+  if (all.length > 0)
     tell(isNew ? 'Parameters that are not their defaults:' : `Parameters of ${stackName} that change:`);
-  for (const change of changes) tell(`  ${isNew ? `${change.option} ${change.to}` : toLine(change)}`);
+  for (const change of all) tell(`  ${isNew ? `${change.option} ${change.to}` : toLine(change)}`);
   if (kept.size > 0)
     tell(`Kept as deployed: ${Array.from(kept, ([option, value]) => `${option} ${value}`).join(', ')}`);
   if (advice !== undefined) tell(advice);
   // After a failure the code may look unchanged, since it is compared with the last upload.
-  return { sent, isDue: changes.length > 0 || /ROLLBACK/.test(stack?.status ?? '') };
+  return { sent, stackTags, isDue: all.length > 0 || /ROLLBACK/.test(stack?.status ?? '') };
 }
 
 /** The bucket of a stack whose first deployment took it over and then failed; undefined for any other stack. */

@@ -12,7 +12,7 @@ import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { isRepetition, parseGeneration } from '../../run/generation.ts';
 import { RunParts } from '../../run/run-id.ts';
-import type { StackSettings } from '../../run/stack-settings.ts';
+import type { TrainingStack } from '../../run/stack-settings.ts';
 import { askedChannels } from '../../training/asked-channel.ts';
 import { buildTrainingPlan } from '../../training/build-training-plan.ts';
 import {
@@ -41,7 +41,7 @@ export interface PlanTrainingServices {
   readonly clock: () => Date;
   /** A random UUID. */
   readonly newId: () => string;
-  readonly settings: StackSettings;
+  readonly settings: TrainingStack;
 }
 
 /**

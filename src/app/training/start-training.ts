@@ -69,11 +69,11 @@ export const startTraining = useCase({
   ]);
   const record = await plannedRecord(run, plan, { attempt, from }, services);
   const { types } = plan.instances;
-  const tags = { ...plan.tags, ...attemptTags(plan, attempt, store.bucket) };
+  const own = attemptTags(plan, attempt, store.bucket);
   const started = await startJob({
     kind: 'training',
     name: record.jobName,
-    tags,
+    tags: own,
     types,
     from,
     create: (instanceType) =>
@@ -83,7 +83,7 @@ export const startTraining = useCase({
           instanceType,
           sourceUri: `s3://${store.bucket}/${bucketLayout.source(source.sha256)}`,
           outputUri: `s3://${store.bucket}/${bucketLayout.trainingOutput(run, plan.id)}`,
-          tags,
+          tags: { ...plan.tags, ...own },
         }),
         training,
       ),

@@ -16,6 +16,9 @@ export interface StackDescription {
   readonly updatedAt: Date | undefined;
   readonly outputs: ReadonlyMap<string, string>;
   readonly parameters: ReadonlyMap<string, string>;
+  readonly tags: ReadonlyMap<string, string>;
+  /** Role that CloudFormation uses for all operations on the stack. */
+  readonly serviceRole: string | undefined;
 }
 
 /** One resource of a stack. */
@@ -46,6 +49,8 @@ export async function describeStack(stackName: string): Promise<StackDescription
           ParameterValue,
         ]),
       ),
+      tags: new Map((stack.Tags ?? []).map(({ Key = '', Value = '' }) => [Key, Value])),
+      serviceRole: stack.RoleARN,
     };
   } catch (error) {
     if (isNamed(error, 'ValidationError') && /does not exist/.test(error.message)) return undefined;

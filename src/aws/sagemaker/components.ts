@@ -13,7 +13,14 @@ import type { StackSettings } from '../../run/stack-settings.ts';
 import { required } from '../calls/answer.ts';
 import { named } from '../calls/named-calls.ts';
 import { HOST_VARIANT, toHostVariant } from './endpoint-config.ts';
-import { request, type Tags, toTagList, unlessMissing } from './sagemaker-request.ts';
+import {
+  noResourceTags,
+  request,
+  type ResourceTags,
+  type Tags,
+  toTagList,
+  unlessMissing,
+} from './sagemaker-request.ts';
 
 /** A configuration whose endpoint hosts inference components. */
 interface HostSpec {
@@ -79,7 +86,7 @@ function reserved(instanceType: string) {
 let client: SageMakerClient | undefined;
 
 /** Inference components of the account and region that the environment names; the client is built on first use. */
-export function inferenceComponents(): InferenceComponents {
+export function inferenceComponents(resourceTags: ResourceTags = noResourceTags): InferenceComponents {
   const open = (): SageMakerClient => (client ??= named(new SageMakerClient()));
   return {
     async createHostConfig({ name, roleArn, vpc, networkIsolation, hardware, kmsKeyArn, tags }) {
@@ -94,7 +101,7 @@ export function inferenceComponents(): InferenceComponents {
               VpcConfig: { Subnets: [...vpc.subnets], SecurityGroupIds: [...vpc.securityGroups] },
             }),
             ...(kmsKeyArn !== null && { KmsKeyId: kmsKeyArn }),
-            Tags: toTagList(tags),
+            Tags: toTagList({ ...tags, ...resourceTags() }),
           }),
         ),
       );
@@ -123,7 +130,7 @@ export function inferenceComponents(): InferenceComponents {
               },
             },
             RuntimeConfig: { CopyCount: 1 },
-            Tags: toTagList(tags),
+            Tags: toTagList({ ...tags, ...resourceTags() }),
           }),
         ),
       );

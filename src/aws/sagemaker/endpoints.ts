@@ -20,7 +20,15 @@ import {
   toVariant,
 } from './endpoint-config.ts';
 import { configNames, endpointNames, modelNames } from './resource-names.ts';
-import { readTags, request, type Tags, toTagList, unlessMissing } from './sagemaker-request.ts';
+import {
+  noResourceTags,
+  readTags,
+  request,
+  type ResourceTags,
+  type Tags,
+  toTagList,
+  unlessMissing,
+} from './sagemaker-request.ts';
 
 /** An endpoint as SageMaker describes it. */
 export interface EndpointDescription {
@@ -77,7 +85,7 @@ export interface Endpoints {
 let client: SageMakerClient | undefined;
 
 /** Endpoints of the account and region that the environment names; the client is built on first use. */
-export function endpoints(): Endpoints {
+export function endpoints(resourceTags: ResourceTags = noResourceTags): Endpoints {
   const open = (): SageMakerClient => (client ??= named(new SageMakerClient()));
   return {
     describe: (name) =>
@@ -95,7 +103,7 @@ export function endpoints(): Endpoints {
             EndpointConfigName: config.name,
             ProductionVariants: [toVariant(config)],
             ...(config.kmsKeyArn !== null && { KmsKeyId: config.kmsKeyArn }),
-            Tags: toTagList(config.tags),
+            Tags: toTagList({ ...config.tags, ...resourceTags() }),
           }),
         ),
       );
@@ -106,7 +114,7 @@ export function endpoints(): Endpoints {
           new CreateEndpointCommand({
             EndpointName: name,
             EndpointConfigName: configName,
-            Tags: toTagList(tags),
+            Tags: toTagList({ ...tags, ...resourceTags() }),
           }),
         ),
       );

@@ -7,6 +7,12 @@ import { isNamed, withErrorNames } from '../calls/aws-error.ts';
 /** Tags by key. Values are converted to SageMaker's alphabet (see `toTagValue` in src/text/tag-value.ts). */
 export type Tags = Readonly<Record<string, string>>;
 
+/** Asks for the tags that the stack puts on all that its runs make, when something is made. */
+export type ResourceTags = () => Tags;
+
+/** For callers that make nothing. */
+export const noResourceTags: ResourceTags = () => ({});
+
 /** Wording of a `ValidationException` for a missing resource: "Could not find model …", "Requested resource not found". */
 const IS_MISSING = /could not find|not found|does not exist/i;
 /** Wording for a name that is taken: CreateModel says "Cannot create already existing model …" where other calls answer `ResourceInUse`. */

@@ -12,7 +12,15 @@ import type { StackSettings } from '../../run/stack-settings.ts';
 import { required } from '../calls/answer.ts';
 import { isNamed } from '../calls/aws-error.ts';
 import { named } from '../calls/named-calls.ts';
-import { readTags, request, type Tags, toTagList, unlessMissing } from './sagemaker-request.ts';
+import {
+  noResourceTags,
+  readTags,
+  request,
+  type ResourceTags,
+  type Tags,
+  toTagList,
+  unlessMissing,
+} from './sagemaker-request.ts';
 import {
   toTransformJob,
   toTransformRequest,
@@ -70,7 +78,7 @@ export interface SageMaker {
 let client: SageMakerClient | undefined;
 
 /** SageMaker of the account and region that the environment names; the client is built on first use. */
-export function sageMaker(): SageMaker {
+export function sageMaker(resourceTags: ResourceTags = noResourceTags): SageMaker {
   const open = (): SageMakerClient => (client ??= named(new SageMakerClient()));
   return {
     describeModel: (name) =>
@@ -92,7 +100,7 @@ export function sageMaker(): SageMaker {
               VpcConfig: { Subnets: [...model.vpc.subnets], SecurityGroupIds: [...model.vpc.securityGroups] },
             }),
             EnableNetworkIsolation: model.networkIsolation,
-            Tags: toTagList(model.tags),
+            Tags: toTagList({ ...model.tags, ...resourceTags() }),
           }),
         ),
       );
@@ -103,7 +111,11 @@ export function sageMaker(): SageMaker {
     },
     async startTransformJob(job) {
       const { TransformJobArn } = await request(
-        open().send(new CreateTransformJobCommand(toTransformRequest(job))),
+        open().send(
+          new CreateTransformJobCommand(
+            toTransformRequest({ ...job, tags: { ...job.tags, ...resourceTags() } }),
+          ),
+        ),
       );
       return { arn: required(TransformJobArn, 'TransformJobArn') };
     },

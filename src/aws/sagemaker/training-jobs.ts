@@ -10,7 +10,7 @@ import type { TrainingRequest } from '../../training/to-training-request.ts';
 import { required } from '../calls/answer.ts';
 import { isNamed } from '../calls/aws-error.ts';
 import { named } from '../calls/named-calls.ts';
-import { request, unlessMissing } from './sagemaker-request.ts';
+import { noResourceTags, request, type ResourceTags, toTagList, unlessMissing } from './sagemaker-request.ts';
 
 /** A time span of a job under one secondary status. */
 interface Transition {
@@ -55,14 +55,18 @@ export interface TrainingJobs {
 let client: SageMakerClient | undefined;
 
 /** Training jobs of the account and region that the environment names; the client is built on first use. */
-export function trainingJobs(): TrainingJobs {
+export function trainingJobs(resourceTags: ResourceTags = noResourceTags): TrainingJobs {
   const open = (): SageMakerClient => (client ??= named(new SageMakerClient()));
   return {
-    async start({ ResourceConfig, ...job }) {
+    async start({ ResourceConfig, Tags = [], ...job }) {
       await request(
         open().send(
           new CreateTrainingJobCommand({
             ...job,
+            Tags: toTagList({
+              ...Object.fromEntries(Tags.map(({ Key, Value }) => [Key, Value])),
+              ...resourceTags(),
+            }),
             ResourceConfig: {
               ...ResourceConfig,
               // The SDK only knows the types of its own release; SageMaker decides, and names the types that it refuses.

@@ -9,8 +9,22 @@ export const command = defineCommand({
   examples: [
     'inferdrop deploy --stage prod --param notificationEmail=team@example.com',
     'inferdrop deploy --stage prod --param runsRetentionDays=90',
+    'inferdrop deploy --stage prod --tag CostCenter=42 --tag Owner=vision',
   ],
   page: 'docs/deploy.md',
-  options: DEPLOYMENT,
+  options: {
+    ...DEPLOYMENT,
+    tag: {
+      type: 'string',
+      multiple: true,
+      value: 'KEY=VALUE',
+      text: 'a tag of the stack and of what its runs make; kept otherwise; KEY= removes it',
+    },
+    'cfn-role': {
+      type: 'string',
+      value: 'ARN',
+      text: 'role with which CloudFormation makes the stack, instead of your rights; kept otherwise',
+    },
+  },
   run: ({ options }) => runOsls('deploy', options),
 });

@@ -25,6 +25,8 @@ interface Deployment {
   readonly region?: string | undefined;
   readonly param?: readonly string[] | undefined;
   readonly 'aws-profile'?: string | undefined;
+  readonly tag?: readonly string[] | undefined;
+  readonly 'cfn-role'?: string | undefined;
 }
 
 /**
@@ -34,7 +36,7 @@ interface Deployment {
  */
 export async function runOsls(
   command: 'deploy' | 'remove',
-  { stage, region, param = [], 'aws-profile': profile }: Deployment,
+  { stage, region, param = [], 'aws-profile': profile, tag = [], 'cfn-role': role }: Deployment,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<number> {
   const place = await requireAccount({ region, profile });
@@ -44,6 +46,9 @@ export async function runOsls(
     const args = [osls, command, '--stage', stage, '--region', place];
     if (profile !== undefined) args.push('--aws-profile', profile);
     for (const one of param) args.push('--param', one);
+    // With an equals sign, since a key may begin with a hyphen.
+    for (const one of tag) args.push(`--tag=${one}`);
+    if (role !== undefined) args.push(`--cfn-role=${role}`);
     const child = spawn(process.execPath, args, {
       cwd: service.folder,
       stdio: 'inherit',

@@ -15,10 +15,11 @@ const KEY = 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234
 
 async function review(
   options: readonly string[],
-  deployed?: Partial<Pick<StackDescription, 'status' | 'parameters'>>,
+  deployed?: Partial<Pick<StackDescription, 'status' | 'parameters' | 'tags' | 'serviceRole'>>,
   resources: readonly StackResource[] = [],
   concurrency = { total: 1000, unreserved: 1000 },
   document: Discovered = { reason: 'nobody asked for it' },
+  asking: { readonly tags?: readonly string[]; readonly cfnRole?: string } = {},
 ) {
   const told: string[] = [];
   const asked: string[] = [];
@@ -28,11 +29,21 @@ async function review(
     updatedAt: undefined,
     outputs: new Map(),
     parameters: new Map(),
+    tags: new Map(),
+    serviceRole: undefined,
     ...deployed,
   };
   const arn = 'arn:aws:iam::123456789012:user/ann';
   const reviewed = await reviewDeployment(
-    { stackName: 'inferdrop-prod', stage: 'prod', declared, options },
+    {
+      stackName: 'inferdrop-prod',
+      stage: 'prod',
+      declared,
+      options,
+      tags: [],
+      cfnRole: undefined,
+      ...asking,
+    },
     {
       account: {
         lambdaConcurrency: async () => concurrency,
@@ -275,4 +286,76 @@ it('refuses more functions of runs at once than the account leaves them', async 
     }),
   ).rejects.toThrow(/at most 900, is 901: .*, 100 of which serveConcurrency takes; .* at least 1001 "/);
   expect((await review(['predictConcurrency=10'], undefined, [], small)).isDue).toBe(true);
+});
+
+const organized = (
+  asking: { readonly tags?: readonly string[]; readonly cfnRole?: string },
+  options: readonly string[] = [],
+  deployed?: Parameters<typeof review>[1],
+) => review(options, deployed, [], undefined, undefined, asking);
+const ROLE = 'arn:aws:iam::123456789012:role/cfn';
+
+it('tags the stack and what its runs make, and keeps the tags and the role of a deployed one', async () => {
+  const { told, sent, stackTags } = await organized({ tags: ['CostCenter=42'], cfnRole: ROLE });
+  expect(told.slice(1)).toEqual([
+    'Parameters that are not their defaults:',
+    '  resourceTags CostCenter=42',
+    '  tag CostCenter 42',
+    `  cfn-role ${ROLE}`,
+  ]);
+  expect(sent).toContainEqual({ ParameterKey: 'ResourceTags', ParameterValue: 'CostCenter=42' });
+  expect(stackTags).toEqual(new Map([['CostCenter', '42']]));
+
+  const deployed = {
+    parameters: new Map([['ResourceTags', 'CostCenter=42']]),
+    tags: new Map([['CostCenter', '42']]),
+    serviceRole: ROLE,
+  };
+  const again = await organized({ cfnRole: ROLE, tags: ['CostCenter=42'] }, [], deployed);
+  expect(again).toMatchObject({ isDue: false, stackTags: deployed.tags });
+  const none = await organized({}, [], deployed);
+  expect(none).toMatchObject({ isDue: false, stackTags: deployed.tags });
+  const changed = await organized({ tags: ['CostCenter='] }, [], deployed);
+  expect(changed.told).toContain('  tag CostCenter: 42 → none');
+  expect(changed).toMatchObject({ isDue: true, stackTags: new Map() });
+});
+
+it.each([
+  [{ tags: ['inferdrop:x=1', 'a'] }, [], /inferdrop:x must not begin .*\n--tag a needs a value/],
+  [{ tags: ['a=1'] }, ['resourceTags=b=2'], /--tag sets resourceTags: give one of them/],
+  [{}, ['resourceTags=aws:b=2'], /resourceTags aws:b must not begin with aws:/],
+  [{ cfnRole: '' }, [], /--cfn-role must be the ARN of a role, .* is '': a stack keeps its role until/],
+  [{ cfnRole: 'cfn' }, [], /--cfn-role must be the ARN of a role, .* is 'cfn'/],
+  [
+    { cfnRole: 'arn:aws:iam::999999999999:role/cfn' },
+    [],
+    /--cfn-role must be in the account 123456789012 of the stack, is in 999999999999/,
+  ],
+  [
+    {},
+    ['permissionsBoundaryArn=arn:aws-cn:iam::999999999999:policy/b'],
+    /must be in the partition aws of the stack, is in aws-cn.*\n.*must be in the account/,
+  ],
+  [{}, ['permissionsBoundaryArn=boundary'], /permissionsBoundaryArn must be the ARN of a managed policy/],
+  [
+    {},
+    ['alarmTopicArn=arn:aws:sns:us-east-1:123456789012:alarms'],
+    /alarmTopicArn must be in the region eu-west-1 of the stack, is in us-east-1/,
+  ],
+  [{}, ['alarmTopicArn=arn:aws:sns:eu-west-1:123456789012:a.fifo'], /must be the ARN of a standard topic/],
+  [{}, [`readKeyArns=${KEY}`], /readKeyArns needs readBucketArns/],
+  [
+    {},
+    ['readKeyArns=arn:aws:kms:eu-west-1:123456789012:alias/k'],
+    /must be the ARNs of keys, not of aliases/,
+  ],
+])('refuses %j with %j', async (asking, options, words) => {
+  await expect(organized(asking, options)).rejects.toThrow(words);
+});
+
+it("takes AWS's own policies as boundary, and an alarm topic of another account", async () => {
+  await organized({}, [
+    'permissionsBoundaryArn=arn:aws:iam::aws:policy/PowerUserAccess',
+    'alarmTopicArn=arn:aws:sns:eu-west-1:999999999999:alarms',
+  ]);
 });

@@ -414,6 +414,8 @@ const find = (outputs: Readonly<Record<string, string>> | undefined) =>
         updatedAt: undefined,
         outputs: new Map(Object.entries(outputs)),
         parameters: new Map<string, string>(),
+        tags: new Map<string, string>(),
+        serviceRole: undefined,
       },
     stackResources: async () =>
       [

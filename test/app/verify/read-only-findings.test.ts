@@ -140,6 +140,8 @@ function callsOf(kmsKeyArn: string | undefined) {
       updatedAt: undefined,
       outputs: new Map(),
       parameters: new Map(kmsKeyArn === undefined ? [] : [['KmsKeyArn', kmsKeyArn]]),
+      tags: new Map(),
+      serviceRole: undefined,
     },
     resources: ['Bucket', 'ModelRole', 'TrainingRole', 'TopicKey'].map(named),
   });

@@ -6,6 +6,7 @@ type Described = Awaited<ReturnType<Parameters<typeof stackWhenUp>[0]['describe'
 const stack = (status: string, ...outputs: string[]): Described => ({
   status,
   outputs: new Map(outputs.map((name) => [name, 'x'])),
+  parameters: new Map(),
 });
 const UP = stack('UPDATE_COMPLETE', 'BucketName', 'ApiUrl');
 const PACKAGED = stack('CREATE_COMPLETE', 'ServerlessDeploymentBucketName');

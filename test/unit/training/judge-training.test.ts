@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { parsePipelineConfig } from '../../../src/pipeline/parse-config.ts';
 import { problemLine } from '../../../src/problem/problem.ts';
-import type { StackSettings } from '../../../src/run/stack-settings.ts';
+import type { TrainingStack } from '../../../src/run/stack-settings.ts';
 import { askedChannels } from '../../../src/training/asked-channel.ts';
 import { judgeTraining, type TrainingFindings } from '../../../src/training/judge-training.ts';
 
-const STACK: StackSettings = {
+const STACK: TrainingStack = {
   region: 'us-east-1',
   readBuckets: [],
   roleArn: 'arn:role',
   vpc: null,
   kmsKeyArn: null,
+  resourceTags: {},
 };
 const PLACE = 's3://bucket/training/clothes/monday/';
 const SOURCE = 's3://bucket/pipelines/clothes/code/';
@@ -45,7 +46,7 @@ function judge(
     transform?: object;
     limits?: object;
     job?: Record<string, unknown>;
-    stack?: Partial<StackSettings>;
+    stack?: Partial<TrainingStack>;
   } = {},
 ) {
   const parsed = parsePipelineConfig(
@@ -76,6 +77,18 @@ function judge(
   );
 }
 const lines = (...asked: Parameters<typeof judge>): string[] => judge(...asked).problems.map(problemLine);
+
+test('the tags of the stack are among the 50 of a job, and win over equal ones', () => {
+  const stackTags = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`s${index}`, 'x']));
+  const tags = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`t${index}`, 'x']));
+  const stack = { resourceTags: stackTags };
+  const asked = (count: number) => ({ tags: { ...tags(count), s1: 'mine' } });
+  expect(lines(asked(5), { stack })).toEqual([]);
+  expect(lines(asked(6), { stack })).toEqual([
+    'pipeline.json: training.tags must have at most 5 tags, has 6: SageMaker takes 50, and the application and the stack have theirs',
+  ]);
+});
 
 test('a training with which nothing is wrong has an image, a quote and no problem', () => {
   expect(judge()).toMatchObject({
@@ -419,7 +432,11 @@ test.each<[string, Parameters<typeof judge>, string | RegExp]>([
     [{ tags: { 'a#b': 'x' } }],
     /tags\.a#b must have a key of 1 to 128/,
   ],
-  ['a tag with a value of other characters', [{ tags: { team: 'a#b' } }], /tags\.team must be letters/],
+  [
+    'a tag with a value of other characters',
+    [{ tags: { team: 'a#b' } }],
+    /tags\.team must be at most 256 letters/,
+  ],
   ['too many tags', [{ tags: many(46, 'x') }], /tags must have at most 45 tags, has 46/],
   [
     'a metric of two lines',

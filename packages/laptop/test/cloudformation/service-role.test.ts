@@ -74,11 +74,13 @@ test('a role that does not trust CloudFormation is refused at once', async () =>
 });
 
 test('who names a service role needs iam:PassRole on it, and who names none needs no rights of its own', async () => {
-  const { Credentials } = await new STSClient(local.stack.client).send(
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const settings = { endpoint: local.stack.endpoint, region: local.stack.site.region, maxAttempts: 1 };
+  const { Credentials } = await new STSClient({ ...settings, credentials }).send(
     new AssumeRoleCommand({ RoleArn: `${ARN}person`, RoleSessionName: 'me' }),
   );
   const client = new CloudFormationClient({
-    ...local.stack.client,
+    ...settings,
     credentials: {
       accessKeyId: Credentials!.AccessKeyId!,
       secretAccessKey: Credentials!.SecretAccessKey!,
