@@ -3,10 +3,11 @@ import { bucketLayout } from '../src/run/bucket-layout.ts';
 import type { StoredKey } from '../src/run/stored-key.ts';
 import { toRoleId } from './generated-roles.ts';
 
-/** Patterns of keys that a role may write, may delete, and must do neither to. */
+/** Patterns of keys that a role has rights to. */
 interface RoleWrites {
   readonly write?: readonly string[];
   readonly delete?: readonly string[];
+  /** Keys that `write` reaches, and that belong to others. */
   readonly never?: readonly string[];
 }
 
@@ -58,8 +59,8 @@ export function roleWrites(): Readonly<Record<string, RoleWrites>> {
   return Object.fromEntries([...names].sort().map((name) => [toRoleId(name), writesOf(name)]));
 }
 
-/** A row's keys as a pattern of IAM, as far as a role has to do with them. */
-export function toPattern({ key, kind }: Row, role: string): string {
+/** A row's keys as a pattern of IAM, in one pipeline if the role works for one. */
+function toPattern({ key, kind }: Row, role: string): string {
   const places: Readonly<Record<string, string>> = PLACES[kind];
   const stars = key.template.replace(/\{([a-zA-Z0-9]+)[^}]*\}/g, (_, place: string) => places[place] ?? '*');
   const pattern = `${stars}${key.isOpen ? '*' : ''}`.replace(/\*+/g, '*');
