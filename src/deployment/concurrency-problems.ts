@@ -73,7 +73,7 @@ export function concurrencyProblems(
  * Lambda refuses the functions of everybody else, and if the account has enough to reserve.
  *
  * @param values the parameters as they are, or will be, deployed
- * @param deployed those whose reservations `unreserved` leaves out
+ * @param deployed the parameters of the stack, with the reservations that `unreserved` leaves out
  */
 export function reservationAdvice(
   values: ReadonlyMap<string, string>,

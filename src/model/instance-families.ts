@@ -68,7 +68,7 @@ const GROUPS: readonly (readonly [families: string, differs: Partial<InstanceFam
   ['p6e-gb200', { ...P, gpus: { '36xlarge': 4 } }],
   ['g7e', { ...P, gpus: { '12xlarge': 2, '24xlarge': 4, '48xlarge': 8 } }],
   ['g4ad', { processor: 'gpu', batch: false, gpus: { '8xlarge': 2, '16xlarge': 4 } }],
-  // Its GPUs are UNCONFIRMED: one of each is asked for.
+  // The number of its GPUs is UNCONFIRMED: a copy reserves one.
   ['g7', { processor: 'gpu', batch: false }],
   ['dl1', { disks: true, batch: false }],
   ['inf1', { processor: 'inf', batch: false }],
