@@ -11,13 +11,15 @@ import { awaitRun, type FinishedRun } from '../../src/cli/runs/finish-run.ts';
 import { toRun } from '../../src/cli/runs/run-result.ts';
 import type { Terminal } from '../../src/cli/show/terminal.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
+import { toExecutionName } from '../../src/run/execution-name.ts';
+import { isAlive } from '../../src/run/execution-status.ts';
 import { recordRoleCalls } from './role-call-recorder.ts';
 import { readOutcome, type RunOutcome } from './run-outcome.ts';
 import { silentTerminal } from './silent-terminal.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist');
-const LOOK_EVERY_MS = 100;
+const LOOK_EVERY_MS = 250;
 
 /** The system's time and timers, but waits of states, retries and looks at a container take a fifth: machines look more often. */
 const hurriedClock: Clock = {
@@ -113,7 +115,17 @@ export async function startLaptop(
       );
       return Object.fromEntries(await Promise.all(entries));
     },
-    await: (run) => awaitRun(application, run, terminal),
+    async await(run) {
+      const parts = toRun(run);
+      const executions = application.executions(parts.kind);
+      const arn = executions.arnOf(toExecutionName(parts));
+      // Whoever follows a run reads its history, too, which costs the stack more than the run.
+      await until(async () => {
+        const description = await executions.describe(arn);
+        return description === undefined || isAlive(description) ? undefined : description;
+      });
+      return awaitRun(application, run, terminal);
+    },
     async outcome(run) {
       await until(() => store.describe(bucketLayout.ended(toRun(run))));
       return readOutcome(store, run);

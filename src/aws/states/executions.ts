@@ -61,6 +61,9 @@ export interface Executions {
   history(arn: string, options?: { readonly newestFirst?: boolean }): AsyncIterable<ExecutionEvent>;
 }
 
+/** Events of a page, newest first: who follows an execution asks again and again, and events carry whole inputs and outputs. */
+const NEWEST = 20;
+
 let client: SFNClient | undefined;
 
 /** Executions of the state machine of this ARN; the client is built on first use. */
@@ -110,7 +113,7 @@ export function executions({ stateMachineArn }: { readonly stateMachineArn: stri
             new GetExecutionHistoryCommand({
               executionArn: arn,
               reverseOrder: newestFirst,
-              maxResults: 200,
+              maxResults: newestFirst ? NEWEST : 200,
               nextToken,
             }),
           ),
