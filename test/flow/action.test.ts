@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cacheFolder } from '../../scripts/parts.mjs';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { asRole } from '../support/as-deployer.ts';
 import type { Credentials } from '../support/deploy-command.ts';
@@ -90,6 +91,9 @@ async function step(settings: Readonly<Record<string, string>>): Promise<Step> {
   const env = {
     PATH: process.env['PATH'],
     HOME: temp,
+    // As on a runner that has run it before: else each step boots Python and compiles inferdrop anew.
+    INFERDROP_CACHE: cacheFolder(),
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     AWS_REGION: 'us-east-1',
     RUNNER_TEMP: temp,
     GITHUB_WORKSPACE: workspace,
