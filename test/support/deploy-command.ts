@@ -10,11 +10,11 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const PACKAGED = path.join('build', 'package', 'dev', 'bundles');
 
 /**
- * Waits until no other test file deploys, and gives what ends this one's turn: all deployments of a checkout work in
- * `build/functions` and `.serverless`.
+ * Waits until nothing else deploys or is packaged, by the lock of scripts/package-application.ts, and gives what ends this turn: all of
+ * a checkout work in `build/functions` and `.serverless`.
  */
 export function takeDeploymentTurn(): Promise<() => Promise<void>> {
-  return lockWhenFree(path.join(ROOT, 'build', 'deploying'));
+  return lockWhenFree(path.join(ROOT, 'build', 'packaging'));
 }
 
 /** Credentials as processes read them. */
