@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { describeEngine } from '@inferdrop/model-container/internal/engine-environment';
+import { ownCache } from '../../../packages/model-container/test/support/own-cache.ts';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { compareAnswers } from '../../../src/cli/model/compare-answers.ts';
 import { compareEngines } from '../../../src/cli/model/compare-engines.ts';
@@ -103,8 +104,7 @@ test('what cannot be compared is refused with the remedy', async () => {
 });
 
 test('TensorFlow that does not start is named', async () => {
-  const cache = temporaryFolder('cache-');
-  vi.stubEnv('INFERDROP_CACHE', cache);
+  vi.stubEnv('INFERDROP_CACHE', ownCache());
   mkdirSync(describeEngine('tensorflow').dir, { recursive: true });
   const folder = temporaryFolder('files-');
   writeFileSync(path.join(folder, 'a.json'), '[1]');

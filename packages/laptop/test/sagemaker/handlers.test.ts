@@ -5,12 +5,12 @@ import {
 } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { modelArchive } from '../../../model-container/test/support/model-archive.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { ownCache } from '../../../model-container/test/support/own-cache.ts';
 import { IMAGE, jobInput, localSageMaker, ROLE } from './local-sagemaker.ts';
 
 let stack: Awaited<ReturnType<typeof localSageMaker>>;
 beforeAll(async () => {
-  vi.stubEnv('INFERDROP_CACHE', temporaryFolder('cache-'));
+  vi.stubEnv('INFERDROP_CACHE', ownCache());
   stack = await localSageMaker();
   for (const body of ['four', 'broken']) stack.objects.put(`in/${body}`, body);
 });
