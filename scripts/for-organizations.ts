@@ -19,7 +19,7 @@ const DECRYPT = {
   ],
 };
 
-/** What each kind of resource has besides its properties in infra/, by the parameters that an organization sets. */
+/** Properties that each kind of resource has besides those in infra/, by the parameters that an organization sets. */
 const ADDED: Readonly<Record<string, (properties: Properties) => Properties>> = {
   'AWS::IAM::Role': ({ Policies }) => ({
     ...(Policies !== undefined && { Policies: withReadKeys(Policies) }),

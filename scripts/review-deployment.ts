@@ -30,16 +30,18 @@ export default class ReviewDeployment {
           useSettings(provider, options);
           if (command() === 'remove') return await tellAccount();
           this.reviewed = await review(serverless, options);
-          // osls gives them to every change set, and keeps them in the packaged provider.
-          serverless.service.provider.stackTags = Object.fromEntries(this.reviewed.stackTags);
-          if (options['cfn-role'] !== undefined) serverless.service.provider.cfnRole = options['cfn-role'];
         } catch (error) {
           throw new serverless.classes.Error(error instanceof Error ? error.message : String(error));
         }
         await bundle(serverless.serviceDir);
       },
-      // The change sets before, which give a new stack its deployment bucket, have templates without parameters. A deployment replaces
-      // `service.provider` with the packaged one, so it is read here.
+      // A deployment replaces `service.provider` with the packaged one, so that it's read here and below.
+      'before:aws:deploy:deploy:createStack': async () => {
+        const { provider: deployed } = serverless.service;
+        deployed.stackTags = Object.fromEntries(this.reviewed?.stackTags ?? []);
+        if (options['cfn-role'] !== undefined) deployed.cfnRole = options['cfn-role'];
+      },
+      // The change sets before, which give a new stack its deployment bucket, have templates without parameters.
       'after:aws:deploy:deploy:checkForChanges': async () => {
         const { provider: deployed } = serverless.service;
         if (!this.reviewed) throw new serverless.classes.Error('deploy with inferdrop deploy');

@@ -43,7 +43,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
       ? 'no messages and no alarms are sent'
       : 'AWS asks the new address to confirm before it gets any message',
   ReadBucketArns: whereRemoved('models and inputs in those buckets can no longer be read'),
-  ReadKeyArns: whereRemoved('what those keys encrypt can no longer be read'),
+  ReadKeyArns: whereRemoved('files under those keys can no longer be read'),
   PermissionsBoundaryArn: whereRemoved('the roles of the stack have no boundary'),
   AlarmTopicArn: (_, to) =>
     to === '' ? 'alarms go to the people who get messages of runs' : 'those people no longer get alarms',

@@ -5,7 +5,7 @@ interface Deployer {
   readonly arn: string;
 }
 
-/** What an organization names; empty or undefined if it isn't given. */
+/** Things that an organization names; empty or undefined if it doesn't. */
 interface Named {
   readonly boundary: string | undefined;
   readonly alarmTopic: string | undefined;

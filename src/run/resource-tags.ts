@@ -5,7 +5,7 @@ import { toTagValue } from '../text/tag-value.ts';
 export const MAX_TAGS = 50;
 const KEY = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]{1,128}$/u;
 
-/** What is wrong with a tag of the user's, and the remedy; undefined if AWS takes it. */
+/** Problem of a user's tag, with its remedy; undefined if AWS takes it. */
 export function tagProblem(key: string, value: string): string | undefined {
   if (/^(?:aws|inferdrop):/i.test(key))
     return 'must not begin with aws: or inferdrop:, which are kept for AWS and this application: rename it';

@@ -20,6 +20,8 @@ export function tagProblems(tags: Tags, stackTags: Tags): Problem[] {
   const most = MAX_TAGS - OWN_TAGS - Object.keys(stackTags).length;
   const count = entries.filter(([key]) => !Object.hasOwn(stackTags, key)).length;
   if (count <= most) return problems;
-  const message = `must have at most ${most} tags, has ${count}: SageMaker takes ${MAX_TAGS}, and the application and the stack have theirs`;
+  const message =
+    `must have at most ${most} tags, has ${count}: SageMaker takes ${MAX_TAGS}, and the application and the ` +
+    'stack have theirs';
   return [...problems, { ...about, value: '', message }];
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { packageApplication } from '../../scripts/package-application.ts';
 import { forOrganizations } from '../../scripts/for-organizations.ts';
+import { packageApplication } from '../../scripts/package-application.ts';
 import { madeResources } from '../support/made-resources.ts';
 
 type Json = any;

@@ -80,7 +80,7 @@ export const StackRecord = z.object({
   parameters: z.record(z.string(), z.string()),
   capabilities: z.array(z.string()),
   tags: z.array(Tag),
-  /** Role with the rights of which all operations on the stack go; else those of each caller. */
+  /** Its rights count for all operations on the stack, instead of each caller's. */
   serviceRole: z.string().optional(),
   outputs: z.array(Output),
   resources: z.array(StackResource),

@@ -7,9 +7,9 @@ import {
   reservationAdvice,
 } from '../../deployment/concurrency-problems.ts';
 import { DeclaredParameter } from '../../deployment/declared-parameter.ts';
-import { organizationProblems } from '../../deployment/organization-problems.ts';
 import { readGivenParameters } from '../../deployment/given-parameters.ts';
 import { type Discovered, discoveryUrl, issuerProblem } from '../../deployment/issuer-problem.ts';
+import { organizationProblems } from '../../deployment/organization-problems.ts';
 import { accountLine } from '../../deployment/printed-lines.ts';
 import {
   type ParameterChange,

@@ -18,7 +18,7 @@ export const command = defineCommand({
       type: 'string',
       multiple: true,
       value: 'KEY=VALUE',
-      text: 'a tag of the stack and of what its runs make; kept otherwise; KEY= removes it',
+      text: 'a tag of the stack and its jobs, models and endpoints; kept otherwise; KEY= removes it',
     },
     'cfn-role': {
       type: 'string',
