@@ -1,5 +1,6 @@
 import type { FileKind } from '../file-kind/file-kind.ts';
 import type { Framework } from '../frameworks/framework-name.ts';
+import type { ImageSettings } from '../frameworks/onnx/image-settings.ts';
 
 /** A model as ONNX, with the facts that its file has. */
 export interface Converted {
@@ -13,6 +14,8 @@ export interface Converted {
   /** Names of the classes in order, if the file has them. */
   readonly classes: readonly string[] | undefined;
   readonly task: 'classification' | 'regression';
+  /** Preprocessing of its images, if its files say it. */
+  readonly images?: ImageSettings | undefined;
   /** Sentences for a person. */
   readonly notes: readonly string[];
 }
@@ -30,6 +33,10 @@ export interface ForPython {
   readonly packages: readonly string[];
   /** A name that it would import and that no model needs. */
   readonly strange: string | undefined;
+  /** Preprocessing of its images, if it takes images. */
+  readonly images?: ImageSettings;
+  /** Names of its classes in order, if its files have them. */
+  readonly classes?: readonly string[] | undefined;
 }
 
 /** Ways of a file into an archive. */

@@ -93,7 +93,12 @@ async function prepareModel(
   decide: Decide,
   terminal: Terminal,
 ): Promise<PreparedModel> {
-  const asked = { path: python, decide, ...(inputs?.table && { sample: inputs.table }) };
+  const asked = {
+    path: python,
+    decide,
+    ...(inputs?.table && { sample: inputs.table }),
+    ...(inputs?.imageType !== undefined && { files: inputs.files.map(({ file }) => path.resolve(file)) }),
+  };
   const entered = await enterModel({ model: place, code, python: asked }, scratch);
   const { network, savedModel, onnx, converted } = entered;
   if (converted?.task === 'regression')

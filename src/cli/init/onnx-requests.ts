@@ -16,6 +16,12 @@ export interface ChosenRequests {
   readonly measurable?: Measurable | undefined;
 }
 
+const IMAGE_FILES: Choice = {
+  field: 'transform.contentType',
+  value: 'application/x-image',
+  reason: 'the model takes pixels; the handler that inferdrop adds decodes image files',
+};
+
 /** Levels of 0 to 255 as a model wants them, in the form of `model.images`. */
 const IMAGES: Readonly<Record<Pixels, Omit<ImageSettings, 'resize'>>> = {
   '0-255': { scale: 1, mean: 0, std: 1 },
@@ -30,7 +36,7 @@ const IMAGES: Readonly<Record<Pixels, Omit<ImageSettings, 'resize'>>> = {
  * @throws {Refusal} if the model takes no such files
  */
 export async function onnxRequests(
-  { options, inputs, decide, terminal }: Known,
+  { options, inputs, model, decide, terminal }: Known,
   { image, takes, classes, file }: NonNullable<PreparedModel['onnx']>,
 ): Promise<ChosenRequests> {
   const measurable = (settings: Parameters<typeof measurableOnnx>[2]): Measurable | undefined =>
@@ -47,6 +53,16 @@ export async function onnxRequests(
         `folder of ${image === undefined ? 'tables, --content-type' : 'images'}, or --code with a handler ` +
         '(docs/handlers.md)',
     );
+  const known = model.converted?.images;
+  if (known !== undefined)
+    return {
+      choices: [
+        { field: 'model.images', value: known, reason: 'the preprocessing of the model, whose files say it' },
+        IMAGE_FILES,
+      ],
+      handler: undefined,
+      measurable: measurable(known),
+    };
   const scales = pixelsOf(image.channels, options.pixels);
   const imagesOf = (scale: Pixels) => ({ ...IMAGES[scale], resize: 'stretch' }) as const;
   const measured = async (): Promise<Pixels> => {
@@ -69,11 +85,7 @@ export async function onnxRequests(
           `other images than of ${width} x ${height} are stretched to it: set resize to a number where training cut out ` +
           'their middle',
       },
-      {
-        field: 'transform.contentType',
-        value: 'application/x-image',
-        reason: 'the model takes pixels; the handler that inferdrop adds decodes image files',
-      },
+      IMAGE_FILES,
     ],
     handler: undefined,
     measurable: measurable(imagesOf(pixels)),

@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { loadAnsweringModel } from '@inferdrop/model-container/internal/onnx-answering-model';
 
 /** A library's answers, a list for each input. */
 export interface LibraryAnswers {
-  /** Cells of rows, null for a missing value. */
-  readonly rows: readonly (readonly (number | null)[])[];
+  /** Cells of rows, null for a missing value; or image files. */
+  readonly rows: readonly (string | readonly (number | null)[])[];
   readonly answers: readonly (readonly number[])[];
 }
 
@@ -21,15 +22,16 @@ export interface Compared {
 export async function compareWithLibrary(
   file: string,
   { rows, answers }: LibraryAnswers,
+  images?: Parameters<typeof loadAnsweringModel>[1],
 ): Promise<Compared | { readonly reason: string }> {
-  const model = await loadAnsweringModel(file, undefined).catch((error: unknown) => ({
+  const model = await loadAnsweringModel(file, images).catch((error: unknown) => ({
     reason: error instanceof Error ? error.message : String(error),
   }));
   if ('reason' in model) return model;
   let furthest: Compared = { file, row: 0, difference: -1, here: [], there: [] };
   try {
-    for (const [row, cells] of rows.entries()) {
-      const answer = await model.answer(Buffer.from(cells.map((cell) => cell ?? '').join(',')));
+    for (const [row, input] of rows.entries()) {
+      const answer = await model.answer(await requestOf(input));
       if ('refused' in answer) return { reason: answer.refused };
       const scores = [...answer.outputs.values()].findLast(({ dtype }) => dtype.startsWith('float'));
       const here = Array.from(scores?.data ?? [], Number);
@@ -42,6 +44,11 @@ export async function compareWithLibrary(
     await model.close();
   }
   return furthest;
+}
+
+async function requestOf(input: LibraryAnswers['rows'][number]): Promise<Buffer> {
+  if (typeof input === 'string') return readFile(input);
+  return Buffer.from(input.map((cell) => cell ?? '').join(','));
 }
 
 /** Libraries of trees answer a yes or no with the probability of yes. */

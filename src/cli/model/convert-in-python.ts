@@ -21,12 +21,17 @@ const Facts = z.object({
   method: z.string(),
   /** Whether the rows are the sample's, and not drawn. */
   isSample: z.boolean(),
-  rows: z.array(z.array(z.number().nullable())).nonempty(),
+  /** Cells of rows, or image files. */
+  rows: z.array(z.union([z.string(), z.array(z.number().nullable())])).nonempty(),
   answers: z.array(z.array(z.number())),
 });
 
 /** Largest difference of two answers, as a share of them from 1 on. */
 const MOST_DIFFERENT = 1e-5;
+/** Largest difference of answers to image files, which each side decodes and resizes itself. */
+const MOST_DIFFERENT_IMAGES = 1e-3;
+/** Image files that are compared. */
+const MOST_FILES = 20;
 
 /** An ONNX file, and what is known of the file that it was converted from here. */
 interface Made {
@@ -48,15 +53,16 @@ export async function convertInPython(
   const folder = await mkdtemp(path.join(scratch, 'python-'));
   const given = path.join(folder, 'sample.json');
   const out = await mkdtemp(path.join(folder, 'made-'));
-  const { titles = [], rows: sampled = [] } = python.sample ?? {};
-  await writeFile(given, JSON.stringify({ titles, rows: sampled }));
+  const { sample, files = [] } = python;
+  const asked = { titles: sample?.titles ?? [], rows: sample?.rows ?? [], files: files.slice(0, MOST_FILES) };
+  await writeFile(given, JSON.stringify(asked));
   await runOwnPython(program, [file, given, out], python);
   const facts = Facts.parse(JSON.parse(await readFile(path.join(out, FACTS), 'utf8')));
   const { library, step, columns, classes, method, isSample, rows } = facts;
   const compared = await Promise.all(
     (await madeIn(out, name)).map(async (one) => ({
       ...one,
-      ...(await compareWithLibrary(one.file, facts)),
+      ...(await compareWithLibrary(one.file, facts, found.images)),
     })),
   );
   const [nearest] = compared
@@ -67,25 +73,35 @@ export async function convertInPython(
     throw new Refusal(`${name} became no model that answers here: ${reasons.join('; ')}`);
   }
   const { row, here, there, difference, saved } = nearest;
-  if (!(difference <= MOST_DIFFERENT))
+  const { images } = found;
+  const [input, one] = [rows[row], images === undefined ? 'row' : 'image'];
+  const drawnOnes = images === undefined ? 'drawn numbers' : 'drawn ones';
+  const place =
+    typeof input === 'string' && isSample
+      ? input
+      : `${one} ${row + 1} of ${isSample ? 'the sample' : drawnOnes}`;
+  if (!(difference <= (images === undefined ? MOST_DIFFERENT : MOST_DIFFERENT_IMAGES)))
     throw new Refusal(
-      `the converted model answers row ${row + 1} of ${isSample ? 'the sample' : 'drawn numbers'} with ` +
+      `the converted model answers ${place} with ` +
         `${here.map((one) => short(one, 4)).join(', ')}, ${library} with ` +
         `${there.map((one) => short(one, 4)).join(', ')}: it was not packed. Serve it with an inference.py; its model_fn loads it`,
     );
   const drawn = isSample ? 'of the sample' : 'that were drawn';
-  const task = classes.length === 0 ? 'regression' : 'classification';
+  const names = classes.length === 0 ? (saved?.classes ?? found.classes) : classes;
+  const task = names === undefined && images === undefined ? 'regression' : 'classification';
   return {
     onnx: await readFile(nearest.file),
     library,
     what: saved?.what ?? found.what,
     columns: saved?.columns ?? (columns.length === 0 ? undefined : columns),
-    classes: classes.length === 0 ? saved?.classes : classes,
+    classes: names,
     task: saved?.task ?? task,
+    images,
     notes: [
       ...(saved?.notes ?? []),
-      `${step}; largest difference to ${method} on ${plural(rows.length, 'row')} ${drawn}: ` +
+      `${step}; largest difference to ${method} on ${plural(rows.length, one)} ${drawn}: ` +
         `${difference.toExponential(0)}`,
+      ...(images === undefined ? [] : [`model.images: ${JSON.stringify(images)}`]),
     ],
   };
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { readHandlerScript } from '@inferdrop/model-container/internal/handler-script';
 import { unpackModelArchive } from '@inferdrop/model-container/internal/model-archive';
 import { findModelBundles } from '@inferdrop/savedmodel/internal/model-bundles';
-import { describeKind, type FileKind, rowOf } from '../../file-kind/file-kind.ts';
+import { describeKind, rowOf } from '../../file-kind/file-kind.ts';
 import { frameworkOf } from '../../frameworks/archives.ts';
 import type { Framework } from '../../frameworks/framework-name.ts';
 import { INFERENCE_SCRIPT } from '../../model/script-names.ts';
@@ -18,6 +18,7 @@ import { readFailure } from '../files/file-problem.ts';
 import { modelKind, readModel } from '../files/model-file.ts';
 import { Refusal } from '../refusal.ts';
 import { convertInPython } from './convert-in-python.ts';
+import { type HubFolder, lookAtFolder } from './look-at-folder.ts';
 import type { OwnPython } from './own-python.ts';
 import { hasModelFn, listFiles, memberOf, PACKING, type ServedFiles } from './served-files.ts';
 import { type Member, writeArchive } from './write-archive.ts';
@@ -61,6 +62,8 @@ export interface EnteredModel extends Omit<ServedFiles, 'members'> {
 export async function enterModel(given: GivenModel, scratch: string): Promise<EnteredModel> {
   const { model, code } = given;
   if (!(await isFolder(model))) return enterFile(given, scratch);
+  const hub = await lookAtFolder(model);
+  if (hub !== undefined) return enterHub(given, hub, scratch);
   const inside = await convertedIn(model);
   return inside === undefined
     ? served('tensorflow', model, code)
@@ -79,7 +82,9 @@ async function enterFile(given: GivenModel, scratch: string): Promise<EnteredMod
   if (door?.kind === 'converted' || door?.kind === 'python') {
     const name = archive === undefined ? model : `${path.basename(model)} of ${archive}`;
     const { bytes, unpacked } = await readModel(model, name);
-    const source = { file: model, kind, bytes };
+    const file = path.basename(model);
+    const kept = [await memberOf(`${SOURCE_FOLDER}/${file}`, model)];
+    const source = { kind, file, sha256: createHash('sha256').update(bytes).digest('hex'), kept };
     if (door.kind === 'converted') return converted(source, (await door.load())(bytes, name), scratch);
     const found = door.look(unpacked);
     if ('refused' in found) throw new Refusal(`${name} ${found.refused}`);
@@ -98,6 +103,17 @@ async function enterFile(given: GivenModel, scratch: string): Promise<EnteredMod
   };
 }
 
+/** A folder of Hugging Face as ONNX; its weights are in there, and not kept twice. */
+async function enterHub(
+  { model, python }: GivenModel,
+  { found, source, kept, note }: HubFolder,
+  scratch: string,
+): Promise<EnteredModel> {
+  const program = { file: model, name: model, near: model, found };
+  const made = await convertInPython(program, scratch, python);
+  return converted({ ...source, kept }, { ...made, notes: [...made.notes, note] }, scratch);
+}
+
 /** The file of a folder that is converted; undefined if it has none, or a SavedModel. */
 async function convertedIn(folder: string): Promise<string | undefined> {
   const entries = await readdir(folder, { withFileTypes: true });
@@ -113,16 +129,14 @@ async function convertedIn(folder: string): Promise<string | undefined> {
 
 /** A model as ONNX, with the file that it came from. */
 async function converted(
-  { file, kind, bytes }: { readonly file: string; readonly kind: FileKind; readonly bytes: Uint8Array },
+  { kept, ...source }: Pick<SourceRecord, 'kind' | 'file' | 'sha256'> & { readonly kept: readonly Member[] },
   made: ReturnType<Convert>,
   scratch: string,
 ): Promise<EnteredModel> {
   if ('refused' in made) throw new Refusal(made.refused);
   const { onnx, library, notes } = made;
   const record: SourceRecord = {
-    kind,
-    file: path.basename(file),
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    ...source,
     converter: PROGRAM,
     library,
     notes: [...notes],
@@ -134,11 +148,8 @@ async function converted(
     return memberOf(name, place);
   };
   const model = await written('model.onnx', onnx);
-  const kept = [
-    await memberOf(`${SOURCE_FOLDER}/${record.file}`, file),
-    await written(SOURCE_RECORD, `${JSON.stringify(record, null, 2)}\n`),
-  ];
-  return { ...(await served('onnx', model.file, undefined, kept)), converted: made };
+  const all = [...kept, await written(SOURCE_RECORD, `${JSON.stringify(record, null, 2)}\n`)];
+  return { ...(await served('onnx', model.file, undefined, all)), converted: made };
 }
 
 /** Whether a place is a folder. @throws {Refusal} if nothing is there */

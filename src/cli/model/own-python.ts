@@ -17,6 +17,8 @@ export interface OwnPython {
     readonly titles: readonly string[] | undefined;
     readonly rows: readonly (readonly string[])[];
   };
+  /** Image files to compare the answers on. */
+  readonly files?: readonly string[];
 }
 
 /** A model that Python reads. */
@@ -42,7 +44,7 @@ export async function runOwnPython(
 ): Promise<string> {
   if (strange !== undefined && named === undefined)
     throw new Refusal(`${name} would import ${strange}, which no model needs: it was not loaded`);
-  const needs = `it needs ${packages.join(' and ')} (pip install ${packages.join(' ')})`;
+  const needs = `it needs ${new Intl.ListFormat('en').format(packages)} (pip install ${packages.join(' ')})`;
   const python = named ?? (await foundPython(near));
   if (named === undefined) {
     const text =

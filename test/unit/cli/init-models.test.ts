@@ -2,6 +2,7 @@ import { createReadStream, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { encodePng } from '../../../packages/image/encode-png.ts';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { libraryAnswers, modelOf } from '../../../packages/trees/test/support/fixtures.ts';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
@@ -266,5 +267,64 @@ test.each([
     new RegExp(
       `is compressed with ${name}: what is in it is not looked at, .* joblib\\.dump\\(model, FILE, compress=3\\)`,
     ),
+  );
+});
+
+/** A folder of Hugging Face whose weights nobody reads. */
+function hubFolder(changes: object = {}): string {
+  const folder = temporaryFolder('hub-');
+  const config = { architectures: ['ViTForImageClassification'], model_type: 'vit', ...changes };
+  const preprocessor = {
+    do_resize: true,
+    size: { height: 2, width: 2 },
+    resample: 3,
+    do_rescale: true,
+    rescale_factor: 1 / 255,
+    do_normalize: false,
+    image_mean: 0.5,
+    image_std: 0.5,
+  };
+  writeFileSync(path.join(folder, 'config.json'), JSON.stringify(config));
+  writeFileSync(path.join(folder, 'preprocessor_config.json'), JSON.stringify(preprocessor));
+  writeFileSync(path.join(folder, 'model.safetensors'), 'weights');
+  return folder;
+}
+
+test('a folder of Hugging Face becomes ONNX with its preprocessing, if it answers images alike', async () => {
+  const image = path.join(temporaryFolder('images-'), 'a.png');
+  writeFileSync(image, encodePng({ width: 2, height: 2, channels: 3, data: new Uint8Array(12).fill(255) }));
+  const python = (answers: readonly number[]): string => {
+    const facts = {
+      library: 'transformers 5.24.0',
+      step: 'converted by PyTorch 2.13.0',
+      columns: [],
+      classes: [],
+      method: 'the model',
+      isSample: true,
+      rows: [image],
+      answers: [answers],
+    };
+    return programOf('model.onnx', softmaxOnnx(12, [3, 2, 2]), facts);
+  };
+  const folder = hubFolder();
+  const { archive } = await packed(folder, '--python', python(Array<number>(12).fill(1 / 12)));
+  expect(await inspectModel(archive)).toMatchObject({
+    framework: 'onnx',
+    source: {
+      kind: 'huggingface',
+      file: 'config.json',
+      library: 'transformers 5.24.0',
+      notes: [
+        expect.stringContaining('largest difference to the model on 1 image of the sample: ') as string,
+        expect.stringContaining('"resize":"stretch","resample":"bicubic"') as string,
+        expect.stringContaining('model.safetensors is not kept') as string,
+      ],
+    },
+  });
+  expect((await packed(folder, '--python', python([1, ...Array<number>(11).fill(0)]))).text).toContain(
+    `the converted model answers ${image} with`,
+  );
+  expect((await packed(hubFolder({ architectures: ['BertForMaskedLM'] }))).text).toContain(
+    'is a Hugging Face BertForMaskedLM, and only image classifiers are converted',
   );
 });
