@@ -12,6 +12,7 @@ const HANDLERS: ReadonlySet<string> = new Set([
   '4da6ccf08c985f7db4ce398ee8dcc0a2e664bd40ebd8b6b3383ef9cbf99ee089',
   '52f1effb6abfead002ced2b11673afb1aa19ad5049f0909a62a60b3fdd2475f0',
   '62bc52cacc1329d99637d83e415f53df07580a50ddde45aa01ec938201f5a9a5',
+  '5295688f6c10f0e891754f417157629a2764c9a5875da6d3cc4604bfce256b22',
 ]);
 
 /** The handler of an archive that answers bundles, next to the one that opens them. */

@@ -7,7 +7,7 @@ import { imageFormat } from '@inferdrop/image/internal/image-format';
 import { jpegSize } from '@inferdrop/image/internal/jpeg-size';
 import { MAX_PIXELS, type Pixels } from '@inferdrop/image/internal/pixels';
 import { withoutAlpha } from '@inferdrop/image/internal/png-channels';
-import { resizeBilinear } from '@inferdrop/image/internal/resize-bilinear';
+import { resizeImage } from '@inferdrop/image/internal/resize-image';
 import type { NamedTensors, Tensor, TensorSpec } from '@inferdrop/savedmodel/servable-model';
 import { refuse } from './request-refused.ts';
 import { shown, toTensor } from './to-tensor.ts';
@@ -21,6 +21,7 @@ const ImageSettings = z.object({
   std: PerChannel,
   /** `stretch`, or the shorter side before the middle is cut out. */
   resize: z.union([z.literal('stretch'), z.int().positive()]),
+  resample: z.enum(['bilinear', 'bicubic']).optional(),
   /** Order of three channels; mean and std keep to it. */
   order: z.enum(['RGB', 'BGR']).default('RGB'),
 });
@@ -54,12 +55,13 @@ export function readImage(
 export function openImage(spec: TensorSpec, body: Uint8Array): (settings: ImageSettings) => Tensor {
   const size = layoutOf(spec);
   const whole = decode(body);
-  const fitted = new Map<ImageSettings['resize'], Pixels>();
+  const fitted = new Map<string, Pixels>();
   return (settings) => {
-    const { resize } = settings;
-    const known = fitted.get(resize);
-    const cut = known ?? cutOut(resized(whole, resize, size.height, size.width), size, resize);
-    if (known === undefined) fitted.set(resize, cut);
+    const { resize, resample } = settings;
+    const key = `${resize} ${resample ?? ''}`;
+    const known = fitted.get(key);
+    const cut = known ?? cutOut(resized(whole, settings, size.height, size.width), size, resize);
+    if (known === undefined) fitted.set(key, cut);
     return toPixelTensor(spec, size, size.channels === 1 ? grey(cut) : cut, settings);
   };
 }
@@ -172,14 +174,19 @@ function decode(file: Uint8Array): Pixels {
   }
 }
 
-function resized(pixels: Pixels, resize: ImageSettings['resize'], height: number, width: number): Pixels {
+function resized(
+  pixels: Pixels,
+  { resize, resample = 'bilinear' }: ImageSettings,
+  height: number,
+  width: number,
+): Pixels {
   const short = Math.min(pixels.width, pixels.height);
   const side = (own: number): number =>
     own === short ? Number(resize) : Math.floor((Number(resize) * own) / short);
   const to =
     resize === 'stretch' ? { width, height } : { width: side(pixels.width), height: side(pixels.height) };
   if (to.width * to.height > MAX_PIXELS) refuse(`the image would have ${to.width} x ${to.height} pixels`);
-  return resizeBilinear(pixels, to);
+  return resizeImage(pixels, to, resample);
 }
 
 function cutOut(

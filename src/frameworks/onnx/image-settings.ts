@@ -18,8 +18,12 @@ export const ImageSettings = z.strictObject({
     .union([z.literal('stretch'), z.int().min(1).max(4096)])
     .describe(
       '"stretch": to the size that the model takes. A number: the length of the shorter side, before the middle is ' +
-        'cut out. Bilinear, as Pillow does it.',
+        'cut out, as Pillow does it.',
     ),
+  resample: z
+    .enum(['bilinear', 'bicubic'])
+    .optional()
+    .describe('Filter of Pillow that images are resized with. Left out: "bilinear".'),
   order: z
     .enum(['RGB', 'BGR'])
     .default('RGB')

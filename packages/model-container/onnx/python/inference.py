@@ -275,7 +275,7 @@ def read_image(one, data):
         image = image.convert("RGB")
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         refuse(f"the image cannot be decoded: {error}")
-    pixels = resized(image, settings["resize"], height, width, Image)
+    pixels = resized(image, settings, height, width, Image)
     if channels == 1:
         pixels = grey(pixels)
     elif settings.get("order") == "BGR":
@@ -299,7 +299,8 @@ def image_layout(one):
     refuse(f"input {one.name} of the shape {shown(shape)} takes no images: it must be [N, C, H, W] or [N, H, W, C], with a fixed H and W and a C of 1 or 3")
 
 
-def resized(image, resize, height, width, Image):
+def resized(image, settings, height, width, Image):
+    resize = settings["resize"]
     if resize == "stretch":
         size = (width, height)
     else:
@@ -308,7 +309,7 @@ def resized(image, resize, height, width, Image):
     if size[0] * size[1] > MAX_PIXELS:
         refuse(f"the image would have {size[0]} x {size[1]} pixels")
     if size != image.size:
-        image = image.resize(size, Image.BILINEAR)
+        image = image.resize(size, Image.BICUBIC if settings.get("resample") == "bicubic" else Image.BILINEAR)
     left, top = (round((own - wanted) / 2) for own, wanted in zip(size, (width, height)))
     if left < 0 or top < 0:
         refuse(f"model.images.resize is {resize}, less than the {width} x {height} pixels that the model takes")
