@@ -25,7 +25,7 @@ import { UsageError } from './usage-error.ts';
 const ANSWER_MS = 5_000;
 /** Interval between looks at a stack that is still starting. */
 const LOOK_EVERY_MS = 1_000;
-/** Lifetime of links, one hour: a link expires with the credentials that signed it, and those of a role seldom last longer. */
+/** Lifetime of links, one hour: a link expires with the credentials that signed it, and a role's seldom last longer. */
 const LINK_SECONDS = 3_600;
 
 const START_IT =
@@ -164,7 +164,7 @@ export function endpointInUse(): URL | undefined {
   throw new UsageError(`AWS_ENDPOINT_URL must be an address as http://127.0.0.1:4820 is, is ${text}`);
 }
 
-/** Address of the stack on this machine, where it replaces AWS. */
+/** Address of the stack on this machine, if it replaces AWS. */
 export function laptopInUse(): string | undefined {
   const { origin, hostname = '' } = endpointInUse() ?? {};
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.') ? origin : undefined;

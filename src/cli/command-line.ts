@@ -5,7 +5,7 @@ import { type Time, withSignsOfLife } from './show/signs-of-life.ts';
 import type { Terminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Shorter words are similar to too much for a guess at what was meant. */
+/** Shorter words are similar to too many others for a guess at the intended one. */
 const SHORTEST_GUESS = 3;
 
 /**

@@ -60,7 +60,7 @@ interface Declaration<O extends OptionTable> extends Description<O> {
   run(asked: Asked<O>, terminal: Terminal): Promise<number>;
 }
 
-/** A command whose arguments are still to be parsed. */
+/** A command with unparsed arguments. */
 export interface DefinedCommand extends Description<OptionTable> {
   /**
    * Checks the arguments after the command's name.
@@ -72,7 +72,7 @@ export interface DefinedCommand extends Description<OptionTable> {
   call(name: string, args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
-/** Declares a command: options are listed in its table alone. */
+/** Declares a command. Its options are listed only in its table. */
 export function defineCommand<const O extends OptionTable>(declared: Declaration<O>): DefinedCommand {
   return {
     ...declared,
@@ -168,7 +168,7 @@ function checkOperands(name: string, operands: readonly string[], wanted: string
 
 /** Exit codes of a command that says nothing else of them. */
 export const EXIT_CODES = { 0: 'done', 1: 'failed or refused', 2: 'wrong command line' } as const;
-/** Exit codes of a command that ends with a run's result. */
+/** Exit codes of a command that finishes with a run's result. */
 export const RUN_EXIT_CODES = {
   0: 'predicted, and the gate passed or there is none',
   3: 'predicted, and the gate failed or had too few labelled inputs for a verdict',

@@ -1,6 +1,6 @@
 import type { DefinedCommand } from './define-command.ts';
 
-/** A command: its line in the overview, and its file, loaded on use: the stack alone has hundreds of modules. */
+/** A command: its line in the overview, and its file, loaded on use, because just the stack has hundreds of modules. */
 export interface ListedCommand {
   /** At most 50 characters. */
   readonly summary: string;
@@ -12,7 +12,7 @@ export interface ListedCommand {
 /** Commands that share their first word, by their second. */
 export interface CommandGroup {
   readonly summary: string;
-  /** Second word of the command that the first word alone stands for. */
+  /** Second word that is meant when only the first is given. */
   readonly alone?: string;
   readonly verbs: Readonly<Record<string, ListedCommand>>;
 }

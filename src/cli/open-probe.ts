@@ -41,9 +41,9 @@ export interface QuotedProbe {
 }
 
 /**
- * Judges the instances that a probe is asked for, and quotes its trials.
+ * Judges the instances for a probe, and quotes its trials.
  *
- * @throws {Refusal} with what pipeline.json or the price list lacks, {UsageError} for instances that no job can have
+ * @throws {Refusal} if pipeline.json or the price list lacks something, {UsageError} for instances that no job can have
  */
 export async function quoteProbe(
   { store }: Application,
@@ -110,7 +110,7 @@ export async function quoteProbe(
   };
 }
 
-/** The services of a probe, whose runs are shown as they go on. */
+/** The services of a probe. Its runs are shown as they go on. */
 export function probeServices(application: Application, terminal: Terminal): ProbeServices {
   const { store, executions, sagemaker } = application;
   const intervalMs = endpointInUse() === undefined ? POLL_MS : LOCAL_POLL_MS;

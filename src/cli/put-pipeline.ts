@@ -34,13 +34,13 @@ export interface PipelineFolder {
   readonly problems: readonly Problem[];
   /** Undefined if it cannot be read. */
   readonly config?: PipelineConfig;
-  /** Text of the file that `labels.classes` names; undefined if the folder has none. */
+  /** Text of the file that `labels.classes` names; undefined if the folder has no such file. */
   readonly classesText?: string | undefined;
   readonly model?: KnownModel;
 }
 
 /**
- * Reads a folder with pipeline.json, model.tar.gz, the file of its classes and, where pipeline.json has `training`, the source folder,
+ * Reads a folder with pipeline.json, model.tar.gz, the file of its classes and, if pipeline.json has `training`, the source folder,
  * and judges each as a run would before it starts.
  *
  * @throws {Refusal} if there is no such folder, or no pipeline.json in it
@@ -75,7 +75,7 @@ export async function readPipelineFolder(folder: string): Promise<PipelineFolder
 /**
  * Uploads the files that were read. Files that are only in the bucket stay.
  *
- * @param numbers `labels.numbers` of the uploaded pipeline.json, where the file doesn't set it
+ * @param numbers `labels.numbers` of the uploaded pipeline.json, if the file doesn't set it
  */
 export async function putPipeline(
   { store }: Pick<Application, 'store'>,

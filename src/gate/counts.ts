@@ -9,7 +9,7 @@ export interface Count {
   readonly effective?: number | undefined;
   /** Its clusters, if records come in groups and `effective` isn't known. */
   readonly clusters?: PartClusters | undefined;
-  /** Share of right answers if records have weights, as those of a sample by class. */
+  /** Share of right answers if records have weights, as in a sample by class. */
   readonly share?: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Change extends PairedCounts {
 export interface SliceCount {
   /** The dimension's name. */
   readonly name: string;
-  /** Null for the records without a value, undefined for those of the values that aren't kept one by one. */
+  /** Null for the records without a value, undefined for records with values that aren't kept one by one. */
   readonly value: string | null | undefined;
   readonly count: Count;
 }

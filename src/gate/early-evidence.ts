@@ -5,7 +5,7 @@ import type { Bound } from './bound.ts';
 export interface EarlyBound extends Pick<Bound, 'kind' | 'name' | 'floor'> {
   /** Least share, or change, of all inputs with which the complete run proves the bound. */
   readonly needed: number;
-  /** Ends of the share, or change, of all inputs, each valid after every round. */
+  /** Limits of the share, or change, of all inputs, each valid after every round. */
   readonly bounds: Interval;
   /** Whether the complete run surely proves the bound, or surely doesn't; undefined while the answers don't decide. */
   readonly verdict: 'passed' | 'failed' | undefined;

@@ -44,7 +44,7 @@ export interface EarlyDecision extends Pick<EarlyEvidence, 'verdict'> {
 interface Asked extends Pick<EarlyBound, 'kind' | 'name' | 'floor'> {
   /** Inputs that the bound counts, of those drawn. */
   readonly counted: number;
-  /** Inputs of the whole drop that it asks about: all, or those of a class. */
+  /** Inputs of the whole drop that it asks about: all, or one class's. */
   readonly of: number;
   /** Counted inputs below which the rounds decide nothing. */
   readonly least: number;
@@ -54,7 +54,7 @@ interface Asked extends Pick<EarlyBound, 'kind' | 'name' | 'floor'> {
   readonly surplus: (over: number, slope: number) => readonly DrawnValues[];
   /** Figures below which the complete run surely doesn't prove the bound, and above which it surely does. */
   readonly needed: Interval;
-  /** Deducted for each input that differs from another run's where the figure is asked to be above what is needed. */
+  /** Deducted for each input that differs from another run's when the question is whether the figure is above the needed one. */
   readonly slope: number;
 }
 
@@ -72,7 +72,7 @@ export function decideEarly(question: RoundQuestion, batches: DrawnBatches): Ear
   return { verdict: verdictOf(bounds), bounds };
 }
 
-/** The decision with the ends of each figure, whose search takes a hundred times as long. */
+/** The decision, with the limits of each figure, which take a hundred times as long to find. */
 export function judgeEarly(
   question: RoundQuestion,
   batches: DrawnBatches,
@@ -101,7 +101,9 @@ function decideBound(bound: Asked, alpha: Interval): DecidedBound {
   return { kind, name, floor, counted, evidence, verdict, needed };
 }
 
-/** Ends of the accuracy of the whole drop, and of its change against the other run, each at the confidence and valid after every round. */
+/**
+ * Limits of the accuracy of the whole drop, and of its change against the other run, each at the confidence and valid after every round.
+ */
 export function earlyEnds(
   { confidence, of }: Pick<RoundQuestion, 'confidence' | 'of'>,
   batches: DrawnBatches,
@@ -220,9 +222,8 @@ function askedShare(
 const DIFFERING = 0.06;
 
 /**
- * The complete run proves the bound if gained − lost − floor · n − ½ reaches z · √(n · ψ), by the score test. The root
- * of the share ψ that differs is below its tangent anywhere, so a line may stand for it. Below the floor itself no run
- * proves the bound.
+ * The complete run proves the bound if gained − lost − floor · n − ½ reaches z · √(n · ψ), by the score test. The root of the share
+ * ψ that differs is below its tangent anywhere, so a line may stand for it. Below the floor itself no run proves the bound.
  */
 function askedChange(
   floor: number,

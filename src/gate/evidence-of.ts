@@ -29,7 +29,7 @@ interface RunFigures {
   /** Tallies of the dimensions of `report.slices`, of the inputs that count. */
   readonly slices?: readonly (StoredSlices[number] & { readonly name: string })[] | undefined;
   readonly isDoubted?: boolean;
-  /** Whether records come in groups; `confidence` is that of what they are worth. */
+  /** Whether records come in groups; `confidence` is for their worth. */
   readonly clustered?: { readonly confidence: number } | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface Evidence {
   readonly uncounted: number;
   /** The run to compare with; its name is null for the first run of a pipeline. Undefined if there's none. */
   readonly baseline?: { readonly run: string | null; readonly isDoubted: boolean } | undefined;
-  /** Whether answers of inputs that were sent together may not be those of each alone, as an endpoint gives them. */
+  /** Whether answers of inputs that were sent together may differ from each input's own, as an endpoint gives it. */
   readonly isDoubted?: boolean;
   /** Inputs that don't count, of how many, and the accuracy with them. */
   readonly setAside?:

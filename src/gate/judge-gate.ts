@@ -23,7 +23,7 @@ const SAYS = {
 } as const;
 const OUTCOMES = { passed: 'proven', failed: 'refuted', none: 'open' } as const;
 
-/** An endpoint is asked for one input at a time, and its accuracy isn't that of answers which depend on their company. */
+/** An endpoint gets one input at a time, and its accuracy isn't the accuracy of answers that depend on their company. */
 const DOUBTED =
   'answers of inputs in bundles may differ from each input\'s own, as an endpoint gives them (rerun with transform.bundle "never")';
 
@@ -64,7 +64,7 @@ export function judgeGate(gate: GateBounds | null, evidence: Evidence): Verdict 
   return { verdict: found, explanation: sentences.join(' '), isSet: true };
 }
 
-/** Verdict on a drop of which some rounds were predicted. */
+/** Verdict on a drop with some predicted rounds. */
 function earlyGate(
   evidence: Evidence & { readonly unlabelled: string | undefined },
   sample: NonNullable<Evidence['sample']>,
@@ -97,7 +97,7 @@ function setAsideText({ setAside }: Evidence): string[] {
   ];
 }
 
-/** Sentence on what stands for the drop, if the run hasn't all of it. */
+/** Sentence on the part that represents the drop, if the run doesn't have all of it. */
 function sampleText({ sample }: Evidence): string[] {
   if (sample === undefined) return [];
   return [`It judges a sample of ${grouped(sample.inputs)} of ${plural(sample.of, 'input')}.`];

@@ -1,9 +1,8 @@
 import type { Verdict } from './judge-gate.ts';
 
 /**
- * The verdict of a gate that acts, where labels were changed in favor of the model after its answers could be seen: it
- * passes only if it does so by the labels before as well. Nothing else changes: labels that make a model fail are
- * nobody's advantage.
+ * The verdict of a gate that acts, if labels were changed in favor of the model after its answers could be seen: it only passes if
+ * it also passes by the earlier labels. Nothing else changes: labels that make a model fail are nobody's advantage.
  *
  * @param because the changes, in a sentence
  */

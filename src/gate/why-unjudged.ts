@@ -25,7 +25,7 @@ export function tooFewLabelled(
   return `${grouped(labelled)} of ${plural(distinct, noun)} have a label, and gate.minLabelled asks for ${sharePercent(minLabelled)}`;
 }
 
-/** Sentence on lost files whose records nobody can count; undefined if there are none. */
+/** Sentence on lost files with an unknown number of records; undefined if there are none. */
 export function uncountedText({ uncounted }: Evidence): string | undefined {
   if (uncounted === 0) return undefined;
   return (

@@ -18,8 +18,8 @@ const LAMBDA_PRICE_DATE = '2026-11-01';
 export const USD_PER_REQUEST = 0.2 / 1e6;
 
 /**
- * US dollars of a bundle next to the function's time: an invocation, and the transitions of its child of a Step
- * Functions map, whose start and end count next to its states.
+ * US dollars of a bundle in addition to the function's time: an invocation, and the transitions of its child of a Step Functions
+ * map (its start and end count in addition to its states).
  */
 export const usdPerBundle = (states: number): number => USD_PER_REQUEST + ((states + 2) * 0.025) / 1_000;
 

@@ -14,10 +14,10 @@ export interface PriceTable {
 /**
  * On-demand prices, for quotes and for the enforcement of limits.maxCostUsd.
  *
- * Compiled by hand from public quotes of us-east-1, not read from AWS's price list; m7i, c7i, r6i, r7i and g6e are EC2's price times the
- * surcharge of SageMaker on the neighbouring families (1.2 and 1.25); those of p4d, p4de and p5 are from before AWS lowered them in 2025,
- * so that a cap holds. Spot capacity costs at most the on-demand price. Other regions are us-east-1 times the ratio of the m5 family there,
- * rounded up. `pipelines/prices.json` overrides all of it.
+ * Compiled by hand from public quotes of us-east-1, not read from AWS's price list; m7i, c7i, r6i, r7i and g6e are EC2's price
+ * times the surcharge of SageMaker on the neighboring families (1.2 and 1.25); the prices of p4d, p4de and p5 are from before AWS
+ * lowered them in 2025, so that a cap holds. Spot capacity costs at most the on-demand price. Other regions are us-east-1 times the
+ * ratio of the m5 family there, rounded up. `pipelines/prices.json` overrides all of it.
  */
 export const priceTable: PriceTable = {
   date: prices.date,
@@ -27,7 +27,7 @@ export const priceTable: PriceTable = {
 };
 
 /**
- * Families whose sizes cost in proportion to their cores: by the price of an xlarge, and the sizes that batch transform or
+ * Families with sizes that cost in proportion to their cores: by the price of an xlarge, and the sizes that batch transform or
  * training offers.
  */
 function proportionalPrices(): Record<string, number> {

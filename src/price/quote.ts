@@ -31,7 +31,7 @@ const WORKING_REQUESTS = 8;
 export const BYTES_PER_SECOND = 50_000_000;
 
 /**
- * Seconds that a job is quoted at, before any money is spent: by what was measured, else by a rule of thumb. The real cost of a run is
+ * Seconds that a job is quoted at, before any money is spent: by measurements, else by a rule of thumb. The real cost of a run is
  * measured while it runs.
  */
 export function quoteSeconds(work: Work): number {
@@ -43,7 +43,7 @@ export function quoteSeconds(work: Work): number {
   return Math.ceil(seconds);
 }
 
-/** Inputs a second that an instance is expected to answer, where it has `requests` to work on. */
+/** Expected inputs a second of an instance with `requests` to work on. */
 export function inputsPerSecond(
   { maxConcurrentTransforms, measured }: Pick<Work, 'maxConcurrentTransforms' | 'measured'>,
   requests = Infinity,
@@ -52,7 +52,7 @@ export function inputsPerSecond(
   return measured?.inputsPerSecond ?? working / SECONDS_PER_OBJECT;
 }
 
-/** Requests of a job on each of its instances: bundles, where inputs go in bundles. */
+/** Requests of a job on each of its instances: bundles, if inputs go in bundles. */
 function requestsEach({ objects, instanceCount, inputsPerRequest = 1 }: Work): number {
   return Math.ceil(objects / inputsPerRequest / instanceCount);
 }

@@ -2,7 +2,7 @@
 type Fate =
   /** Transient: the machine retries. */
   | 'retried'
-  /** It ends the execution. */
+  /** It stops the execution. */
   | 'final'
   /** SQS redelivers the message, the command line shows it, or a caller turns it into a problem. */
   | 'elsewhere';
@@ -14,7 +14,7 @@ export interface Kind {
   readonly meaning?: string;
   /** Next step, as message and report say it. */
   readonly next?: string;
-  /** Whose mistake ends a run so: a user's rings no alarm. Where either may be at fault, the operator's alarm rings. */
+  /** Who is to blame when a run ends like this: a user's mistake rings no alarm. If either may be at fault, the operator's alarm rings. */
   readonly fault?: 'user';
 }
 
@@ -176,7 +176,7 @@ export const CONDITIONS = {
   EndpointNameTaken: final,
   EndpointNotPlanned: mistaken,
   ExecutionOver: final,
-  /** A deployment was requested of a run whose gate failed. */
+  /** The requested deployment is of a run with a failed gate. */
   GateNotPassed: mistaken,
   /** An alarm of `endpoint.rollbackAlarms` rings before an update, or is not there. */
   RollbackAlarmUnready: mistaken,
@@ -202,7 +202,7 @@ export const CONDITIONS = {
   TrainingJobMissing: final,
   TransformJobMissing: final,
 
-  /** Ends of runs that no step throws: `cancel` and the report state them. */
+  /** Ways that runs end without an error of a step: `cancel` and the report state them. */
   Cancelled: {
     fate: 'elsewhere',
     fault: 'user',
@@ -258,12 +258,12 @@ export class Condition extends Error {
   }
 }
 
-/** Whether an error is one of these conditions, also where it has crossed a Lambda's border as JSON. */
+/** Whether an error is one of these conditions, even if it has crossed a Lambda's border as JSON. */
 export function isCondition(error: unknown, ...names: readonly ConditionName[]): error is Error {
   return error instanceof Error && names.some((name) => name === error.name);
 }
 
-/** Name of the end of an execution whose run has too few predictions; its report says which condition it was. */
+/** Final name for an execution of a run with too few predictions; its report says which condition it was. */
 const TOO_FEW_PREDICTIONS = 'RunFailed';
 
 /** Whether a user's mistake ended an execution with this error. Any other end is the operator's to look at. */
@@ -272,7 +272,7 @@ export function isUsersFault(error: string): boolean {
   return error === TOO_FEW_PREDICTIONS || (Object.hasOwn(kinds, error) && kinds[error]?.fault === 'user');
 }
 
-/** The rows of the operator's table: each condition that ends runs, its meaning, the next step, and whether an alarm goes off. */
+/** The rows of the operator's table: each condition that stops runs, its meaning, the next step, and whether an alarm goes off. */
 export function operatorConditions(): readonly {
   name: string;
   meaning: string;

@@ -10,7 +10,7 @@ export const Problem = z.object({
   value: z.string(),
   /** Sentence that says what is wrong, the allowed value, and what to do. */
   message: z.string(),
-  /** The sentence without the other way out, if the plan may take that way by itself. */
+  /** The sentence without the alternative, for a plan that may take the alternative on its own. */
   reason: z.string().optional(),
 });
 export type Problem = z.infer<typeof Problem>;

@@ -50,7 +50,7 @@ const SERVICE_ERRORS: Readonly<Record<string, ServiceError>> = {
   },
 };
 
-/** Steps whose function ends so because of the model. */
+/** Steps with functions that fail like this because of the model. */
 const BY_MODEL: Readonly<Record<string, string>> = {
   PrepareModel:
     'The model is too large to be converted for functions: raise predictMemory of the deployment, or take ' +

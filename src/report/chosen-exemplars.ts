@@ -1,7 +1,7 @@
 import type { Exemplar } from '../metric/exemplar.ts';
 import type { Report } from './report.ts';
 
-/** Records that a report names beside its matrix: those of a whole matrix of ten classes. */
+/** Records that a report names next to its matrix: enough for a whole matrix of ten classes. */
 const MAX_CHOSEN = 300;
 
 /**

@@ -26,7 +26,7 @@ import { tellsOfLabels } from './text/suspects-text.ts';
 
 /** A figure in words: page, message, Markdown, terminal and SVG print the same ones. */
 export interface Fact {
-  /** At most ten characters for a figure that is printed as text, where the values stand below each other. */
+  /** At most ten characters for a figure that is printed as text, with values below each other. */
   readonly label: string;
   readonly value: string;
   readonly note?: string | undefined;
@@ -38,7 +38,7 @@ export interface Fact {
 
 type Quality = NonNullable<Report['quality']>;
 
-/** The labelled share from which on labels stand for all inputs: that of a gate that acts. */
+/** The labeled share from which labels stand for all inputs, the same as for a gate that acts. */
 const WHOLE_SHARE = 0.9;
 
 /** The cost of a run or training; on a stack that nobody is billed for, its quote. */
@@ -79,8 +79,8 @@ export function facts(report: Report, isBilled = true): readonly Fact[] {
 }
 
 /**
- * Accuracy, its interval, and the counts that it comes from; of a sample both are estimates of the whole drop, in which each class that was
- * drawn by itself has the weight of its size.
+ * Accuracy, its interval, and the counts that it comes from; for a sample, both are estimates of the whole drop, and each class
+ * that was drawn separately has the weight of its size.
  */
 export function accuracyFact(
   quality: Quality,
@@ -117,7 +117,7 @@ export function judgedShare(quality: Quality, ledger: Report['ledger']): string 
   return `${share} of all ${grouped(ledger.labelled)} labelled`;
 }
 
-/** Whether classes were drawn by themselves, and count by their sizes. */
+/** Whether classes were drawn separately, and count by their sizes. */
 function isWeighted({ accuracy, correct, labelled }: Quality): boolean {
   return Math.abs(accuracy - correct / labelled) > 1e-6;
 }
@@ -129,7 +129,7 @@ function restsFacts(ledger: Report['ledger']): readonly Fact[] {
   return [{ label: 'Rests on', ...rests, ...(isPartial && { warns: true }) }];
 }
 
-/** The accuracy of a whole drop of which some rounds were predicted. */
+/** The accuracy of a whole drop with some predicted rounds. */
 function ofAll(
   low: number,
   high: number,
@@ -216,7 +216,7 @@ function unpairedText({ changed, added, missing }: NonNullable<Report['compariso
   return parts.length === 0 ? '' : `; inputs without a partner: ${parts.join(', ')}`;
 }
 
-/** The weakest slice of which more than chance is known. */
+/** The weakest slice, if more than chance is behind it. */
 function sliceFacts(slices: Report['slices']): readonly Fact[] {
   const weakest = slices?.weakest.find(isWeaker);
   if (slices === null || weakest === undefined) return [];

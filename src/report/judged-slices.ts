@@ -11,7 +11,7 @@ const MAX_SHOWN = 200;
  * Judges the slices of a run.
  *
  * @param dimensions names of the dimensions, in the order of `tallies`
- * @param fraction what of the inputs was drawn, where intervals are those of a whole drop
+ * @param fraction the fraction of the inputs that was drawn, if intervals are for the whole drop
  */
 export function reportSlices(
   dimensions: readonly string[],
@@ -49,7 +49,7 @@ export function reportSlices(
   };
 }
 
-/** Records of a dimension, which are those of every other. */
+/** Records of a dimension; all dimensions have the same ones. */
 function totalOf(dimension: StoredSlices[number] | undefined): RightOf {
   let [right, count] = [0, 0];
   const add = (part: RightOf): void => {

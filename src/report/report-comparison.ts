@@ -77,7 +77,7 @@ export function reportComparison(
     readonly replay: boolean;
     readonly baselineInputs: number | null;
     readonly flips: readonly Flip[];
-    /** Bounds of the change on all inputs of the drop that both runs have, where it was judged more than once. */
+    /** Bounds of the change on all inputs of the drop that both runs have, if it was judged more than once. */
     readonly change?: Interval | undefined;
   },
 ): ReportComparison {

@@ -4,7 +4,7 @@ import type { Report } from './report.ts';
 import { nextStep } from './text/next-step.ts';
 import { reasonsText } from './text/reasons-text.ts';
 
-/** How a run or training ended that has this failure in place of figures. */
+/** How a run or training ended if it has this failure instead of figures. */
 export function statusOfFailure(error: string): 'refused' | 'cancelled' | 'failed' {
   if (error === 'PlanRefused') return 'refused';
   return error === 'Cancelled' ? 'cancelled' : 'failed';

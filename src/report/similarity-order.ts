@@ -1,9 +1,9 @@
 import type { Report } from './report.ts';
 
 /**
- * An order of the classes in which those confused with each other are neighbours: average-linkage clustering of the mutual
- * confusion rates by nearest-neighbour chains (Murtagh 1983), each join turned so that its most similar ends meet. Time and memory
- * are quadratic: the caller has at most `MAX_DRAWN_CLASSES`.
+ * An order of the classes with mutually confused ones as neighbors: average-linkage clustering of the mutual confusion rates by
+ * nearest-neighbor chains (Murtagh 1983), each join turned so that its most similar sides meet. Time and memory are quadratic: the
+ * caller has at most `MAX_DRAWN_CLASSES`.
  */
 export function similarityOrder({ classes, confusion }: Pick<Report, 'classes' | 'confusion'>): number[] {
   const n = classes.length;

@@ -259,26 +259,26 @@ export function folderName(prefix: string): string {
   return prefix.split('/').at(-2) ?? prefix;
 }
 
-/** The run whose folder below `runs/` or `state/` a key lies in, or is. */
+/** The run that has this key, or its folder, below `runs/` or `state/`. */
 export function runOfKey(key: string): RunParts | undefined {
   const [, ...parts] = key.split('/');
   return parseRunId(parts.slice(0, 3).join('/')) ?? parseRunId(parts.slice(0, 4).join('/'));
 }
 
-/** Orders keys whose names begin with their inverted time, whatever their folder. */
+/** Orders keys by their names, which begin with their inverted time, whatever their folder. */
 export function newestFirst(a: { readonly key: string }, b: { readonly key: string }): number {
   const nameOf = ({ key }: { readonly key: string }): string => key.slice(key.lastIndexOf('/'));
   return nameOf(a) < nameOf(b) ? -1 : 1;
 }
 
-/** The run whose entry below `index/` a key is; undefined for a key of another form. */
+/** The run of an entry's key below `index/`; undefined for a key of another form. */
 export function runOfEntry(kind: RunKind, pipeline: string, key: string): RunParts | undefined {
   const [, drop, generation] =
     /^\d{13}-(.+)-([^-]+)\.json$/.exec(key.slice(bucketLayout.index(kind, pipeline).length)) ?? [];
   return parseRunId(toRunId({ kind, pipeline, drop: drop ?? '', generation: generation ?? '' }));
 }
 
-/** The drop whose folder below `state/` a key lies in; undefined for a key outside such folders. */
+/** The drop that has this key in its folder below `state/`; undefined for a key outside such folders. */
 export function dropOfState(key: string): DropParts | undefined {
   const { kind, rest } = splitRunKind(key.slice(bucketLayout.state().length));
   const [pipeline, drop, ...mark] = rest.split('/');
@@ -286,12 +286,12 @@ export function dropOfState(key: string): DropParts | undefined {
   return { kind, pipeline, drop };
 }
 
-/** The folder, below that of its run, of the file that lists a job's inputs: `parts/1` or `jobs/4`. */
+/** The folder, below its run's, of the file that lists a job's inputs: `parts/1` or `jobs/4`. */
 export function listFolder(run: RunParts, key: string): string {
   return key.slice(bucketLayout.run(run).length, key.lastIndexOf('/'));
 }
 
-/** Whether a key below `jobs/` is that of an attempt's record. */
+/** Whether a key below `jobs/` is an attempt's record. */
 export function isJobRecord(key: string): boolean {
   return key.endsWith('/job.json');
 }

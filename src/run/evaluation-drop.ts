@@ -1,7 +1,7 @@
 /** First character of the drops that stand for evaluation sets; no upload below `incoming/` can name such a drop. */
 const MARK = '@';
 
-/** The drop whose runs judge models by the files of `pipelines/<pipeline>/evaluation/<name>/`. */
+/** The drop for runs that judge models by the files of `pipelines/<pipeline>/evaluation/<name>/`. */
 export function evaluationDrop(name: string): string {
   return `${MARK}${name}`;
 }

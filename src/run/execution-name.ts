@@ -10,7 +10,7 @@ const HASH_LENGTH = 16;
 /**
  * Name of a run's execution: ASCII, at most 80 characters, readable, and unique by a hash of the run.
  *
- * Derived from the run alone, so that every starter of the run starts the same execution.
+ * Derived only from the run, so that every starter of the run starts the same execution.
  */
 export function toExecutionName(run: RunParts): string {
   const hash = createHash('sha256').update(toRunId(run)).digest('hex').slice(0, HASH_LENGTH);

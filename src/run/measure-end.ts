@@ -13,8 +13,8 @@ interface EndedExecution {
 }
 
 /**
- * The metrics of an execution that failed. Step Functions itself counts those that timed out, which have an alarm of their own,
- * and those that were stopped, which have none.
+ * The metrics of an execution that failed. Step Functions itself counts those that timed out, which have an alarm of their own, and
+ * those that were stopped, which have no alarm.
  */
 export function measureEnd(
   kind: Kind,

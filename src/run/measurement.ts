@@ -6,7 +6,7 @@ export const METRICS = {
   /** Inputs, or records, without a usable prediction. */
   InputErrors: 'Count',
   AccuracyPercent: 'Percent',
-  /** 1 for a run whose gate passed, 0 for one whose gate failed. */
+  /** 1 for a run that passed its gate, 0 for one that failed it. */
   GatesPassed: 'Count',
   CostUsd: 'None',
   /** Time from the start of the execution to the report. */

@@ -60,7 +60,7 @@ export function pipelineNameProblem(name: string): string | undefined {
 
 const MUST_BE = 'must be <pipeline>/<drop>/<generation>, as in cifar10/monday/000001';
 
-/** Schema of a run's name in a document, where it stays text. */
+/** Schema of a run's name in a document that keeps it as text. */
 export const RunId = z.string().refine((text) => parseRunId(text) !== undefined, { message: MUST_BE });
 
 /** Schema of a run's name at an edge: gives its parts. */

@@ -2,7 +2,7 @@ import type { Member } from '../input/input.ts';
 import type { Clusters } from './clusters.ts';
 import { sliceValues } from './slice-values.ts';
 
-/** A record, or an input whose records are all of one group. */
+/** A record, or an input with records all in one group. */
 interface ClusteredRecord {
   /** Name of the input. */
   readonly key: string;

@@ -5,7 +5,7 @@ import { Dimension } from './dimension.ts';
 export const Clusters = z.object({
   /** Word for a group, in the singular. */
   noun: z.string(),
-  /** Properties that the records of a group have in common; none where they are the records of one file, or the members of one tar. */
+  /** Properties that the records of a group have in common; empty if they're the records of one file, or the members of one tar. */
   by: z.array(Dimension),
 });
 export type Clusters = z.infer<typeof Clusters>;

@@ -12,9 +12,9 @@ export interface ImageFacts {
   readonly isLate?: boolean;
 }
 
-/** Lower ends of the buckets of a side in pixels: each is twice as long as the one before. */
+/** Lower limits of the buckets of a side in pixels: each is twice as long as the one before. */
 const SIDES = [0, 64, 128, 256, 512, 1024, 2048, 4096] as const;
-/** Lower ends of the buckets of brightness: four of the same width. */
+/** Lower limits of the buckets of brightness: four of the same width. */
 const BRIGHTNESSES = [0, 64, 128, 192, 256] as const;
 
 /** Brightness of the images for which there was no time. */

@@ -62,7 +62,7 @@ export class DimensionTally {
     this.#draw = drawOf(dimension);
   }
 
-  /** Adds a labelled record. @param value null if it has none @param isRight undefined if it has no answer @param cluster its bucket */
+  /** Adds a labeled record. @param value null without a value @param isRight undefined without an answer @param cluster its bucket */
   add(value: string | null, isRight: boolean | undefined, cluster = 0): void {
     const sums = value === null ? this.#none : this.#sumsOf(value);
     if (isRight === undefined) sums.missed++;
@@ -148,7 +148,7 @@ export class DimensionTally {
 export class SliceTally {
   readonly #dimensions: readonly DimensionTally[];
 
-  /** @param named values that are kept whatever their lot, by dimension @param isClustered whether records are counted by cluster, too */
+  /** @param named values that are kept whatever their lot, by dimension @param isClustered whether records are also counted by cluster */
   constructor(
     dimensions: readonly string[],
     named: ReadonlyMap<string, Iterable<string>>,

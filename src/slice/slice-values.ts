@@ -6,7 +6,7 @@ import { type ImageFacts, imageValue } from './image-value.ts';
 /** Cap on the characters of a value; a longer one is cut, so that a tally stays small whatever the files are called. */
 export const MAX_VALUE_LENGTH = 200;
 
-/** The record whose slices are asked for. */
+/** The record to find the slices of. */
 interface SlicedRecord {
   /** Name of its input. */
   readonly key: string;
@@ -16,7 +16,7 @@ interface SlicedRecord {
   readonly image?: ImageFacts | undefined;
 }
 
-/** Gives the values of a record in the order of the dimensions; null if it has none. */
+/** Gives the values of a record in the order of the dimensions; null for a missing value. */
 export type SliceValues = (record: SlicedRecord) => readonly (string | null)[];
 
 /**

@@ -6,7 +6,7 @@ interface Grouped {
   readonly group: string;
 }
 
-/** Two parts that share no group, or the group because of which there are none. */
+/** Two parts that share no group, or the group that makes that impossible. */
 type Split<T> =
   | { readonly train: readonly T[]; readonly evaluation: readonly T[] }
   | { readonly reached: number; readonly wanted: number; readonly largest: string; readonly files: number };

@@ -1,7 +1,4 @@
-/**
- * Letters, digits and single hyphens of a name, for the names of AWS resources; never empty, and it begins and ends
- * with a letter or digit.
- */
+/** Letters, digits and single hyphens of a name, for the names of AWS resources; never empty, with a letter or digit at either end. */
 export function toAsciiSlug(name: string, longest: number): string {
   const plain = name
     .normalize('NFKD')

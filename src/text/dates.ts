@@ -8,12 +8,12 @@ export function day(at: Moment): string {
   return iso(at).slice(0, 10);
 }
 
-/** `14:05:09`, where its surroundings say UTC; with milliseconds for lines of a log. */
+/** `14:05:09`, for places that say UTC nearby; with milliseconds for lines of a log. */
 export function time(at: Moment, withMilliseconds = false): string {
   return iso(at).slice(11, withMilliseconds ? 23 : 19);
 }
 
-/** `2026-11-30 14:05:09`, for a column whose title says UTC. */
+/** `2026-11-30 14:05:09`, for a column with UTC in its title. */
 export function utc(at: Moment): string {
   return `${day(at)} ${time(at)}`;
 }

@@ -24,9 +24,8 @@ interface Open {
 }
 
 /**
- * The first fault of a text: one for which `JSON.parse` refuses it, or a name that an object has twice, of which
- * `JSON.parse` takes the last without a word. Undefined if there is none. The engine's own errors often lack the place,
- * and have no remedy.
+ * The first syntax error or duplicate key of a text. (`JSON.parse` silently keeps the last duplicate.) Undefined if there is none.
+ * The engine's own errors often lack the place, and have no remedy.
  */
 export function jsonFault(text: string): JsonFault | undefined {
   const open: Open[] = [];
@@ -83,7 +82,7 @@ export function jsonFault(text: string): JsonFault | undefined {
   }
 }
 
-/** Explanation of text that JSON does not allow at this place, with what was probably meant. */
+/** Explanation of text that JSON doesn't allow at this place, with a guess at the intended text. */
 function strayText(text: string, at: number): string {
   const rest = text.slice(at, at + 40);
   const [word = ''] = /^[\w.+-]*/.exec(rest) ?? [];

@@ -1,21 +1,21 @@
 const NEWLINE = 0x0a;
 
 /**
- * One value as a line. JSON leaves U+2028 and U+2029 unescaped, and many readers take them for line ends; keys may contain them,
+ * One value as a line. JSON leaves U+2028 and U+2029 unescaped, and many readers take them for line breaks; keys may contain them,
  * so they are escaped.
  */
 export function toJsonLine(value: unknown): string {
   return `${JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
 }
 
-/** The lines of a UTF-8 stream; only `\n` ends a line. Memory holds one chunk and one line. */
+/** The lines of a UTF-8 stream; only `\n` breaks a line. Memory holds one chunk and one line. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   for await (const lines of readLineBatches(chunks)) for (const { line } of lines) yield line;
 }
 
 /**
- * The same lines with their lengths in bytes, ends included: those that end in a chunk together, since a promise for each
- * would take longer than reading it.
+ * The same lines with their lengths in bytes, line breaks included. All lines completed by a chunk come together, since a promise
+ * for each would take longer than reading it.
  */
 export async function* readLineBatches(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,6 +1,6 @@
 /**
- * Number of a name in a lottery, 0 … 1, the same on every machine: two FNV-1a sums of 32 bits (Fowler, Noll, Vo), mixed as in MurmurHash3.
- * For samples that decide nothing by themselves: SHA-256 would take ten times as long.
+ * Number of a name in a lottery, 0 … 1, the same on every machine: two FNV-1a sums of 32 bits (Fowler, Noll, Vo), mixed as in
+ * MurmurHash3. For samples that decide nothing on their own: SHA-256 would take ten times as long.
  */
 export function nameDraw(name: string, seed = 0): number {
   let [one, other] = [0x811c9dc5 ^ seed, 0x9747b28c ^ seed];

@@ -1,7 +1,7 @@
 /** A value of JSON; numbers beyond the range of doubles are infinite. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** Cap on the nesting of what is read again, far above any document's: readers recurse for each level. */
+/** Cap on the nesting of documents that are read again, far above any real one's: readers recurse for each level. */
 const MAX_DEPTH = 1000;
 /** Texts, marks, and words. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/gs;
@@ -27,7 +27,7 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Whether a name in what `JSON.parse` made of a text may be another one. */
+/** Whether `JSON.parse` may have misread a name in a text. */
 export function mayBeMisread(text: string, value: Json): boolean {
   return text.includes('\\') && hasBackslash(value);
 }
@@ -47,7 +47,7 @@ export function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The value of valid JSON, each name of which is parsed by itself. */
+/** The value of valid JSON, with each name parsed on its own. */
 function readTokens(tokens: readonly string[]): Json {
   let at = 0;
   const read = (depth: number): Json => {

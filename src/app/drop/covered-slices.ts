@@ -8,8 +8,8 @@ import { compareByteOrder } from '../../text/byte-order.ts';
 const REQUESTS_AT_ONCE = 16;
 
 /**
- * Removes the slices that a frozen generation replaces: those of the generation before, and those that lost
- * invocations and abandoned generations between them have left.
+ * Removes the slices that a frozen generation replaces: the previous generation's, and leftovers of lost invocations and abandoned
+ * generations in between.
  */
 export async function removeSuperseded(
   store: ObjectStore,

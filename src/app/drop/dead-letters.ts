@@ -6,7 +6,7 @@ interface LetterServices {
   readonly machines: LetterMachines;
 }
 
-/** A letter with what became of it. */
+/** A letter, and its outcome. */
 export interface HandledLetter extends ReadLetter {
   readonly id: string;
   readonly sentAt: Date;
@@ -18,7 +18,7 @@ export interface HandledLetter extends ReadLetter {
 /** Most letters that one call reads: they are hidden from others meanwhile. */
 export const MAX_LETTERS = 200;
 
-/** The letters of the queue, at most {@link MAX_LETTERS}; all of them can be received again when it ends. */
+/** The letters of the queue, at most {@link MAX_LETTERS}; all of them can be received again afterwards. */
 export function listLetters(services: LetterServices): Promise<readonly HandledLetter[]> {
   return eachLetter(services, async (_held, { destination }) => ({
     outcome: 'listed',
@@ -27,8 +27,8 @@ export function listLetters(services: LetterServices): Promise<readonly HandledL
 }
 
 /**
- * Sends each letter where it belongs, and only then deletes it: a call that ends between the two sends it twice, which all its
- * receivers bear. Letters that belong nowhere, or could not be sent, stay in the queue.
+ * Sends each letter where it belongs, and only then deletes it: a call that dies between the two sends it twice, which all
+ * receivers tolerate. Letters that belong nowhere, or could not be sent, stay in the queue.
  */
 export function sendLetters(services: LetterServices): Promise<readonly HandledLetter[]> {
   const { letters } = services;

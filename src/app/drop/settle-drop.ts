@@ -22,9 +22,9 @@ import { listManifest, type ListManifestServices } from './list-manifest.ts';
 /**
  * State of the drop's files:
  *
- * - `waiting`: some may still arrive, or the generation before has not ended
- * - `listing`: the time of one call was up; the next continues at once
- * - `frozen`: the manifest is written: of new files, or of an earlier run whose predictions are judged by labels that came later
+ * - `waiting`: some may still arrive, or the previous generation hasn't ended
+ * - `listing`: this call ran out of time; the next continues at once
+ * - `frozen`: the manifest is written: of new files, or of an earlier run, to judge its predictions by labels that came later
  * - `empty`: there is no new file; `announce` if a report says so, as for the first generation of a drop and for reruns
  * - `abandoned`: the generation was ended from outside before it froze, or the pipeline has reached its daily limit of drops; the next
  *   generation takes its files
@@ -38,7 +38,7 @@ const Output = z.discriminatedUnion('status', [
 ]);
 type Output = z.infer<typeof Output>;
 
-/** Other drops of the pipeline change the ledger, too. */
+/** Other drops of the pipeline also change the ledger. */
 const BUSY_SECONDS = 2;
 
 /** The latest earlier generation that took files in. */
@@ -50,8 +50,8 @@ interface Predecessor {
 /**
  * State `SettleDrop`: waits until the drop is quiet, then freezes its files into the run's manifest.
  *
- * The marker `freezing` is created before the listing begins. So an upload whose event saw no marker precedes the listing, and S3
- * lists are strongly consistent; one whose event saw it opens the next generation.
+ * The marker `freezing` is created before the listing begins. So if an upload's event saw no marker, the upload precedes the
+ * listing, and S3 lists are strongly consistent; if its event saw the marker, it opens the next generation.
  *
  * @throws {PlanRefused} if `job.json` names inputs that cannot be taken, or if this drop is the first one beyond the daily limit
  */

@@ -20,7 +20,7 @@ import { toManifestEntry } from './list-drop.ts';
 
 const HEADS_AT_ONCE = 32;
 const NAMED_IN_MESSAGE = 10;
-/** Cap on the missing objects before the search ends: checking a million would outlast the function. */
+/** Cap on the missing objects before the search stops: checking a million would outlast the function. */
 const MAX_MISSING = 1_000;
 /** Cap on the size of a SageMaker manifest, which is held in memory as a whole: 600,000 keys of 100 characters. */
 const MAX_MANIFEST_BYTES = 64_000_000;
@@ -28,7 +28,7 @@ const MAX_MANIFEST_BYTES = 64_000_000;
 /** The existing objects of a stated input. */
 export interface StatedObjectList {
   readonly bucket: string;
-  /** Common prefix of all keys, up to and including a slash: a prefix that ends within a name would not match outputs. */
+  /** Common prefix of all keys, up to and including a slash: a prefix that stops within a name would not match outputs. */
   readonly prefix: string;
   readonly entries: AsyncIterable<ManifestEntry>;
   /** The problems found so far; the list is complete once all entries have been read. */
@@ -108,7 +108,7 @@ async function listPrefix(
     }
   };
   const problems = (): DropProblem[] =>
-    seen === 0 ? [refuse(`must have objects below it, ${stated.uri} has none`)] : [];
+    seen === 0 ? [refuse(`must have objects below it: there are none below ${stated.uri}`)] : [];
   return { bucket: input.bucket, prefix: folderOf(input.prefix), entries: entries(), problems };
 }
 
@@ -175,8 +175,8 @@ function folderOf(prefix: string): string {
 }
 
 /**
- * Whether a key of our own bucket is a drop's `job.json`, `labels.*` or `_READY`, which no model must see. A training reads the labels of a
- * drop whose files it takes.
+ * Whether a key of our own bucket is a drop's `job.json`, `labels.*` or `_READY`, which no model must see. A training reads the
+ * labels of a drop if it takes its files.
  */
 function isReserved(key: string, runs: RunKind): boolean {
   const found = parseDropKey(key);

@@ -13,7 +13,7 @@ export interface LeftJob {
 export type FindLeftJobs = (bucket: string) => Promise<readonly LeftJob[]>;
 
 /**
- * The jobs of each engine, and trainings, which no engine carries out. Those of engine lambda are executions of a state
- * machine of the stack itself, which are found with its others.
+ * The jobs of each engine, and trainings, which no engine carries out. Engine lambda's jobs are executions of the stack's own state
+ * machine, found with its other executions.
  */
 export type LeftJobsByService = Readonly<Record<Exclude<EngineName, 'lambda'> | 'training', FindLeftJobs>>;

@@ -38,10 +38,9 @@ type Found = Pick<Indexed, 'unpacked' | 'pieces' | 'unknown'>;
 /**
  * Lists the records of a table, each an input, and stages their text, many in an object.
  *
- * A call whose time is up, or that dies, is repeated and goes on behind the pieces of the list that are written. What
- * it had begun is written again, the same. It finds the place by cutting the table from its beginning, in a tenth of
- * the time that opening takes: that works in gzip, UTF-16 and lists too, which can't be entered in the middle. Parquet
- * is entered at a row group.
+ * A call that runs out of time, or dies, is repeated and continues after the written pieces of the list. A piece that it had begun
+ * is written again, identically. It finds the place by cutting the table from its beginning, in a tenth of the time that opening
+ * takes: that also works in gzip, UTF-16 and lists, which can't be entered in the middle. Parquet is entered at a row group.
  *
  * @returns undefined if the time is up
  * @throws {TableRefused}

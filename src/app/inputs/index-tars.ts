@@ -109,7 +109,7 @@ async function copyObjects(
   return copied;
 }
 
-/** Inputs that a copy is made of; of what is not sent for the name of its answer there may be one, too. */
+/** Limits for inputs that get a copy. An input may also get a copy if it isn't sent because of its answer's name. */
 function limitsOf(item: IndexItem): SendLimits {
   const isTooLong = (name: string): boolean => isKeyTooLong(unpackedKey(item, name));
   return { largestAllowedBytes: item.settings.largestBytes, isTooLong };

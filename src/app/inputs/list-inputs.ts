@@ -34,7 +34,7 @@ const MAX_NAMED = 10;
 
 /** The tars of a run once they are read. */
 export interface ReadTars {
-  /** Key prefix below which all inputs lie by the rest of their names; null where they are read from their tars. */
+  /** Key prefix below which all inputs lie by the rest of their names; null if they're read from their tars. */
   readonly unpacked: string | null;
   /** Inputs, and the bytes of their contents. */
   readonly objects: number;
@@ -59,8 +59,8 @@ interface Defect {
 }
 
 /**
- * Writes the list of a run's inputs: in place of each tar its members, which state `IndexTars` has listed. Where it has not,
- * or was asked with other settings, its work is written down, and the answer is the number of tars that wait for it.
+ * Writes the list of a run's inputs, with each tar replaced by its members, which state `IndexTars` has listed. If it hasn't, or
+ * used other settings, its work is written down, and the answer is the number of tars that wait for it.
  *
  * @param settings null if no tar is opened
  * @param maxCostUsd cap on the US dollars for writing members; null without one
@@ -75,7 +75,7 @@ export async function listInputs(
   const tars = all.filter(({ share }) => share.what !== 'objects');
   const items = tars.length === 0 ? [] : all;
   const listed = tars.map((item) => ({ ...item, settings: { ...item.settings, unpacks: false } }));
-  // Members that are unpacked can be read from their tars, too.
+  // Members that are unpacked can also be read from their tars.
   const written = await readIndexedOfAll(store, items);
   const found = written ?? (settings?.unpacks === true ? undefined : await readIndexedOfAll(store, listed));
   if (found === undefined) {
@@ -261,7 +261,7 @@ function notesOf(
     ];
   const opened = `${plural(tars, 'tar')} of the drop ${tars === 1 ? 'is' : 'are'} opened: each member is an input`;
   const copies = `${plural(writes, 'write')} at ${dollars(usd)}`;
-  const ofPacked = writes === 0 ? '' : `, those of compressed tars from copies; ${copies}`;
+  const ofPacked = writes === 0 ? '' : `, or from a copy for compressed tars; ${copies}`;
   return [
     unpacked === null
       ? `${opened}, read from its tar${ofPacked}`

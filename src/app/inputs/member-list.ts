@@ -23,7 +23,7 @@ export class MemberList {
     this.settings = settings;
   }
 
-  /** Number of names so far, those of defects included. */
+  /** Number of names so far, including defects' names. */
   get size(): number {
     return this.#lines.size;
   }
@@ -47,7 +47,7 @@ export class MemberList {
     this.add({ path, size: 0, etag: '', defect });
   }
 
-  /** Keeps a member from the model for its kind, unless it lies beside an image and never goes there. */
+  /** Keeps a member from the model because of its kind, unless it accompanies an image and never goes there. */
   refuse(path: string, why: string): void {
     this.#refused.set(this.nameOf(path), why);
   }

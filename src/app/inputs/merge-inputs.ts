@@ -7,8 +7,8 @@ interface Cursor {
 }
 
 /**
- * The inputs of a run in the order of their names: the objects of its manifest, and in place of each tar its members. Members lie among
- * objects, since `a.tar-2` comes before `a.tar/x`: the lists of a few tars are open at once. Memory holds a line of each.
+ * The inputs of a run in the order of their names: the objects of its manifest, with each tar replaced by its members. Members lie
+ * among objects, since `a.tar-2` comes before `a.tar/x`: the lists of a few tars are open at once. Memory holds a line of each.
  *
  * @param isOpened whether an object has members, by its key
  * @param membersOf opens the members of a tar in their order
@@ -34,7 +34,7 @@ function originOf({ member }: InputLine): string {
   return member === undefined ? 'an object' : `a member of ${JSON.stringify(member.object)}`;
 }
 
-/** All lines in their order; of equal names that of an object, or of the tar that comes first, is the first. */
+/** All lines in order; among equal names, the object's line comes first, or the first tar's. */
 async function* inOrder(
   manifest: AsyncIterable<InputLine>,
   isOpened: (key: string) => boolean,

@@ -10,9 +10,9 @@ import type { IndexSettings } from '../records/tars.ts';
 import { readUnzipped } from './unpack-tar.ts';
 
 /**
- * Opens the records of a table, or says why it isn't one that was listed. Leaving the loop ends the request.
+ * Opens the records of a table, or says why it isn't one that was listed. Leaving the loop cancels the request.
  *
- * @param opening takes titles that are no column; how many records were opened before
+ * @param opening takes names that are no column title; how many records were opened before
  * @throws {TableRefused} while records are read
  */
 export async function openRows(
@@ -34,7 +34,7 @@ export async function openRows(
   return { rows: unlessDamaged(records, opened) };
 }
 
-/** Ranges of an object's bytes. @param close ends the stream of all its bytes, which is not read on */
+/** Ranges of an object's bytes. @param close stops the stream of all its bytes */
 function rangesOf(
   source: ObjectStore,
   { key, size, etag }: Pick<ManifestEntry, 'key' | 'etag' | 'size'>,

@@ -15,12 +15,11 @@ import { unpackedKey } from './staged-copy.ts';
 const READS_AT_ONCE = 16;
 
 /**
- * Has state `IndexTars` write again the copies that another run has of its inputs, at the same keys: they stay for
- * some days only, and a run of the same inputs may come late, or last long. What the list of inputs says stays as it is; a
- * tar that is another by now leaves none.
+ * Has state `IndexTars` rewrite another run's copies of its inputs, at the same keys: they stay only for some days, and a run of
+ * the same inputs may come late, or last long. The list of inputs stays as it is; a tar that has changed since gets no copies.
  *
- * @param isSent whether jobs of the run read them; else those of compressed tars are written of which some are gone,
- *   since their members are read in no other way
+ * @param isSent whether jobs of the run read them; otherwise, only incomplete copies of compressed tars are rewritten, since their
+ * members can't be read in any other way
  */
 export async function stageAgain(
   store: ObjectStore,

@@ -7,7 +7,7 @@ export const WRITES_AT_ONCE = 32;
 /** Cap on the members of a tar: writing that number takes about half of a Lambda's 15 minutes, and their list some 150 MB. */
 export const MOST_MEMBERS = 250_000;
 
-/** Time that a function leaves for what it has begun when it stops reading: of the 15 minutes of a Lambda, 12 are for reading. */
+/** Time that a function leaves to finish its work when it stops reading: of a Lambda's 15 minutes, 12 are for reading. */
 export const RESERVED_MS = 180_000;
 
 /** Services that read tars and tables. */
@@ -18,7 +18,7 @@ export interface IndexTarsServices {
   readonly settings?: {
     /** Default 1,000: records of a staged object. */
     readonly partRecords?: number;
-    /** Default 100: staged objects of which the list is one. */
+    /** Default 100: staged objects that share one list. */
     readonly pieceParts?: number;
   };
 }

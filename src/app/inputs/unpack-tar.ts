@@ -17,7 +17,7 @@ import { MOST_MEMBERS, RESERVED_MS } from './staged-copy.ts';
 
 /** A larger member is written as it is read, one at a time. */
 const MOST_HELD_BYTES = 8 * 2 ** 20;
-/** A label is a name or a number; a JSON member may have much beside it. */
+/** A label is a name or a number; a JSON member may have much more in it. */
 const MOST_LABEL_BYTES = 1_000_000;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
@@ -27,7 +27,7 @@ interface Unpacking {
   /** Bucket that members are written to. */
   readonly bucket: string;
   readonly unpackedKey: (name: string) => string;
-  /** Whether a member goes to the model by itself: others are listed alone. */
+  /** Whether a member goes to the model on its own; other members are only listed. */
   readonly isSent: (input: { readonly name: string; readonly size: number }) => boolean;
   readonly mostMembers: number;
   /** Milliseconds that the function has left. */
@@ -180,7 +180,7 @@ async function takeEntry(
   return { key, body: isHeld ? (store) => store.write(key, Buffer.concat(kept)) : async () => undefined };
 }
 
-/** Puts the label that a member holds on the list. @param path to it in JSON; null where all of the text is the label */
+/** Puts a member's label on the list. @param path to it in JSON; null if the whole text is the label */
 async function takeLabel(
   list: MemberList,
   member: string,

@@ -3,7 +3,7 @@ import { parsedJson } from '../../text/parse-json.ts';
 import { BundleHead } from '../../transform/output-bundle.ts';
 import type { SentBundle } from './bundle-lists.ts';
 
-/** A head is longer only where a bundle has hundreds of failures. */
+/** A head is only longer if a bundle has hundreds of failures. */
 const HEAD_BYTES = 4_096;
 const NEWLINE = 10;
 

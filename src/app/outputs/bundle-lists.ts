@@ -5,7 +5,7 @@ import type { CutBundle } from '../../transform/bundle-cutter.ts';
 import { readBundleItems } from '../records/bundle-items.ts';
 import { bundleLists } from '../records/bundles.ts';
 
-/** A bundle of a run, with the length of its answers in bytes; undefined where it has none. */
+/** A bundle of a run, with the length of its answers in bytes; undefined if it has no answers. */
 export interface SentBundle extends CutBundle {
   readonly run: RunParts;
   readonly list: string;
@@ -20,7 +20,7 @@ export interface SentBundle extends CutBundle {
 export interface SentBundles {
   /** Neighbours in each list; of several lists that have an input, a later one has asked for it again. */
   readonly lists: readonly (readonly SentBundle[])[];
-  /** The first object among the answers that is those of no bundle. */
+  /** The first object among the answers that belongs to no bundle. */
   readonly unexplained: string | undefined;
 }
 

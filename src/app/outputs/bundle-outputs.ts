@@ -13,14 +13,14 @@ import type { FoundAnswers, Outputs } from './outputs.ts';
 
 const READS_AT_ONCE = 16;
 /**
- * Bundles beside each other whose heads and inputs are read at once, and such groups: four chunks of a comparison do so at a
- * time, and the client has 50 connections.
+ * Neighboring bundles with heads and inputs that are read at once, and such groups: four chunks of a comparison do so at a time,
+ * and the client has 50 connections.
  */
 const NEIGHBOURS = 6;
 const GROUPS_AT_ONCE = 2;
 /** Bundles that are read while the answers of the one before are used. */
 const BUNDLES_AT_ONCE = 4;
-/** Bundles whose notes are read, from all over the run: what a container notes is in all of its bundles. */
+/** Bundles to read notes from, all over the run: a container's notes are in all of its bundles. */
 const NOTED_BUNDLES = 64;
 /** The place of a group in listings of objects, which bundles do not have. */
 const ANY_PLACE = { outputsAfter: undefined, foreign: [] };
@@ -199,7 +199,7 @@ interface Neighbours<Entry> {
   readonly members: readonly { readonly entry: Entry; readonly index: number | undefined }[];
 }
 
-/** Entries beside each other whose answers lie in the same bundle. */
+/** Neighboring entries with answers in the same bundle. */
 function* neighboursIn<Entry extends { readonly output?: string | undefined }>(
   entries: Iterable<Entry>,
 ): Generator<Neighbours<Entry>> {
@@ -216,7 +216,7 @@ function* neighboursIn<Entry extends { readonly output?: string | undefined }>(
   if (members.length > 0) yield { key, members };
 }
 
-/** Why inputs of a bundle have no answer, by their place in it; only where there are some is more than its head read. */
+/** Why inputs of a bundle have no answer, by their place in it; more than its head is only read if there are any. */
 async function failuresOf(
   reader: BundleReader,
   { output }: SentBundle,
@@ -235,8 +235,8 @@ async function failuresOf(
 }
 
 /**
- * Bundles with answers that may hold some of the names, both in the order of names: those beside each other together, since
- * their inputs are read at once.
+ * Bundles with answers that may hold some of the names, both in the order of names. Neighbors come together, since their inputs are
+ * read at once.
  */
 function* neighboursOf(
   list: readonly SentBundle[],
@@ -260,7 +260,7 @@ function* neighboursOf(
   if (group.length > 0) yield group;
 }
 
-/** Index of the first bundle that ends at or after a name. */
+/** Index of the first bundle with its last name at or after a name. */
 function firstFrom(list: readonly SentBundle[], name: string): number {
   let low = 0;
   for (let high = list.length; low < high;) {

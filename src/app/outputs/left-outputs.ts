@@ -5,8 +5,8 @@ import { type OutputMapping, toOutputKey } from '../../transform/output-key.ts';
 import type { CountedPlan } from './outputs.ts';
 
 /**
- * Whether a job of neighbouring inputs has left any output: usually one request. True is always right; false misses only outputs of inputs
- * whose whole key is a prefix of the job's last key. Outputs of the pilot, whose inputs lie between the others, are not the job's.
+ * Whether a job of neighboring inputs has left any output: usually one request. True is always right; false only misses outputs of
+ * inputs with a key that is a prefix of the job's last key. The pilot's outputs, in between the others, aren't the job's.
  */
 export async function leftOutputs(
   store: ObjectStore,

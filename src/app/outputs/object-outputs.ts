@@ -12,7 +12,7 @@ import type { CountedPlan, Outputs } from './outputs.ts';
 import { writtenBelow } from './written-below.ts';
 
 const LOOKUPS_AT_ONCE = 20;
-/** Why an input has no object is in its job's log alone. */
+/** The reason why an input has no object is only in its job's log. */
 const NONE: ReadonlyMap<string, Failure> = new Map();
 
 /** The layout of SageMaker's batch transform: an object for each input, named for its key. */
@@ -66,12 +66,12 @@ export function objectOutputs(store: ObjectStore, mapping: OutputMapping, earlie
   };
 }
 
-/** Whether inputs of earlier rounds lie between those of a job. */
+/** Whether inputs of earlier rounds lie between a job's inputs. */
 function isAmongOthers({ part }: JobRecord, { jobs }: CountedPlan): boolean {
   return jobs.some((job) => job.part === part && job.round > 1);
 }
 
-/** Adds the answers that an earlier run has left for inputs of a chunk; the names of its outputs differ in the prefix alone. */
+/** Adds the answers that an earlier run has left for inputs of a chunk; the names of its outputs differ only in the prefix. */
 async function addEarlier(
   store: ObjectStore,
   chunk: ManifestChunk,

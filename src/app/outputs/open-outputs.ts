@@ -8,7 +8,7 @@ import { HEADED, LINES } from './bundle-reader.ts';
 import { objectOutputs } from './object-outputs.ts';
 import type { Outputs } from './outputs.ts';
 
-/** The answers for a run's inputs that its jobs, or those of the run before, have left or will leave. */
+/** The answers for a run's inputs from its own jobs, or from an earlier run's, now or later. */
 export function openOutputs(
   store: ObjectStore,
   run: RunParts,

@@ -10,7 +10,7 @@ import type { Answer, Failure } from '../../transform/reconcile-chunk.ts';
 export interface FoundAnswers {
   /** Answers by the name of the input. */
   readonly answers: ReadonlyMap<string, Answer>;
-  /** Failures of inputs without an answer, by their names, where they lie among the answers. */
+  /** Failures of inputs without an answer, by their names, if they lie among the answers. */
   readonly failures: ReadonlyMap<string, Failure>;
   /** The first output that belongs to no input of the run, or not to the inputs that were sent for it. */
   readonly unexplained: string | undefined;
@@ -19,7 +19,7 @@ export interface FoundAnswers {
 /** Bundles of a job that were looked at. */
 type Heads = NonNullable<JobRecord['heads']>;
 
-/** Neighbouring inputs whose answers are found apart from those of all others. */
+/** Neighboring inputs with answers that are found separately from all others. */
 interface InputGroup<Entry> {
   readonly entries: readonly Entry[];
   /** Where the next group begins; undefined after the last. */
@@ -53,7 +53,7 @@ export interface Outputs {
     atOnce: number,
     take: (entry: Entry, answer: Uint8Array | undefined) => void,
   ): Promise<void>;
-  /** Whether answers depend on the inputs beside them, by what was read until now. */
+  /** Whether answers depend on the other inputs in a request, by the answers read so far. */
   dependence(): BatchDependence;
   /** Notes of those that answered, for the report, in sentences: looked up in a few bundles. */
   notes(): Promise<readonly string[]>;
@@ -66,6 +66,6 @@ export interface Outputs {
   settle(job: Pick<JobRecord, 'input'>, heads: Heads, most: number): Promise<Heads>;
   /** Number and times of all answers so far; undefined before the first answer, and if answers have no times of their own. */
   written(): Promise<WrittenAnswers | undefined>;
-  /** Whether a job has left any answer; those of inputs that are no neighbours are looked up by its sample. */
+  /** Whether a job has left any answer; if its inputs are no neighbors, its sample is looked up. */
   hasAny(job: JobRecord, plan: CountedPlan): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { WrittenAnswers } from '../../transform/measured-speed.ts';
 
-/** Number of the outputs below a prefix, and when the first and the last were written; undefined where there is none. */
+/** Number of the outputs below a prefix, and when the first and the last were written; undefined if there are none. */
 export async function writtenBelow(
   store: Pick<ObjectStore, 'list'>,
   prefix: string,

@@ -13,7 +13,7 @@ import { toVerdict } from './run-rows.ts';
 export const MAX_COMPARED = 8;
 
 /**
- * Runs beside each other, and each after the first against the first, by the labels of the later one.
+ * Runs side by side, and each after the first against the first, by the labels of the later one.
  *
  * @throws {RequestProblem} `unknown-run` for a run without a report, `invalid-request` for more than `MAX_COMPARED`
  */
@@ -79,7 +79,7 @@ async function toPair(
     };
     return pair;
   } catch (error) {
-    // Rows are removed after a time (retention), and a refused run has none: its figures are still worth a line.
+    // Rows are removed after a time (retention), and a refused run has no rows: its figures are still worth a line.
     if (error instanceof Condition) return { run: name, reason: error.message };
     throw error;
   }

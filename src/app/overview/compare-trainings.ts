@@ -20,9 +20,9 @@ interface CompareTrainingsServices {
 }
 
 /**
- * Trainings beside each other, under way or ended: hyperparameters, curves, and how each model was judged.
+ * Trainings side by side, under way or ended: hyperparameters, curves, and how each model was judged.
  *
- * @throws {RequestProblem} `unknown-training` for one whose files are not frozen, `invalid-request` for too many
+ * @throws {RequestProblem} `unknown-training` if its files aren't frozen yet, `invalid-request` for too many
  */
 export async function compareTrainings(
   runs: readonly RunParts[],
@@ -59,7 +59,7 @@ async function toComparedTraining(
     files: frozen?.objects ?? null,
     hyperparameters: plan?.hyperparameters ?? {},
     curves,
-    // SageMaker's last value is of any host; the curves beside it are of the first.
+    // SageMaker's last value may come from any host; the curves next to it come from the first.
     last: { ...metrics?.final, ...lastValues(curves) },
     judged: toJudged(report?.evaluation ?? null),
     promotion:

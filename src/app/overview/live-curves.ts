@@ -13,7 +13,7 @@ export type LiveCurves = (
 
 /** Share of the time that reading one log may take: a long log is read less often than the pages look. */
 const RESTS = 10;
-/** Jobs whose last reading is kept. */
+/** Number of jobs that have their last reading kept. */
 const MAX_KEPT = 50;
 
 interface Reading {

@@ -19,7 +19,7 @@ export interface PipelineRowServices extends RunRowServices, ServedPlaces {
   readonly clock: () => Date;
 }
 
-/** Runs a pipeline whose accuracy is drawn. */
+/** Number of a pipeline's runs with their accuracy drawn. */
 const DRAWN_RUNS = 24;
 
 /** Every pipeline with its last runs, what serves it, and the cost of the day; and the runs under way. */
@@ -62,7 +62,7 @@ async function toRow(
   };
 }
 
-/** The newest runs of a pipeline, and apart from them the trials of its probes, which have a cost alone. */
+/** The newest runs of a pipeline and, separately, the trials of its probes, which only have a cost. */
 async function newestOf(store: ObjectStore, pipeline: string) {
   const listed = await listRuns(store, 'inference', pipeline, LISTED_RUNS);
   const read = (wanted: boolean): Promise<RunSummary[]> => {

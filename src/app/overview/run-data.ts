@@ -187,7 +187,7 @@ function liveVerdict({ steps }: RunSteps): Verdict {
   return last === undefined || last.kind === 'wait' ? 'waiting' : 'running';
 }
 
-/** The step that a run is in, or the one whose error ended it. */
+/** The step that a run is in, or the one with the error that stopped it. */
 function lastStep({ steps }: RunSteps, alive: boolean): string | null {
   if (alive) return steps.at(-1)?.name ?? null;
   const isOver = (name: string): boolean => name === 'Report' || name === 'Message';
@@ -225,7 +225,7 @@ function toJobRow(record: JobRecord, plan: Plan | undefined, now: Date): JobRow 
   };
 }
 
-/** Time that a job has run, to its end or until now; null where it has not begun. */
+/** Time that a job has run, to its end or until now; null if it hasn't begun. */
 function secondsSince(
   { startedAt, endedAt }: Pick<JobRecord, 'startedAt' | 'endedAt'>,
   now: Date,

@@ -20,7 +20,7 @@ const MAX_TEXT = 4_000;
 const WINDOWS_MS = [5 * 60_000, 2 * 3_600_000, Infinity];
 /** Length of time that is read where the shortest of them has too many pages. */
 const LAST_MS = 10_000;
-/** Pages of CloudWatch Logs, of at most a megabyte each, that one length of time may take beside the first one of each job. */
+/** Pages of CloudWatch Logs, at most a megabyte each, that one length of time may take in addition to each job's first one. */
 const MAX_PAGES = 20;
 
 /** Services that read the logs of a run's jobs. */
@@ -63,7 +63,7 @@ export async function runLog(run: RunParts, services: RunLogServices): Promise<L
   return found ?? (await read(LAST_MS)).log;
 }
 
-/** The newest lines of all jobs, in the order of their times: jobs may run beside each other. */
+/** The newest lines of all jobs, in the order of their times: jobs may run at the same time. */
 async function newestLines(
   jobs: readonly LoggingJob[],
   since: Date,

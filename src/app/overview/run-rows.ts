@@ -39,8 +39,8 @@ export async function underWayRows(services: RunRowServices): Promise<readonly R
 }
 
 /**
- * The newest ended runs and trainings of all pipelines, newest first. The listing of the index tells their names; at most `readAtMost` of
- * their entries are read, those of the newest, and the other rows are `unread`.
+ * The newest ended runs and trainings of all pipelines, newest first. The listing of the index tells their names; at most
+ * `readAtMost` of their entries are read, the newest ones, and the other rows are `unread`.
  */
 export async function endedRows(
   store: ObjectStore,
@@ -76,7 +76,7 @@ export function toEndedRow(summary: RunSummary): RunRow {
     progress: null,
     total,
     accuracy,
-    // The interval of a sample is one of the whole drop, which the report alone knows.
+    // A sample's interval is for the whole drop, and only the report knows it.
     interval:
       correct === null || summary.sampleOf !== null ? null : (wilsonInterval(correct, labelled ?? 0) ?? null),
     costUsd,

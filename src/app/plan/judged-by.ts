@@ -9,8 +9,8 @@ import { readConfiguration } from './open/read-configuration.ts';
 import { findBaseline } from './read/find-baseline.ts';
 
 /**
- * SHA-256 of what would judge the predictions of a run today: the settings that a rescore obeys, the classes, the ETag of the label file,
- * the baseline that "last-passed" finds, and the release of this program. Where two are equal, so are the reports.
+ * SHA-256 of everything that would judge the predictions of a run today: the settings that a rescore obeys, the classes, the ETag
+ * of the label file, the baseline that "last-passed" finds, and the release of this program. If two are equal, so are the reports.
  *
  * @param plan the plan that made the predictions
  */

@@ -3,7 +3,7 @@ import { BundleFact } from '../../plan/engine/first-bundle.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { jsonDocument } from './document.ts';
 
-/** Whether an archive answers bundles: only ReconcileOutputs writes it, about the archive whose answers it has just read. */
+/** Whether an archive answers bundles. Only ReconcileOutputs writes it, about the archive behind the answers it has just read. */
 export const bundleFactJson = jsonDocument({
   key: bucketLayout.bundleFact,
   schema: BundleFact,

@@ -6,7 +6,7 @@ import type { RunParts } from '../../run/run-id.ts';
 import { type BundleItem, readBundleItems } from './bundle-items.ts';
 import { readInputLine, toInput } from './input-line.ts';
 
-/** The folders of all lists of a run's inputs that are cut into bundles: those of its parts, then those of further attempts. */
+/** The folders of all lists of a run's inputs that are cut into bundles: first its parts', then further attempts'. */
 export async function bundleLists(store: ObjectStore, run: RunParts): Promise<readonly string[]> {
   const lists: string[] = [];
   for (const folder of [bucketLayout.parts(run), bucketLayout.jobs(run)]) {
@@ -21,7 +21,7 @@ export async function bundleLists(store: ObjectStore, run: RunParts): Promise<re
   return lists;
 }
 
-/** Key of the first bundle of a list that is not made; undefined where all are. */
+/** Key of the first missing bundle of a list; undefined if all are there. */
 export async function missingBundle(
   store: ObjectStore,
   run: RunParts,

@@ -8,7 +8,7 @@ export const ComparisonCounts = z.object({
   inputs: z.int().nonnegative(),
   /** Outputs of inputs that are still what the manifest says. */
   outputs: z.int().nonnegative(),
-  /** Output objects, those of changed inputs included. */
+  /** Output objects, including changed inputs' ones. */
   written: z.int().nonnegative(),
   /** Output objects between the first and the last key of the last attempt that belong to its part. */
   writtenOfLast: z.int().nonnegative(),

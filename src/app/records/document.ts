@@ -44,11 +44,11 @@ interface Exchanged<T> extends Created<T>, Replaced<T> {
 
 /** Who writes a document. */
 interface Writers<T> {
-  /** The first writer alone, by S3's `If-None-Match`. */
+  /** Only the first writer, by S3's `If-None-Match`. */
   once: Created<T>;
   /** The one step that owns it; a repetition of the step writes over it. */
   replace: Replaced<T>;
-  /** Several executions, each of which replaces what it has read, by S3's `If-Match`. */
+  /** Several executions; each replaces the version it has read, by S3's `If-Match`. */
   exchange: Exchanged<T>;
   /** Another document of the same objects: this one only reads them, or some of their fields. */
   elsewhere: unknown;

@@ -20,7 +20,7 @@ const Pulse = z.object({
   shut: z.string().optional(),
 });
 
-/** Written by accept-drop for each batch with an upload that no listing covers yet, even where its content stays the same. */
+/** Written by accept-drop for each batch with an upload that no listing covers yet, even if its content stays the same. */
 export const pulseMark = jsonDocument({ key: bucketLayout.pulse, schema: Pulse, write: 'replace' });
 
 /** `freezing`: a generation's files are being listed; files uploaded from now on may belong to the next. */
@@ -76,7 +76,7 @@ export const listingProgress = jsonDocument({
   write: 'replace',
 });
 
-/** Stores a slice of what a drop has had: lines of {@link CoveredVersion}, under a name that is never used again. */
+/** Stores a slice of a drop's earlier files: lines of {@link CoveredVersion}, under a name that is never used again. */
 export async function writeCovered(store: ObjectStore, object: string, lines: string): Promise<void> {
   await store.write(object, gzipSync(lines), { contentType: 'application/gzip' });
 }

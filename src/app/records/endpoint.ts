@@ -87,7 +87,7 @@ export async function isRunning(executions: Pick<Executions, 'describe'>, arn: s
   return isAlive(execution);
 }
 
-/** Ends our change; another's is left as it is. */
+/** Closes our change; another's is left as it is. */
 export async function releaseChange(
   store: ObjectStore,
   pipeline: string,

@@ -26,11 +26,7 @@ export function readInputs(store: ObjectStore, run: RunParts, start = 0): Placed
   );
 }
 
-/**
- * All inputs of a run, of which it may predict a sample.
- *
- * @throws `RunFileMissing`
- */
+/** All inputs of a run; it may predict only a sample of them. */
 export function readAllInputs(store: ObjectStore, run: RunParts): PlacedInputs {
   return readList(store, 0, () => listOf(store, run));
 }

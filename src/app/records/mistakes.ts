@@ -7,13 +7,13 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { isMember } from './input-line.ts';
 
-/** A record whose prediction is not its label. */
+/** A record with a prediction that isn't its label. */
 export interface Mistake extends FilePlace {
   /** Where its bytes lie; absent if the input is an object. */
   readonly member?: Member | undefined;
   readonly truth: string;
   readonly predicted: string;
-  /** Score of the predicted class; null if the output has none. */
+  /** Score of the predicted class; null if the output has no score. */
   readonly score: number | null;
   /** Probability of the truth; null if the output has no probability of each class, or none of this one. */
   readonly truthScore: number | null;
@@ -62,7 +62,7 @@ function parseMistake(line: string, file: string): Mistake {
   const cells: unknown = JSON.parse(line);
   if (Array.isArray(cells)) {
     const [key, recordIndex, truth, predicted, score, truthScore, best, counts, ...more]: unknown[] = cells;
-    // JSON writes null for what isn't there.
+    // JSON writes null for missing values.
     const [member, line, id] = more.map((cell) => cell ?? undefined);
     if (
       typeof key === 'string' &&

@@ -9,8 +9,8 @@ import { tarEntries } from '../../model/tar-entries.ts';
 const MOST_BYTES = 2 ** 30;
 
 /**
- * Reads a member of a compressed tar from the tar itself, all of it up to the member: for a few inputs whose copies have expired. Undefined
- * for another input, where the tar is too large for that, and where it is not there or another one by now.
+ * Reads a member of a compressed tar from the tar itself, all of it up to the member: for a few inputs with expired copies.
+ * Undefined for another input, if the tar is too large for that, or if it's missing or has changed.
  */
 export async function readFromTar(
   store: ObjectStore,

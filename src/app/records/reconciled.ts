@@ -7,7 +7,7 @@ import { readLines } from '../../text/json-lines.ts';
 import { InputLine, isInputLine, isOptionalText, toInput, toInputLine } from './input-line.ts';
 import { openRunFile } from './run-file.ts';
 
-/** A line of `reconciled.jsonl`: an input with the key of its output, or with the reason why it has none. */
+/** A line of `reconciled.jsonl`: an input with the key of its output, or with the reason for not having one. */
 const ReconciledLine = InputLine.omit({ empty: true, defect: true }).extend({
   output: z.string().optional(),
   error: z.string().optional(),
@@ -15,12 +15,12 @@ const ReconciledLine = InputLine.omit({ empty: true, defect: true }).extend({
   certain: z.literal(true).optional(),
 });
 
-/** An input with the key of its output, or with the reason why it has none. */
+/** An input with the key of its output, or with the reason for not having one. */
 export interface ReconciledEntry extends Input {
   readonly output?: string | undefined;
   readonly error?: string | undefined;
   readonly detail?: string | undefined;
-  /** Absent unless a further job would be refused the input, too. */
+  /** Absent unless a further job would also be refused the input. */
   readonly certain?: true | undefined;
 }
 
@@ -38,7 +38,7 @@ export function toReconciledLine(entry: ReconciledEntry): string {
 }
 
 /**
- * The inputs of a run, in the order of their keys; with `error`, those with this reason alone.
+ * The inputs of a run, in the order of their keys; with `error`, only inputs with this reason.
  *
  * @throws `RunFileMissing`
  */
@@ -64,7 +64,7 @@ export interface ShardEntries extends Iterable<ShardEntry> {
   withContent(contents: ReadonlySet<string>): Iterable<ShardEntry>;
 }
 
-/** The entries whose lines lie in a range of bytes, `end` exclusive; undefined if the file is not there. */
+/** The entries with lines in a range of bytes, `end` exclusive; undefined if the file is not there. */
 export async function readShardEntries(
   store: ObjectStore,
   run: RunParts,

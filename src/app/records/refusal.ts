@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { jsonDocument } from './document.ts';
 
-/** Why functions cannot run a model, which PrepareModel alone finds out and writes, so that PlanRun takes another engine where it may. */
+/** Why functions can't run a model. Only PrepareModel finds that out and writes it, so that PlanRun takes another engine if it may. */
 export const refusalJson = jsonDocument({
   key: bucketLayout.refusal,
   schema: z.object({

@@ -18,8 +18,8 @@ const Reviews = z.object({
 type Reviews = z.infer<typeof Reviews>;
 
 /**
- * Reviews of the predictions of a run. They lie with the run whose jobs made them, where no drop can write: a column of
- * a label file could say anything of how its labels came about.
+ * Reviews of a run's predictions. They are stored with the run that made the predictions, in a place that no drop can write to: a
+ * column of a label file could claim anything about the origin of its labels.
  */
 export const reviewsJson = jsonDocument({ key: bucketLayout.reviews, schema: Reviews, write: 'exchange' });
 

@@ -5,8 +5,8 @@ import type { RunParts } from '../../run/run-id.ts';
 import { readInputs, readInputsWithCopies, writeSample } from './inputs.ts';
 
 /**
- * Lists the inputs of a run whose draws lie in the cells before `upTo`, in the order of their names; `look` sees each. All of them are what
- * the run predicts from now on.
+ * Lists a run's inputs drawn in the cells before `upTo`, in the order of their names; `look` sees each. From now on, the run
+ * predicts all of them.
  */
 export async function writeDrawnUpTo(
   store: ObjectStore,
@@ -29,7 +29,7 @@ export async function writeDrawnUpTo(
   return { drawn };
 }
 
-/** The listed inputs of a run whose draws lie in the cells from `from` on, in the order of their names. */
+/** The listed inputs of a run that were drawn in the cells from `from` on, in the order of their names. */
 export async function* readDrawnFrom(
   store: ObjectStore,
   run: RunParts,

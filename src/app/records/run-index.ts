@@ -24,7 +24,7 @@ const RunSummary = z.object({
   rescoreOf: RunId.nullable(),
   /** Inputs of the drop, if the run has predicted a sample of them; `total` counts the sample. */
   sampleOf: z.int().positive().nullable(),
-  /** Records that `accuracy` is a share of; null where there is none. */
+  /** Records that `accuracy` is a share of; null without an accuracy. */
   labelled: z.int().nonnegative().nullable(),
   /** Duration, as the report has it. */
   seconds: z.number().nonnegative().nullable(),

@@ -20,13 +20,13 @@ const Count = z.int().nonnegative();
 export const ShardSums = z.object({
   tally: StoredTally,
   ledger: StoredLedger,
-  /** Right answers by slice, of the records that the gate judges; absent where the plan has no dimensions. */
+  /** Right answers by slice, among the records that the gate judges; absent if the plan has no dimensions. */
   slices: StoredSlices.optional(),
-  /** Answers by the cell of the lottery; absent where the run has no rounds. */
+  /** Answers by the cell of the lottery; absent if the run has no rounds. */
   draws: StoredCellAnswers.optional(),
-  /** The same inputs by the classes and slices that have a bound; absent where the run has no rounds. */
+  /** The same inputs by the classes and slices that have a bound; absent if the run has no rounds. */
   partDraws: StoredCellParts.optional(),
-  /** The same inputs against the baseline; absent where the run has no rounds or no baseline. */
+  /** The same inputs against the baseline; absent if the run has no rounds or no baseline. */
   pairedDraws: StoredCellPairs.optional(),
   /** Comparison with the baseline run; absent without one. */
   comparison: z.object({ tally: StoredPairTally, flips: Count, topFlips: z.array(Flip) }).optional(),
@@ -45,7 +45,7 @@ export const ShardTally = ShardSums.extend({
    * shard's file of mistakes.
    */
   labels: z.object({ sums: StoredLabelSums, mistakes: Count }),
-  /** Labels that earlier runs had for the same inputs, compared with those of now; absent if the plan names no such run. */
+  /** Labels that earlier runs had for the same inputs, compared with today's; absent if the plan names no such run. */
   labelChanges: LabelChanges.optional(),
   /** Blind reviews of the predictions of the shard, next to `labelChanges`. */
   blindReview: BlindReview.optional(),

@@ -6,7 +6,7 @@ import { settingsKey } from '../../transform/engine-settings.ts';
 import { MeasuredSpeed } from '../../transform/measured-speed.ts';
 import { jsonDocument } from './document.ts';
 
-/** Measurements that are kept: those of a few probes with several instance types. */
+/** Measurements that are kept: enough for a few probes with several instance types. */
 const MAX_SPEEDS = 100;
 
 /** Measurements of a pipeline's probes, oldest first, each settings once. */

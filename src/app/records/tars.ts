@@ -20,13 +20,13 @@ export const IndexSettings = z.object({
   largestBytes: z.int().positive().nullable(),
   /** Settings that decide which kinds of files are not sent. */
   sent: z.object({ contentType: z.string(), splitType: z.string() }),
-  /** Whether the model takes images, so that other files beside one are its companions. */
+  /** Whether the model takes images, so that other files next to one are its companions. */
   images: z.boolean(),
-  /** Whether each member is written as an object of its own; where requests are bundles of inputs, only those of a compressed tar are. */
+  /** Whether each member is written as an object of its own; if requests are bundles of inputs, only a compressed tar's members are. */
   unpacks: z.boolean(),
   /** Whether records of tables are sent as lines, which SageMaker cuts at each line break. */
   cutsLines: z.boolean(),
-  /** Members that hold labels, and the path to it in their JSON; null where labels lie elsewhere. */
+  /** Members that hold labels, and the path to it in their JSON; null if labels lie elsewhere. */
   labels: z.object({ extension: z.string(), path: z.string().nullable() }).nullable(),
   /** Columns of the tables that the drop's files are, or how their lines are read; null if files are sent as they are. */
   table: z
@@ -50,7 +50,7 @@ export const IndexSettings = z.object({
 });
 export type IndexSettings = z.infer<typeof IndexSettings>;
 
-/** A tar or table to be read, or a stretch of the manifest whose objects are copied to where the members lie. */
+/** A tar or table to be read, or a stretch of the manifest with objects that are copied next to the members. */
 const Share = z.discriminatedUnion('what', [
   z.object({ what: z.literal('tar'), object: ManifestEntry, mostMembers: z.int().positive() }),
   z.object({ what: z.literal('table'), object: ManifestEntry, mostRecords: z.int().positive() }),
@@ -78,7 +78,7 @@ const IndexItems = z.array(IndexItem.extend({ run: z.string() }));
 
 const tarsJson = jsonDocument({ key: bucketLayout.tars, schema: IndexItems, write: 'replace' });
 
-/** The work of state `IndexTars` for a run that is planned; none where it has no tars. */
+/** The work of state `IndexTars` for a run that is planned; empty if it has no tars. */
 export async function readIndexItems(store: ObjectStore, run: RunParts): Promise<readonly IndexItem[]> {
   return z.array(IndexItem).parse((await tarsJson(run).read(store)) ?? []);
 }
@@ -140,12 +140,12 @@ export async function readIndexed(store: ObjectStore, item: IndexItem): Promise<
   return found?.asked === digestOf(item) ? found : undefined;
 }
 
-/** `members/<item>/progress.json`: how far a table is opened, written once the list has a piece more. A short table has none. */
+/** `members/<item>/progress.json`: how far a table is opened, written whenever the list grows. A short table has no such file. */
 const TableProgress = z.object({
   schema: z.literal(1),
   /** The same as in `Indexed`. */
   asked: z.string(),
-  /** Pieces of the list, parts in which records are staged, and those of them that are written since they have any. */
+  /** Pieces of the list, parts with staged records, and how many of these are written, if there are any. */
   pieces: Pieces,
   parts: z.int().positive(),
   unpacked: z.int().nonnegative(),

@@ -14,7 +14,7 @@ const Registered = z.object({
   artifact: z.string(),
   /** Name of the training job. */
   job: z.string(),
-  /** Files of the source that were laid below `code/`; empty if the archive has its own handler or the source has none. */
+  /** Files of the source that were put below `code/`; empty if the archive has its own handler or the source has no handler. */
   addedCode: z.array(z.string()),
   /** Inputs that have changed since they were frozen: which version the job read is unknown. */
   changedInputs: z.object({
@@ -34,7 +34,7 @@ export const registeredJson = jsonDocument({
   indent: 2,
 });
 
-/** A run whose name a training has claimed, and when. */
+/** A run name that a training has claimed, and when. */
 const Asked = z.object({
   run: RunId,
   at: z.iso.datetime(),
@@ -70,7 +70,7 @@ const Evaluation = z.object({
       isUnclear: z.boolean(),
     })
     .nullable(),
-  /** Groups of `report.clusters` that the training had, too; null without. */
+  /** Groups of `report.clusters` that the training also had; null without. */
   sharedGroups: z
     .object({
       /** Word for a group, in the singular. */

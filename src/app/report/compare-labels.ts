@@ -26,7 +26,7 @@ export interface ComparedLabels {
   readonly changes: LabelChanges;
   /** Blind reviews of these predictions. */
   readonly review: BlindReview;
-  /** The truth by which a gate that acts judges a second time; undefined if it is that of now. */
+  /** The truth that a gate which acts uses when it judges a second time; undefined if it's today's. */
   readonly before: OpenedTruth | undefined;
 }
 
@@ -93,7 +93,7 @@ async function openBefore(
     task: string,
     was: string,
   ): { readonly reviewed: string | undefined; readonly isWaiting: boolean; readonly isDrawn: boolean };
-  /** The run whose jobs made its predictions. */
+  /** The run that made its predictions. */
   readonly maker: string;
 }> {
   const plan = await scoringPlanJson(run).require(store);

@@ -57,7 +57,7 @@ export async function compareRuns(
   }
   const own = { inputs, compared: comparedInputs(tally), leavesOut: plan.setAside !== null };
   const about = { replay: false, baselineInputs: baselineInputs(other, own), flips };
-  // A flip has all of its row, of which the report keeps a part.
+  // A flip has its whole row; the report keeps a part of it.
   return { comparison: ReportComparison.parse(reportComparison(tally, comparisonOf(tally), about)), other };
 }
 

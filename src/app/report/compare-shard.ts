@@ -24,10 +24,10 @@ export interface FoldedShard {
   readonly prefix: string;
 }
 
-/** Comparison of a shard's inputs with those of the baseline that have the same content. */
+/** Comparison of a shard's inputs with the baseline's inputs of the same content. */
 export interface ShardComparison {
   readonly tally: PairTally;
-  /** In the order of the baseline's rows, which is that of their keys. */
+  /** In the order of the baseline's rows, sorted by key. */
   readonly flips: readonly Flip[];
   /** Which of the runs was right about the labelled inputs of both, by their names; of several records the last counts. */
   readonly judged: ReadonlyMap<string, keyof PairedCells>;

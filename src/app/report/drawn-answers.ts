@@ -14,7 +14,7 @@ interface PartsOfInput {
   readonly values: readonly (string | null)[];
 }
 
-/** Counts the answers of a shard, whose inputs are one record each, by the cell that each input was drawn in. */
+/** Counts the answers of a shard with one record per input, by the cell that each input was drawn in. */
 export class DrawnAnswers {
   readonly #answers = cellAnswers();
   readonly #counts = new CellParts();

@@ -3,7 +3,7 @@ import type { ReportFailure } from '../../report/report.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import type { LogsByEngine } from '../engine/engine-logs.ts';
 
-/** Cap on the inputs whose reason is kept in memory, which take a few megabytes. */
+/** Cap on the inputs with a reason kept in memory, which take a few megabytes. */
 const MAX_EXPLAINED = 20_000;
 
 /** Reasons for failures, from the logs of a run's jobs. */

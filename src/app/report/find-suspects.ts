@@ -22,7 +22,7 @@ import { readShardEntries } from '../records/reconciled.ts';
 
 /** Files of mistakes read at once. */
 const CONCURRENT_FILES = 4;
-/** Outputs read at once, where five scores are not enough to decide. */
+/** Outputs read at once, if five scores aren't enough to decide. */
 const CONCURRENT_OUTPUTS = 16;
 /** Cap on these outputs: S3 serves this many in about half a minute. */
 const MAX_OUTPUTS = 20_000;

@@ -33,7 +33,7 @@ const SHARD_INPUTS = 5_000;
  */
 const READS_OF_RUN = 128;
 const MAX_READS = 48;
-/** Cap on the waiting bytes for files with many records, whose outputs are about as long, and for images that are looked at. */
+/** Cap on the waiting bytes for files with many records, which have outputs about as long, and for images to look at. */
 const READ_AHEAD_BYTES = 256 * 2 ** 20;
 
 /** One item of the Distributed Map: a slice of `reconciled.jsonl`. */
@@ -54,7 +54,7 @@ const Output = z.object({
 /**
  * Reads the outputs of one shard and writes its tally and its rows.
  *
- * @throws {ClassCountMismatch} if the model's number of scores differs from that of the pipeline's classes
+ * @throws {ClassCountMismatch} if the model's number of scores isn't the pipeline's number of classes
  * @throws {TooManyLabels} if truths or predictions are not classes
  */
 export const foldPredictions = useCase({
@@ -104,7 +104,7 @@ async function foldShard(
     plan.labels.since.length > 0
       ? await compareLabels(store, plan, truth, { entries, rows: now.rows, prefix })
       : undefined;
-  // Outputs are read again only where labels have changed.
+  // Outputs are only read again if labels have changed.
   const before = relabelled?.before && (await foldBy(relabelled.before));
   const flips = now.compared?.flips ?? [];
   const tally: ShardTally = {

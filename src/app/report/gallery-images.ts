@@ -9,7 +9,7 @@ import { openInput } from '../records/open-input.ts';
 
 /** Size in bytes up to which images are embedded as they are, if browsers show their format; a thumbnail is hardly smaller. */
 const SMALL_BYTES = 8 * 1024;
-/** Length in characters of a data URI below which images are drawn pixel by pixel, such as those of 28 × 28. */
+/** Length in characters of a data URI below which images are drawn pixel by pixel (for example, 28 × 28). */
 const TINY_CHARACTERS = 12_000;
 /** Cap on the bytes that are read of a file. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -94,7 +94,7 @@ function* picturesOf(
   }
 }
 
-/** The file, or why it is not read. Reading ends after the first bytes if they are not an image's. */
+/** The file, or why it is not read. Reading stops after the first bytes if they aren't an image's. */
 async function readImageFile(store: ObjectStore, place: InputPlace): Promise<Uint8Array | string> {
   const stream = await openInput(store, place);
   if (stream === undefined) return 'not shown: the file is no longer there';
@@ -103,7 +103,7 @@ async function readImageFile(store: ObjectStore, place: InputPlace): Promise<Uin
   for await (const chunk of stream) {
     if (length === 0 && !looksLikeImage(chunk)) return 'not shown: the file is not an image';
     length += chunk.length;
-    // Leaving the loop ends the request.
+    // Leaving the loop cancels the request.
     if (length > MAX_BYTES) return `not shown: the file is larger than ${toSize(MAX_BYTES)}`;
     chunks.push(chunk);
   }

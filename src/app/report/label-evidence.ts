@@ -18,7 +18,7 @@ export interface LabelledRecord extends Pick<Mistake, keyof FilePlace | 'member'
   /** Names of the classes. */
   readonly truth: string;
   readonly predicted: string;
-  /** Index of the truth's score; negative where the truth has none. */
+  /** Index of the true class's score, or negative if it has no score. */
   readonly truthIndex: number;
   readonly isRight: boolean;
   readonly prediction: Pick<ResolvedPrediction, 'score' | 'scores' | 'distribution'>;

@@ -3,7 +3,7 @@ import type { Measurement } from '../../run/measurement.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { reportFigures } from '../records/run-index.ts';
 
-/** The metrics of a run whose report is written. A report that is written again is counted again. */
+/** The metrics of a run with a written report. A report that is written again is counted again. */
 export async function measureRun(store: ObjectStore, run: RunParts, seconds: number): Promise<Measurement> {
   const { status, total, errors, accuracy, costUsd, gate } = await reportFigures(run).require(store);
   return {

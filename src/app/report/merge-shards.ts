@@ -55,9 +55,9 @@ export interface MergedLabels {
 export interface MergedSums {
   readonly tally: Tally;
   readonly ledger: Ledger;
-  /** Undefined where the plan has no dimensions. */
+  /** Undefined if the plan has no dimensions. */
   readonly slices: SliceTally | undefined;
-  /** Undefined where the run has no rounds. */
+  /** Undefined if the run has no rounds. */
   readonly draws: DrawnInputs | undefined;
   /** Undefined without a baseline. */
   readonly pairs: PairTally | undefined;

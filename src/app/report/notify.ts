@@ -28,8 +28,8 @@ export interface NotifyServices {
 const CLAIM_MS = 60_000;
 
 /**
- * State `Notify`: sends the run's one message, and marks the run as ended. A run that judges the model of a training
- * has none, since the training's message has its result; nor has a trial, which its probe reports.
+ * State `Notify`: sends the run's one message, and marks the run as ended. A run that judges the model of a training has no
+ * message, since the training's message has its result; neither has a trial, which its probe reports.
  *
  * Repeating it sends nothing again. The message is sent twice only if a sender died after SNS accepted it and before it was recorded, since
  * losing it would be worse.
@@ -42,7 +42,7 @@ export const notify = useCase({
    * stored already.
    */
   input: z.object({ run: RunParts, status: z.string() }),
-  /** SNS's id of the run's one message, the same however often it is asked for. */
+  /** SNS's id of the run's one message, the same on every call. */
   output: z.object({
     /** Null for a run that a training's message or a probe reports, and for one of many refused runs, which a later message counts. */
     messageId: z.string().nullable(),

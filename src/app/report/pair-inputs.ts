@@ -4,10 +4,10 @@ import type { RunParts } from '../../run/run-id.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
 import { type BaselineShard, readBaselinePlan, readBaselineShards } from './baseline-shards.ts';
 
-/** Keys before and after all others: UTF-8 ends with this character. */
+/** Keys before and after all others: no UTF-8 text sorts after this character. */
 export const ALL_KEYS = { first: '', last: '\u{10ffff}' } as const;
 
-/** Rows of a shard of another run, some of which are of the same inputs. */
+/** Rows of another run's shard, possibly including some of the same inputs. */
 export interface PairedRows {
   /** Inputs of this run by their names in the other one. */
   readonly pairs: ReadonlyMap<string, ShardEntry>;
@@ -15,8 +15,8 @@ export interface PairedRows {
 }
 
 /**
- * Pairs the inputs of a shard with those of another run: by the name below the drop if the content is the same, else by the content, if it
- * is there once in both. A file that was moved to the folder of another class is the same input.
+ * Pairs the inputs of a shard with another run's inputs: by the name below the drop if the content is the same, else by the
+ * content, if it occurs once in both. A file that was moved to the folder of another class is the same input.
  *
  * @param entries in the order of their names
  * @param counts counted into, once all pairs are read

@@ -8,7 +8,7 @@ import { labelIndexJson } from '../records/labels.ts';
 const CONCURRENT_READS = 4;
 
 /**
- * The rows of a run's label file for a stretch of keys, and a few beside it, in the order of the file for each key.
+ * The rows of a run's label file for a stretch of keys, and a few around it, in the order of the file for each key.
  *
  * @throws {RunFileMissing}
  */

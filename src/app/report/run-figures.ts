@@ -15,7 +15,7 @@ import type { MergedSums } from './merge-shards.ts';
 export interface RunFigures {
   readonly metrics: Metrics;
   readonly sample: (NonNullable<Evidence['sample']> & { readonly strata: readonly Stratum[] }) | undefined;
-  /** Ends of accuracy and change by the rounds of a run that is decided early. */
+  /** Limits of accuracy and change by the rounds of a run that is decided early. */
   readonly ends: Ends | undefined;
 }
 

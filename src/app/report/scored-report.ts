@@ -33,17 +33,17 @@ import { reportSuspects } from './report-suspects.ts';
 import { type RunFigures, runFigures } from './run-figures.ts';
 import { sliceTally } from './slice-tally-of.ts';
 
-/** Confidence of what records are worth that come in groups, where the gate has none. */
+/** Confidence for the worth of records that come in groups, if the gate sets no confidence. */
 const SHOWN_CONFIDENCE = 0.95;
 
-/** Notes on answers that may depend on those beside them. */
+/** Notes on answers that may depend on the other inputs in the request. */
 const DOUBTED =
-  'a bundle showed that this model answers an input together with others not as it answers it alone, and other ' +
+  'a bundle showed that this model answers an input differently together with others than on its own, and other ' +
   'bundles have answers made together, which may be wrong: rerun with transform.bundle "never"';
 const DOUBTED_BASELINE =
-  'answers of the run that this one is compared with may not be those of each input alone, as its own report says';
+  'answers of the run that this one is compared with may depend on the other inputs, as its own report says';
 
-/** Merges the shards of a run whose predictions are counted, and judges it. */
+/** Merges the shards of a run with counted predictions, and judges it. */
 export async function scoredReport(
   store: ObjectStore,
   run: RunParts,

@@ -62,7 +62,7 @@ export class ShardFold {
   readonly #exemplars = new CellExemplars(MAX_EXEMPLARS);
   readonly #valuesOf: SliceValues;
   readonly #slices: SliceTally | undefined;
-  /** Undefined where the run has no rounds. */
+  /** Undefined if the run has no rounds. */
   readonly #draws: DrawnAnswers | undefined;
   #image: ImageFacts | undefined;
   /** Values of the record at hand by dimension. */
@@ -101,7 +101,7 @@ export class ShardFold {
 
   /**
    * @param output undefined if there is none
-   * @param image undefined if no dimension asks for it, or the input is none
+   * @param image undefined if no dimension needs it, or the input isn't one
    */
   add(entry: ShardEntry, output: Uint8Array | undefined, image?: ImageFacts): void {
     this.#image = image;

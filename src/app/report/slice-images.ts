@@ -23,10 +23,10 @@ export interface SliceImagesServices {
   readonly clock: () => Date;
 }
 
-/** The facts of an input that its dimensions ask for; undefined where it is no image, or no longer there. */
+/** The facts of an input that its dimensions need; undefined if it's no image, or no longer there. */
 export type LookAtImage = (entry: ShardEntry) => Promise<ImageFacts | undefined>;
 
-/** Reads of each input what the plan's dimensions need; undefined where they need nothing of images. Its time begins with the call. */
+/** Reads the facts of each input that the plan's dimensions need; undefined if they need no images. Its time begins with the call. */
 export function sliceImages(
   { store, imageFacts, clock }: SliceImagesServices,
   { report, input }: ScoringPlan,

@@ -2,7 +2,7 @@ import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { parseSliceName } from '../../slice/slice-name.ts';
 import { SliceTally } from '../../slice/slice-tally.ts';
 
-/** An empty tally of a plan's slices, which keeps those that the gate names; undefined where the plan has no dimensions. */
+/** An empty tally of a plan's slices that keeps the ones the gate names; undefined if the plan has no dimensions. */
 export function sliceTally({ report, gate }: Pick<ScoringPlan, 'report' | 'gate'>): SliceTally | undefined {
   if (report.slices.length === 0) return undefined;
   const named = new Map<string, string[]>();

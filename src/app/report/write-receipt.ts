@@ -5,7 +5,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { receiptJson, wholePlanJson } from '../records/report.ts';
 
-/** Writes receipt.json beside the report. */
+/** Writes receipt.json next to the report. */
 export async function writeReceipt(store: ObjectStore, run: RunParts, report: Report): Promise<void> {
   const [plan, manifest] = await Promise.all([
     wholePlanJson(run).read(store),

@@ -114,7 +114,7 @@ function toReportSample(
   return { inputs, of, by, restQuoteUsd, early };
 }
 
-/** The run whose predictions a run without a plan was to score again. */
+/** The run with the predictions that a run without a plan was to score again. */
 async function askedToRescore(store: ObjectStore, run: RunParts): Promise<string | null> {
   const origin = (await frozenJson(run).read(store))?.origin;
   return origin?.mode === 'rescore' ? origin.of : null;

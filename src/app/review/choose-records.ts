@@ -27,7 +27,7 @@ export interface ChosenRecords {
   readonly drawn: ReadonlySet<string>;
   /** Whether an input is one record, so that a picture of it can be shown. */
   readonly oneRecord: boolean;
-  /** The run whose jobs made the predictions, which has the reviews of them. */
+  /** The run that made the predictions; it also has the reviews of them. */
   readonly predictedBy: RunParts;
 }
 

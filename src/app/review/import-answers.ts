@@ -28,15 +28,12 @@ const MAX_NAMED = 50;
 
 /** Counts of a review's answers, and the labels with them. */
 export interface ImportedReview {
-  /**
-   * Records that were answered; those whose label stays, those that have another label or a first one now, and those that
-   * wait for a second person.
-   */
+  /** Answered records; how many keep their label, get another or a first label, or wait for a second person. */
   readonly reviewed: number;
   readonly agreed: number;
   readonly changed: number;
   readonly waiting: number;
-  /** Records of which somebody's answer is the model's. */
+  /** Records with the model's answer among people's answers. */
   readonly asPredicted: number;
   /** The label file with the answers. */
   readonly name: string;
@@ -46,15 +43,15 @@ export interface ImportedReview {
   /** The answers, to be kept with the run that made the predictions. */
   readonly readings: readonly Reading[];
   readonly predictedBy: RunParts;
-  /** ETag of the label file that the answers were merged into; null where there was none. */
+  /** ETag of the label file that the answers were merged into; null if there was none. */
   readonly over: string | null;
 }
 
 /**
- * Reads the answers of a review, checks them against a run, and merges them into the labels: the drop's label file as it is now, or, where
- * its labels come from elsewhere, all labels of the run.
+ * Reads the answers of a review, checks them against a run, and merges them into the labels: the drop's label file as it is now,
+ * or, if its labels come from elsewhere, all labels of the run.
  *
- * @throws `ReviewRefused` with everything that is wrong with the answers
+ * @throws `ReviewRefused` with every problem of the answers
  */
 export async function importAnswers(
   { store, clock }: { readonly store: ObjectStore; readonly clock: () => Date },

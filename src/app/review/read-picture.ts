@@ -12,7 +12,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export type Picture =
   { readonly bytes: Uint8Array; readonly mediaType: string } | { readonly missing: string };
 
-/** Reads the picture that the model has seen: an input whose content is another by now has none. */
+/** Reads the picture that the model has seen; refused if the input's content has changed since. */
 export async function readPicture(store: ObjectStore, input: ShardEntry): Promise<Picture> {
   if (input.size > MAX_BYTES) return { missing: `is larger than ${toSize(MAX_BYTES)}` };
   const { key, etag } = objectOf(input);

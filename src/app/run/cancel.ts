@@ -34,7 +34,7 @@ export async function cancel(
       `run ${toRunId(run)} must be running to be cancelled, is ${execution.status}`,
     );
   }
-  // This must come before the execution ends, or clean-up-run would take it for dead and start its successor.
+  // This must come before the execution stops, or clean-up-run would take it for dead and start its successor.
   const source = { bucket: store.bucket, prefix: dropPrefix(run) };
   await freezeOnce(store, run, toAbandoned('cancelled', source, clock()));
   await executions(run.kind).stop(executionArn, { error: 'Cancelled', cause: `Cancelled by ${by}.` });

@@ -13,7 +13,7 @@ export interface ChangedInput {
   readonly change: 'deleted' | 'overwritten';
 }
 
-/** Compares a manifest with what S3 holds now; memory holds a few chunks of it. */
+/** Compares a manifest with S3's current state; memory holds a few chunks of it. */
 export async function* findChangedInputs(
   source: ObjectStore,
   prefix: string,

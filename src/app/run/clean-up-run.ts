@@ -27,7 +27,7 @@ const Output = z.object({
 });
 type Output = z.infer<typeof Output>;
 
-/** Services of the clean-up, which the daily sweep does, too. */
+/** Services of the clean-up, which the daily sweep also does. */
 export interface CleanUpRunServices {
   readonly store: ObjectStore;
   readonly executions: ExecutionsOf<'arnOf' | 'describe' | 'start' | 'stop'>;

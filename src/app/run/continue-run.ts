@@ -8,9 +8,9 @@ import { type Repeated, repeatManifest, type RepeatServices } from './repeat-man
 import { requireRescorable } from './rescorable.ts';
 
 /**
- * Predicts the inputs that a run of a sample has not drawn, by the same model, and judges all of them. Of a rescore the run is continued
- * whose jobs made the predictions. Where it has been continued already, that run is the answer,
- * however it was judged: it can be scored again without paying for the rest twice.
+ * Predicts the inputs that a run of a sample has not drawn, by the same model, and judges all of them. For a rescore, it continues
+ * the run that made the predictions. If that has been continued already, the continuation is the answer, however it was judged: it
+ * can be scored again without paying for the rest twice.
  *
  * @throws `RunUnknown`, `StillRunning`, `PredictionsExpired`, `NothingToRescore` if there are no predictions of a sample
  * @throws `NothingToContinue` if nothing was left, or the rest can no longer be predicted

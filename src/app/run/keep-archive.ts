@@ -23,7 +23,7 @@ export async function keepArchive(
   return holdsDigest(store, kept, sha256);
 }
 
-/** Whether an object's bytes have the digest: by S3's own checksum, or by reading an object of which S3 keeps none. */
+/** Whether an object's bytes have the digest: by S3's own checksum, or by reading an object without one. */
 export async function holdsDigest(store: ObjectStore, key: string, sha256: string): Promise<boolean> {
   const found = await store.keptSha256(key);
   if (found !== null) return found === sha256;

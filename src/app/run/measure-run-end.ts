@@ -8,8 +8,8 @@ import { foldFailureJson } from '../records/fold-failure.ts';
 import type { cleanUpRun } from './clean-up-run.ts';
 
 /**
- * The metrics of an ended run or training. Step Functions only says that a shard could not be scored; the shard itself has left in the
- * bucket whose mistake it was.
+ * The metrics of an ended run or training. Step Functions only says that a shard could not be scored; the shard itself has noted in
+ * the bucket who made the mistake.
  */
 export async function measureRunEnd(
   store: Pick<ObjectStore, 'readText'>,

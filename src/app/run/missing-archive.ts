@@ -3,7 +3,7 @@ import { servedArchive } from '../../plan/endpoint/served-archive.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 
-/** The URI of an archive that a plan needs, for its jobs or for an endpoint, and that is not kept any more; undefined where both are. */
+/** The URI of an archive that a plan needs, for its jobs or for an endpoint, and that is no longer kept; undefined if both are. */
 export async function missingArchive(store: ObjectStore, { model }: Plan): Promise<string | undefined> {
   for (const { sha256 } of [model, servedArchive(model)]) {
     const kept = bucketLayout.model(sha256);

@@ -28,9 +28,9 @@ export interface Repeated {
 const REQUESTS_AT_ONCE = 16;
 
 /**
- * Starts the next repetition of a run's manifest, frozen as given; two at once get different numbers. Only a trial is
- * handed on to it. A rescore or a continuation of the same origin that is under way, or has ended with a report, is the
- * answer: of equal requests at once, one alone starts a run.
+ * Starts the next repetition of a run's manifest, frozen as given; two at once get different numbers. Only a trial is handed on to
+ * it. A rescore or a continuation of the same origin that is under way, or has ended with a report, is the answer: among concurrent
+ * equal requests, only one starts a run.
  */
 export async function repeatManifest(
   original: RunParts,

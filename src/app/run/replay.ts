@@ -44,7 +44,7 @@ export async function replay(
   ]);
   if (frozen === undefined || plan === undefined || rows === undefined) {
     throw new ReplayRefused(
-      `run ${name} must have predictions to be repeated and compared, and has none: inferdrop rerun repeats it with a fresh plan`,
+      `run ${name} must have predictions to be repeated and compared, and there are none: inferdrop rerun repeats it with a fresh plan`,
     );
   }
   if (frozen.origin.mode === 'continue') {

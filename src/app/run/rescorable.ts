@@ -8,7 +8,7 @@ import { frozenJson } from '../records/drop.ts';
 import { readReconciled } from '../records/reconciled.ts';
 
 /**
- * The run whose jobs made the predictions of a run.
+ * The run that made the predictions of a run.
  *
  * @throws `RunUnknown`, `StillRunning`, `PredictionsExpired`, `NothingToRescore` if they cannot be scored again
  */

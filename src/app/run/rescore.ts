@@ -7,8 +7,8 @@ import { requireRescorable } from './rescorable.ts';
 
 /**
  * Scores the predictions of a run again, with today's labels, classes, gate and report, and without any job. A run that failed
- * after its job was paid for has predictions, too. A rescore of a rescore is one of the run whose jobs made the predictions. Where a
- * rescore by the same labels and settings is there, it is the answer.
+ * after its job was paid for also has predictions. A rescore of a rescore scores the run that made the predictions. If there's
+ * already a rescore by the same labels and settings, it is the answer.
  *
  * @throws `RunUnknown`, `StillRunning`, `PredictionsExpired`, `NothingToRescore`
  */

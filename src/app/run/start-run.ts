@@ -7,7 +7,7 @@ import type { RunKind } from '../../run/run-kind.ts';
 /** The executions of runs of each kind: a kind has a state machine of its own. */
 export type ExecutionsOf<Call extends keyof Executions> = (kind: RunKind) => Pick<Executions, Call>;
 
-/** Starts a run's execution; name and input derive from the run alone, so repeating it is harmless while it runs. */
+/** Starts a run's execution; name and input derive only from the run, so repeating it is harmless while it runs. */
 export async function startRun(
   executions: ExecutionsOf<'start'>,
   run: RunParts,

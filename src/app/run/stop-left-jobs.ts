@@ -17,7 +17,7 @@ interface StopLeftJobsServices extends StopTransformsServices, StopJudgingRunsSe
 
 /**
  * Stops the jobs that the ended execution of a run has left running, and for a training also the runs that judge its model; returns their
- * names. A job is known by its record, which is written before it starts. `isOver` is asked only if a job is left, which is rare.
+ * names. A job is known by its record, which is written before it starts. `isOver` is only called if a job is left, which is rare.
  */
 export async function stopLeftJobs(
   run: RunParts,

@@ -13,7 +13,7 @@ export interface StopTransformsServices {
 /** Tells whether an execution is over. */
 export type IsOver = () => Promise<boolean>;
 
-/** For one whose end is known. */
+/** For runs that are known to be over. */
 export const KNOWN_TO_BE_OVER: IsOver = () => Promise.resolve(true);
 
 /** Stops the transform jobs that the ended execution of a run has left running; returns their names. */

@@ -32,7 +32,7 @@ interface SweepServices extends CleanUpRunServices {
 
 const DEFAULT_BUDGET_MS = 600_000;
 const DROPS_AT_ONCE = 16;
-/** A drop whose runs have ended is checked by three more daily sweeps: a step may have started a job after its execution ended. */
+/** After its runs have ended, a drop is checked by three more daily sweeps: a step may have started a job after its execution ended. */
 const LATELY_MS = 3 * DAY_MS;
 
 /** Once a day: cleans up after executions that ended without an event, opens what no event opened, stops jobs that were left. */

@@ -8,7 +8,7 @@ import { readManifest } from '../records/manifest.ts';
 import type { Registered } from '../records/training.ts';
 import { findChangedInputs } from '../run/changed-inputs.ts';
 
-/** Counts the files of a training that are no longer the frozen ones, and the files that SageMaker found beside them below a prefix. */
+/** Counts the files of a training that are no longer the frozen ones, and the extra files that SageMaker found below a prefix. */
 export async function countChangedFiles(
   store: ObjectStore,
   run: RunParts,

@@ -50,7 +50,7 @@ interface CheckTrainingServices {
 /** Wait after the end of the job: the last lines of its log arrive some seconds later. */
 const LOG_DELAY_SECONDS = 5;
 const LOOKED_AT_LINES = 100;
-/** Caps on what one check reads of a running job, of which a line may have a megabyte; the next one goes on. */
+/** Caps on one check's reading of a running job's log (a line may have a megabyte); the next check goes on. */
 const WATCHED = { lines: 20_000, characters: 8_000_000 } as const;
 const SHOWN = { lines: 3, characters: 200 } as const;
 
@@ -110,7 +110,7 @@ export const checkTraining = useCase({
     ...(watch && { watch }),
     ...(reason !== undefined && { stopReason: reason }),
   };
-  // The record comes first: if this Lambda ends here, the next call still stops the job.
+  // The record comes first: if this Lambda dies here, the next call still stops the job.
   if (isNews(noted, record)) await trainingJobJson(run, attempt).write(store, noted);
   if (noted.stopReason !== undefined && job.status !== 'Stopping') await training.stop(jobName);
   const runSeconds = (now.getTime() - Date.parse(plan.createdAt)) / 1000;

@@ -8,8 +8,8 @@ import { trainingPlanJson } from '../records/training-plan.ts';
 import { existingGenerations } from '../run/repeat-manifest.ts';
 
 /**
- * The checkpoints that a rerun reads and writes: those of its original, unless another training of the same files is under way: two jobs
- * would overwrite each other's checkpoints.
+ * The checkpoints that a rerun reads and writes: its original's, unless another training of the same files is under way, because
+ * two jobs would overwrite each other's checkpoints.
  */
 export async function findCheckpoints(
   store: ObjectStore,

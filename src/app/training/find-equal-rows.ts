@@ -26,7 +26,7 @@ export interface JudgedRow {
   readonly others: number;
 }
 
-/** Opens the tables of an evaluation, then those of trainings, as long as there's time. */
+/** Opens the tables of an evaluation, then the trainings' tables, as long as there's time. */
 export class RowFinder {
   /** Files that were not read to their end, the first with the reasons. */
   readonly unread: { count: number; first: string[] } = { count: 0, first: [] };
@@ -45,7 +45,7 @@ export class RowFinder {
   }
 
   /**
-   * Reads a file of the evaluation, of which `copies` have the same bytes, and returns the number of its rows.
+   * Reads a file of the evaluation that has `copies` with the same bytes, and returns the number of its rows.
    *
    * @param isCompared false if all of it is set aside anyway, so that its rows are only counted
    * @param isKnown whether the other model was trained on the file
@@ -82,7 +82,7 @@ export class RowFinder {
     return count;
   }
 
-  /** Compares the evaluation's rows with those of a training, of which copies of a file count once. */
+  /** Compares the evaluation's rows with a training's; copies of a file count once. */
   async compare(training: RunParts): Promise<EqualRows> {
     const comparison = new RowComparison(this.#counts);
     const files = new Set<string>();

@@ -4,7 +4,7 @@ import { contentDigest } from '../../model/content-digest.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 
-/** The model beside pipeline.json; null without one. Its content is read if it may be compared with that of the trained model. */
+/** The model next to pipeline.json; null without one. Its content is read if it may be compared with the trained model's. */
 export async function findIncumbent(
   store: ObjectStore,
   pipeline: string,

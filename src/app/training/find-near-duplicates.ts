@@ -118,7 +118,7 @@ async function readImageFile(store: ObjectStore, { key, etag }: Content): Promis
   const chunks: Buffer[] = [];
   for await (const chunk of bytesOf(opened.body)) {
     chunks.push(Buffer.from(chunk));
-    // Leaving the loop ends the request.
+    // Leaving the loop cancels the request.
     if (chunks.length === 1 && (opened.etag !== etag || imageKind(chunk) === undefined)) return undefined;
   }
   return Buffer.concat(chunks);

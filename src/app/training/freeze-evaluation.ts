@@ -67,7 +67,7 @@ export async function freezeEvaluation(
       return {
         evaluation: null,
         problem:
-          `must have files, s3://${store.bucket}/${frozen.sourcePrefix} has none: inferdrop drop FOLDER --pipeline ` +
+          `must have files, and s3://${store.bucket}/${frozen.sourcePrefix} is empty: inferdrop drop FOLDER --pipeline ` +
           `${pipeline} --evaluation --name ${name} uploads them`,
       };
     // If two plans come at once, one writes it and the other compares with it.

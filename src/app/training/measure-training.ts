@@ -3,7 +3,7 @@ import type { Measurement } from '../../run/measurement.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { trainingReportJson } from '../records/training-report.ts';
 
-/** The metrics of a training whose report is written. The runs that judged its model have metrics of their own. */
+/** The metrics of a training with a written report. The runs that judged its model have metrics of their own. */
 export async function measureTraining(store: ObjectStore, run: RunParts): Promise<Measurement> {
   const { status } = await trainingReportJson(run).require(store);
   return {

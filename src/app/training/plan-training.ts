@@ -170,8 +170,8 @@ async function gatherFindings(
 }
 
 /**
- * Whether the run's files are all files below the drop's folder: true for the first generation of a drop with a folder of its own, false
- * for later generations, for the default drop, whose folder holds the others, and for inputs that job.json states.
+ * Whether the run's files are all files below the drop's folder: true for the first generation of a drop with a folder of its own,
+ * false for later generations, for the default drop (its folder holds the others), and for inputs that job.json states.
  */
 function isOwnFolder(run: RunParts, { sourcePrefix: prefix, statedBy }: Frozen): boolean {
   return (

@@ -90,7 +90,7 @@ export async function promoteByHand(
   return { sha256, isNew, deploy, candidateRun };
 }
 
-/** The archive that pipeline.json names in the place of the one beside it; undefined if it names none. */
+/** The archive that pipeline.json names instead of the one next to it; undefined if it names none. */
 async function artifactElsewhere(store: ObjectStore, { pipeline }: RunParts): Promise<string | undefined> {
   const parsed = parsePipelineConfig((await store.readText(bucketLayout.pipelineConfig(pipeline))) ?? '');
   const config = 'value' in parsed ? parsed.value : parsed.repaired;

@@ -16,8 +16,8 @@ interface PromoteModelServices {
 }
 
 /**
- * State `PromoteModel`: makes the trained model the pipeline's if `after.promote` and the gate allow it, and only in place of the
- * archive that it was compared with; else records why not.
+ * State `PromoteModel`: makes the trained model the pipeline's if `after.promote` and the gate allow it, and only if it replaces
+ * the archive that it was compared with; else records why not.
  */
 export const promoteModel = useCase({
   /** Sent by state `PromoteModel` once the model has been judged, or need not be. */
@@ -27,7 +27,7 @@ export const promoteModel = useCase({
     promotion: PromotionOutcome,
     /** Whether an endpoint is deployed once the report has been written. */
     deploy: z.enum(['never', 'when-gate-passes']),
-    /** The run whose model would be deployed. */
+    /** The run with the model to deploy. */
     candidateRun: RunId.nullable(),
   }),
 })(async ({ run }, { store, clock }: PromoteModelServices) => {

@@ -40,11 +40,11 @@ interface Archive {
 }
 
 /**
- * State `RegisterModel`: stores the archive of the training job by its digest, with the handler of the source beside the
- * model if it has none, and judges its layout as PlanRun does.
+ * State `RegisterModel`: stores the archive of the training job by its digest, with the source's handler added to the model if it
+ * has no handler, and judges its layout as PlanRun does.
  *
- * @throws `ModelMissing` if the job left none
- * @throws `ModelReplaced` if its archive is not what the job has written
+ * @throws `ModelMissing` if the job left no archive
+ * @throws `ModelReplaced` if its archive isn't the one that the job has written
  * @throws `ModelUnusable` if no inference container would serve it
  */
 export const registerModel = useCase({

@@ -18,7 +18,7 @@ export type Replaced =
   /** Another archive than expected. */
   | { readonly status: 'other'; readonly etag: string | null };
 
-/** Makes the archive of a digest the pipeline's, only in place of the one that it was compared with. */
+/** Makes the archive of a digest the pipeline's, but only if it replaces the one that it was compared with. */
 export async function replaceModel(
   store: ObjectStore,
   { pipeline }: Pick<RunParts, 'pipeline'>,

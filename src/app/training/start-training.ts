@@ -40,15 +40,15 @@ interface StartTrainingServices {
 }
 
 /**
- * State `StartTraining`: starts the job of an attempt, on the next instance type where a quota is used up or the region lacks the type;
- * where all quotas are in use it says how long to wait. Repeating it finds the job that the first call started; a job whose execution
- * ended meanwhile is stopped at once.
+ * State `StartTraining`: starts the job of an attempt, on the next instance type if a quota is used up or the region lacks the
+ * type; if all quotas are in use, it says how long to wait. Repeating it finds the job that the first call started; if its
+ * execution ended meanwhile, the job is stopped at once.
  *
  * @throws {TransformThrottled} if SageMaker starts too many jobs at once
  * @throws {ResourceLimitExceeded} if no instance came free within limits.maxRuntimeMinutes
  * @throws {InstanceCapacity} if waiting cannot help
  * @throws {JobNameTaken}
- * @throws {TrainingRefused} with what SageMaker says is wrong with the request
+ * @throws {TrainingRefused} with SageMaker's complaint about the request
  */
 export const startTraining = useCase({
   /** Sent by state `StartTraining`: for the first attempt, after a wait for a quota, and for the next instance type. */
@@ -124,7 +124,7 @@ function waitFor(
   return { status: 'no-quota', waitSeconds: pollWaitSeconds(poll, waitedSeconds), poll: poll + 1 };
 }
 
-/** The record of the attempt, written before SageMaker is asked, so that a job without an execution is found by it. */
+/** The record of the attempt, written before the call to SageMaker, so that it can find a job without an execution. */
 async function plannedRecord(
   run: RunParts,
   plan: TrainingPlan,

@@ -9,7 +9,7 @@ import type { TrainingPlan } from '../../training/training-plan.ts';
 import { trainingMetricsJson } from '../records/training-work.ts';
 
 /**
- * Cap on the log that is read, so that the step ends within the 110 s of its function: a page of the log has 1 MB, and matching took
+ * Cap on the log that is read, so that the step finishes within the 110 s of its function: a page of the log has 1 MB, and matching took
  * 4 µs a line and metric if the expression begins with letters of its own, a hundred times that if it begins with a class or ".*".
  */
 const MAX_LINES = 50_000;

@@ -53,7 +53,7 @@ interface Seen {
 interface Aside {
   readonly contents: SetAside['contents'];
   readonly incumbents: SetAside['incumbents'];
-  /** Files of which an input was trained on. */
+  /** Files with at least one trained-on input. */
   readonly keys: Set<string>;
   /** Inputs that were trained on; those that only share a group; and those that the incumbent model was trained on. */
   count: number;

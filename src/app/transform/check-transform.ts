@@ -24,8 +24,8 @@ const NO_HEADS = { read: [], answered: 0, refused: 0 };
 /**
  * State of the job:
  *
- * - `running`: it is checked again after `waitSeconds`; `progress` counts inputs with an output, by a sample where `approximate`
- * - `ended`: outputs are compared whatever its status, since those of a failed job count, too
+ * - `running`: it's checked again after `waitSeconds`; `progress` counts inputs with an output, by a sample if `approximate`
+ * - `ended`: outputs are compared whatever its status, since a failed job's also count
  * - `no-capacity`: nothing ran; the next attempt tries other hardware
  */
 const Output = z.discriminatedUnion('status', [
@@ -93,7 +93,7 @@ export const checkTransform = useCase({
   const reason = reasonToStop(toSpending(attempts, plan, now)) ?? byErrors;
   const stopping = seen.status === 'Stopping' || seen.stopReason !== undefined;
   const noted = reason !== undefined && !stopping ? { ...looked, stopReason: reason } : looked;
-  // The record comes first: if this Lambda ends here, the next call still stops the job.
+  // The record comes first: if this Lambda dies here, the next call still stops the job.
   if (
     noted.status !== record.status ||
     noted.stopReason !== record.stopReason ||

@@ -22,7 +22,7 @@ import {
 /** Listing a chunk takes about 20 requests; as many chunks are under way as keep one processor busy. */
 const CHUNK_ENTRIES = 10_000;
 const CONCURRENT_CHUNKS = 4;
-/** Above the 5 MiB from which S3 joins objects by itself; some 30,000 inputs. */
+/** Above the 5 MiB from which S3 can join objects itself; some 30,000 inputs. */
 const SLICE_BYTES = 8 * 2 ** 20;
 /** A Lambda has 15 minutes: the rest is for joining the slices and writing the inputs of a further attempt. */
 const BUDGET_MS = 600_000;

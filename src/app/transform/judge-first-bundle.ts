@@ -33,7 +33,7 @@ async function whyUnanswered(
   run: RunParts,
   { status, failureReason, input, jobName }: JobRecord,
 ): Promise<string | undefined> {
-  // Others may write answers next to those of a job that has failed.
+  // Others may write answers next to a failed job's.
   if (status !== 'Completed') return failureReason ?? `transform job ${jobName} ended ${status}`;
   const list = listFolder(run, input);
   for (const { bundle, inputs } of await readBundleItems(store, run, list)) {
@@ -66,7 +66,7 @@ export async function giveUpBundles(
   }
 }
 
-/** Deletes the unusable answers of an attempt, which are those of no input. */
+/** Deletes the unusable answers of an attempt, which belong to no input. */
 export async function removeAnswers(store: ObjectStore, run: RunParts, { input }: JobRecord): Promise<void> {
   for await (const { key } of store.list(bucketLayout.listOutputs(run, listFolder(run, input))))
     await store.delete(key);

@@ -30,7 +30,7 @@ import { writeRound } from './write-round.ts';
 
 const CONCURRENT_READS = 16;
 
-/** `transform`: the first attempt of a further round is recorded and is to start. `report`: the run ends with what it has. */
+/** `transform`: the first attempt of a further round is recorded and is to start. `report`: the run ends with its current results. */
 const Output = z.discriminatedUnion('next', [
   z.object({ next: z.literal('transform'), attempt: z.int().min(1), inputs: z.int(), of: z.int() }),
   z.object({
@@ -109,7 +109,7 @@ export const judgeRound = useCase({
   return { next: 'transform', attempt, inputs: next.objects, of };
 });
 
-/** A plan whose rounds may go on. */
+/** A plan with rounds that may go on. */
 type PlanInRounds = Plan & { readonly rounds: PlannedRounds; readonly sample: PlannedSample };
 
 function isInRounds(plan: Plan): plan is PlanInRounds {

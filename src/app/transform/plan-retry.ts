@@ -14,7 +14,7 @@ import { smallerBundles } from '../../transform/request-limits.ts';
 import { readReconciled } from '../records/reconciled.ts';
 import { writeSentInputs } from '../records/sent-inputs.ts';
 
-/** Inputs from all over a job whose requests were all refused: if each of them is, too, so is the rest. */
+/** Inputs from all over a job with only refused requests: if each of them is also refused, so is the rest. */
 const SPREAD_INPUTS = 64;
 
 /** Facts that a further attempt is made from. */
@@ -59,7 +59,7 @@ export async function planRetry(
   }
   const input = bucketLayout.jobInput(run, attempt);
   const isSmaller = next === 'retry' || next === 'spread';
-  // What was sent again with others, and has no answer, goes alone.
+  // Inputs that were sent again with others, and have no answer, now go one by one.
   const together = last.kind === 'retry' || next === 'spread' ? 1 : missing;
   const bundle = isSmaller && plan.bundle !== null ? smallerBundles(plan.bundle, together) : plan.bundle;
   await writeSentInputs(store, run, { ...plan, bundle }, { key: input, inputs: inputs() });

@@ -32,7 +32,7 @@ export const prepareModel = useCase({
   input: z.object({ run: RunParts }),
   /** Name of the model, for people: jobs take it from the plan. */
   output: z.object({
-    /** Null where PlanRun has chosen functions, which cannot run it: the run is planned again. */
+    /** Null if PlanRun chose functions, which can't run it: the run is planned again. */
     modelName: z.string().nullable(),
   }),
 })(async ({ run }, { store, prepare, convertModel }: PrepareModelServices) => {
@@ -58,7 +58,7 @@ export const prepareModel = useCase({
     const { createdAt: plannedAt, model } = plan;
     const { message: reason } = error.cause instanceof Error ? error.cause : error;
     const before = await refusalJson(run).read(store);
-    // A plan that was made again for functions ends the run.
+    // If the plan was already made again for functions, the run fails.
     if (before !== undefined && before.plannedAt !== plannedAt) throw error;
     // The digest that planning reads: the archive before a handler was added to it.
     const { sha256 } = givenArchive(model);

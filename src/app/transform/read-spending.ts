@@ -21,7 +21,7 @@ export function hasWorked(records: readonly JobRecord[]): boolean {
   return records.some(({ capacity, kind }) => capacity !== true && kind !== 'first-bundle');
 }
 
-/** Why the run need not go on by what its jobs have left; inputs that are never sent are errors. */
+/** Why the run need not go on, by its jobs' outputs so far; inputs that are never sent are errors. */
 export function tooManyErrors(
   records: readonly JobRecord[],
   { limits, gate, objects, excluded, transform }: Plan,

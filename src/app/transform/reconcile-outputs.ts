@@ -37,7 +37,7 @@ import { takeOver } from './take-over.ts';
 
 type ReconcileServices = CompareRunServices & { readonly logs: LogsByEngine };
 
-/** `transform`: the next attempt is recorded and is to start. `fold`: predictions are scored; `missing` inputs have none. */
+/** `transform`: the next attempt is recorded and is to start. `fold`: predictions are scored; `missing` inputs have no prediction. */
 const Output = z.discriminatedUnion('next', [
   z.object({ next: z.literal('transform'), attempt: z.int() }),
   /** The first bundle has no usable answer: the run is planned again without bundles, and goes on with this attempt. */
@@ -49,7 +49,7 @@ const Output = z.discriminatedUnion('next', [
     shards: z.int(),
     inputs: z.int(),
     missing: z.int(),
-    /** Whether the predictions are those of a round, by which state `JudgeRound` decides how the run goes on. */
+    /** Whether the predictions are a round's, so that state `JudgeRound` decides how the run goes on. */
     isRound: z.boolean(),
   }),
 ]);
@@ -161,7 +161,7 @@ export const reconcileOutputs = useCase({
     if (record !== undefined) return begin(record);
   } else if (spent !== undefined && decision.reason === spent && last.stopReason === undefined)
     await writeJobRecord(store, run, { ...last, stopReason: spent });
-  // What an earlier run has left is no reason to call a run complete whose own jobs have left nothing.
+  // An earlier run's outputs are no reason to call a run complete if its own jobs have left nothing.
   if (found.outputs === 0 || found.written === 0)
     throw new Condition('NothingPredicted', nothingPredicted(last, found, decision));
   if (firstBundle !== null && firstBundle.refused !== null)
@@ -172,8 +172,8 @@ export const reconcileOutputs = useCase({
 });
 
 /**
- * The part that follows the pilot, whose speed corrects the quote of the others; the pilot once more if SageMaker itself
- * failed the first time, which does not judge the model.
+ * The part after the pilot. The pilot's speed corrects the quote of the others; the pilot runs once more if SageMaker itself failed
+ * the first time, which says nothing about the model.
  *
  * @throws {PilotFailed}
  */

@@ -34,8 +34,8 @@ const MOST_WRITTEN = 2;
  *
  * - `started`: the job runs; its name is for people, since its record has it
  * - `waiting`: all hardware is in use; the same call again after `waitSeconds`, until the run's time is up
- * - `bundle`: its inputs are to be put into bundles, those of the run's folder `list`; then the same call again with `bundled`
- * - `ended`: none came free within the run's time; the outputs up to the earlier `attempt` are scored
+ * - `bundle`: its inputs (the run's folder `list`) are to be put into bundles; then the same call again with `bundled`
+ * - `ended`: no hardware came free within the run's time; the outputs up to the earlier `attempt` are scored
  */
 const Output = z.discriminatedUnion('status', [
   z.object({ status: z.literal('started'), jobName: z.string() }),
@@ -53,8 +53,8 @@ export interface StartTransformServices {
 }
 
 /**
- * State `StartTransform`: has an attempt's engine start its job; where all hardware is in use it says how long to wait.
- * Repeating it finds the job that the first call started; a job whose execution ended meanwhile is stopped at once.
+ * State `StartTransform`: has an attempt's engine start its job; if all hardware is in use, it says how long to wait. Repeating it
+ * finds the job that the first call started; if its execution ended meanwhile, the job is stopped at once.
  *
  * @throws {TransformThrottled}
  * @throws {ResourceLimitExceeded} if no hardware came free for the run's first job within limits.maxRuntimeMinutes

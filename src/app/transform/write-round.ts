@@ -13,7 +13,7 @@ import { openOutputs } from '../outputs/open-outputs.ts';
 import { readDrawnFrom, writeDrawnUpTo } from '../records/rounds.ts';
 import { writeSentInputs } from '../records/sent-inputs.ts';
 
-/** A plan whose run has rounds. */
+/** A plan of a run with rounds. */
 type PlanInRounds = Plan & { readonly rounds: PlannedRounds };
 
 interface SentInputs {
@@ -23,9 +23,9 @@ interface SentInputs {
 }
 
 /**
- * Lists the inputs of a further round beside those drawn before, and writes the inputs of its jobs. Returns the plan
- * with them, which is not written: until it is, the round does not exist, and a repetition writes the same. Undefined
- * if no input of the round can be sent.
+ * Adds the inputs of a further round to the list of earlier ones, and writes the inputs of its jobs. Returns the plan with them,
+ * without writing it: until it's written, the round doesn't exist, and a repetition writes the same. Undefined if no input of the
+ * round can be sent.
  */
 export async function writeRound(
   store: ObjectStore,

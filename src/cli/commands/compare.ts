@@ -21,7 +21,7 @@ import { UsageError } from '../usage-error.ts';
 export const command = defineCommand({
   about:
     'Compares runs with the first of them, record by record, on the inputs with the same content. ' +
-    'The labels are those of the later run. Trainings stand side by side: hyperparameters, metrics, and how each model was judged.',
+    'The labels come from the later run. Trainings stand side by side: hyperparameters, metrics, and how each model was judged.',
   examples: [
     'inferdrop compare cats/monday/000001 cats/tuesday/000001',
     'inferdrop compare training/cats/a/000001 training/cats/b/000001',

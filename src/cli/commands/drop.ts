@@ -30,7 +30,7 @@ export const command = defineCommand({
     sample: {
       type: 'string',
       value: 'N',
-      text: 'predicts N inputs drawn at random; it is written into job.json of the drop, whose run says what the rest would cost',
+      text: "predicts N inputs drawn at random; this is written into the drop's job.json, and the run says what the rest would cost",
     },
     evaluation: {
       type: 'boolean',

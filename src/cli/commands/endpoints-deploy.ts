@@ -15,7 +15,7 @@ import { UsageError } from '../usage-error.ts';
 /** Newest runs among which the reason is looked for why none can be served. */
 const LOOKED_AT = 20;
 
-/** `inferdrop endpoints deploy`: serves a run's model; without `--run` that of the newest run whose gate has passed. */
+/** `inferdrop endpoints deploy`: serves a run's model; without `--run`, the model of the newest run that passed its gate. */
 export const command = defineCommand({
   about: 'Serves the model of a run, blue/green, after a smoke test.',
   examples: ['inferdrop endpoints deploy cats', 'inferdrop endpoints deploy cats --run cats/monday/000001'],

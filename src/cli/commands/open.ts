@@ -17,7 +17,7 @@ import { toRun } from '../runs/run-result.ts';
 export const command = defineCommand({
   about:
     'Opens the report of a run or training in the browser. Its path is printed: below reports/ of the data folder ' +
-    'of a stack on this machine, where that is .inferdrop here or in this checkout, else in a temporary folder ' +
+    'of a stack on this machine, if that is .inferdrop here or in this checkout, else in a temporary folder ' +
     'that no other account of this machine can read.',
   examples: ['inferdrop open cats/monday/000001', 'inferdrop open cats/monday/000001 --print'],
   page: 'docs/reports.md',

@@ -14,11 +14,11 @@ import { ask } from '../show/ask.ts';
 /** Cap on the runs under way that a refusal names. */
 const MAX_NAMED = 5;
 
-/** `inferdrop pipeline delete`: ends a pipeline, and keeps its files. */
+/** `inferdrop pipeline delete`: closes a pipeline, and keeps its files. */
 export const command = defineCommand({
   about:
     'Deletes a pipeline: no drop runs and no model is trained under its name any more. Its pipeline.json is kept ' +
-    'as deleted-pipeline.json beside the model; model, inputs, runs and reports stay. Refused while a run is under ' +
+    'as deleted-pipeline.json next to the model; model, inputs, runs and reports stay. Refused while a run is under ' +
     'way or an endpoint serves it.',
   examples: ['inferdrop pipeline delete cats', 'inferdrop pipeline delete cats --yes'],
   page: 'docs/command-line.md',

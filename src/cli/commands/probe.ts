@@ -179,7 +179,7 @@ function tellResult(
   const speeds = probed.candidates.flatMap(({ trials }) => trials.flatMap(({ speed }) => speed ?? []));
   if (speeds.some(({ workSeconds }) => workSeconds < SHORT_SECONDS) && laptopInUse() === undefined)
     terminal.note(
-      `Work of less than ${SHORT_SECONDS} s shows little, since S3 lists whole seconds: more --images, up to those of the drop.`,
+      `Work of less than ${SHORT_SECONDS} s shows little, since S3 lists whole seconds: more --images, up to all of the drop.`,
     );
   terminal.print(`The jobs cost ${dollars(probed.spentUsd)}.`);
   if (probed.stopped === 'cost') terminal.note('Stopped: a further job might cost more than --max-cost.');

@@ -86,7 +86,7 @@ function toCount(text: string): number {
 
 const PRINT_REPORT: ByRunKind<typeof printTraining> = { inference: printReport, training: printTraining };
 
-/** Prints the report of a run in the form that is asked for. */
+/** Prints the report of a run in the requested form. */
 async function printReport(
   store: ObjectStore,
   run: RunParts,
@@ -117,7 +117,7 @@ function placeOf({ bucket }: ObjectStore, run: RunParts): string {
   return `Report: s3://${bucket}/${bucketLayout.reportHtml(run)} (inferdrop report ${quoted(toRunId(run))} --save DIR)`;
 }
 
-/** The report as a comment: compared with another run, or with that of `report.baseline`. */
+/** The report as a comment: compared with another run, or with `report.baseline`. */
 async function commentText(
   store: ObjectStore,
   run: RunParts,
@@ -133,7 +133,7 @@ async function commentText(
   return githubMarkdown(report, baseline && (await reportJson(baseline).read(store)), now);
 }
 
-/** Prints the report of a training in the form that is asked for. */
+/** Prints the report of a training in the requested form. */
 async function printTraining(
   store: ObjectStore,
   run: RunParts,

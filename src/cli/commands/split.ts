@@ -122,7 +122,7 @@ function shownGroup(group: string): string {
   return parts.length === 0 ? 'for files without a group' : visible(JSON.stringify(parts.join(', ')));
 }
 
-/** @throws {Refusal} if the folder has files: those of an earlier split would be in the wrong part */
+/** @throws {Refusal} if the folder has files: an earlier split's files would be in the wrong part */
 async function requireNew(folder: string): Promise<void> {
   await makeFolder(folder);
   const [first] = await readdir(folder);

@@ -96,7 +96,7 @@ export const command = defineCommand({
   },
 });
 
-/** `NAME=VALUE`, where a value that is a JSON number or boolean is one. */
+/** `NAME=VALUE`. A value that is a JSON number or boolean becomes one. */
 function toHyperparameters(given: readonly string[]): Hyperparameters {
   return Object.fromEntries(
     given.map((text) => {

@@ -30,8 +30,8 @@ compdef _inferdrop inferdrop`;
 }
 
 /**
- * A function of both shells: of the position, the word that is being typed, the one before it and the first two, it sets `candidates`
- * to what may stand there, or `files`.
+ * A function of both shells: given the position, the word being typed, the one before it and the first two, it sets `candidates` to
+ * the possible words, or `files`.
  */
 function chooser({ commands, groups, completed }: Completed): string {
   return `_inferdrop_choose() {

@@ -23,7 +23,7 @@ export interface CompletedCommand {
 /** Words that may follow `inferdrop`, for the scripts of all shells. */
 export interface Completed {
   readonly commands: CommandMap;
-  /** Groups whose first word alone is a command as well. */
+  /** Groups that are also commands on their own. */
   readonly groups: readonly (readonly [name: string, group: CommandGroup])[];
   readonly completed: readonly CompletedCommand[];
 }

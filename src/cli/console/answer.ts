@@ -48,7 +48,7 @@ const TELL_HEIGHT =
   '<script>new ResizeObserver(([{ target }]) => parent.postMessage({ reportHeight: ' +
   "Math.ceil(target.getBoundingClientRect().height) }, '*')).observe(document.documentElement)</script>";
 
-/** Answers with a stored report, whose scripts have no hold on the console; `framed` fits it into a page. */
+/** Answers with a stored report that has no access to the console; `framed` fits it into a page. */
 export function sendReport(response: ServerResponse, page: string, framed: boolean): void {
   const body = framed
     ? page.replace('<head>', `<head>${TELL_HEIGHT}`).replace('</head>', `${FRAMED}</head>`)
@@ -85,7 +85,7 @@ const OF_CREDENTIALS = new Set([
   'UnrecognizedClientException',
 ]);
 
-/** Words for an error of a request: those of the command line, and whether the stack has gone. */
+/** Words for an error of a request: the command line's, and whether the stack is gone. */
 export function toProblem(error: unknown): {
   readonly status: number;
   readonly kind: string;

@@ -120,7 +120,7 @@ async function create(
   return [];
 }
 
-/** Ends an attempt of `init` at a question that has no answer yet. */
+/** Stops an attempt of `init` at a question without an answer. */
 class OpenQuestion extends Error {
   readonly question: Question;
   readonly problem: string | null;
@@ -194,7 +194,7 @@ async function propose(draft: Draft, answers: Readonly<Record<string, string>>):
   }
 }
 
-/** The model as `init` takes it: a file by itself, or the folder of several. */
+/** The model as `init` takes it: a single file, or the folder of several. */
 async function modelOf(draft: Draft): Promise<string> {
   const [first, ...others] = await readdir(draft.model, { withFileTypes: true }).catch(() => []);
   if (first === undefined) throw new RequestProblem('invalid-request', 'no file of a model was sent');
@@ -208,7 +208,7 @@ function hasFiles(folder: string): Promise<boolean> {
   );
 }
 
-/** A terminal whose notes are kept. */
+/** A terminal that keeps its notes. */
 function noting(notes: string[]): Terminal {
   return {
     interactive: false,

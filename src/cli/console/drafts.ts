@@ -10,7 +10,7 @@ import { RequestProblem } from '../../api/problem-details.ts';
 /** Drafts at once: another one takes the place of the oldest. */
 const MAX_DRAFTS = 4;
 
-/** A pipeline in the making: the files that a page has sent, on this machine alone. */
+/** A pipeline in the making: the files that a page has sent, only on this machine. */
 export interface Draft {
   readonly id: string;
   /** Folder of the model's files. */

@@ -109,7 +109,7 @@ function toDrop({ pipeline = '', drop = '' }: Readonly<Record<string, string>>):
   return { kind: 'inference', pipeline, drop };
 }
 
-/** A path below the drop that is an input, or one of the files that go with inputs; the mark of its end is written last, by itself. */
+/** A path below the drop that is an input, or one of their companion files; the mark of completeness is written last, separately. */
 function toPath({ path = '' }: Readonly<Record<string, string>>): string {
   if (path.startsWith('/') || path.split('/').includes('..') || kindOf(path, 'inference') === 'mark')
     throw new RequestProblem('invalid-request', `${path} cannot be the name of a file of a drop`);

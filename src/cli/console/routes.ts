@@ -34,11 +34,11 @@ import { rememberedIndex } from './remembered-index.ts';
 import type { Asked, Route } from './route.ts';
 import { sharedLooks } from './shared-looks.ts';
 
-/** Runs that the list shows, and those whose figures it waits for at first: more than are in sight. */
+/** Runs that the list shows, and how many it waits for at first: more than are in sight. */
 const LISTED_RUNS = 1_000;
 const FIRST_ROWS = 30;
 const LISTED_MESSAGES = 60;
-/** Interval between looks in AWS, whose APIs are rate-limited, and on this machine. */
+/** Interval between looks in AWS, which limits the rate of its APIs, and on this machine. */
 const AWS_INTERVAL_MS = 3_000;
 const LOCAL_INTERVAL_MS = 700;
 
@@ -168,7 +168,7 @@ function live(pattern: string, look: () => Promise<unknown>, intervalMs: number)
   return { method: 'GET', pattern, answer: ({ response }) => stream(response, look, { intervalMs }) };
 }
 
-/** An action, whose answer says what it has begun. */
+/** An action. Its answer names the thing that it has begun. */
 function act(method: 'POST' | 'DELETE', pattern: string, begin: (asked: Asked) => Promise<unknown>): Route {
   return { method, pattern, answer: async (asked) => sendJson(asked.response, await begin(asked), 202) };
 }

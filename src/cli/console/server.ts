@@ -8,7 +8,7 @@ import { findRoute, type Route } from './route.ts';
 
 /** A console that serves its pages. */
 export interface Console {
-  /** Address without the token, where a browser that has been there before is let in. */
+  /** Address without the token, for a browser that has been let in before. */
   readonly origin: string;
   /** Address that lets a browser in: the part after `#` stays in the browser. */
   readonly address: string;
@@ -20,12 +20,7 @@ const FIRST_PAGE = '/';
 /** Exchanges the address of a document for one with its ticket. */
 const TICKET = '/api/ticket';
 
-/**
- * Serves the console on the loopback interface alone.
- *
- * @param port 0 takes any free one
- * @throws the server's error, such as `EADDRINUSE`
- */
+/** Serves the console only on the loopback interface. */
 export async function serveConsole(routes: readonly Route[], port: number): Promise<Console> {
   const files = await pageFiles();
   const token = randomBytes(24).toString('base64url');

@@ -29,11 +29,7 @@ interface Deployment {
   readonly 'cfn-role'?: string | undefined;
 }
 
-/**
- * Runs a command of osls on serverless.yml, whose plugins do what inferdrop adds to it.
- *
- * @returns the exit code
- */
+/** Runs a command of osls on serverless.yml; the plugins there do inferdrop's part. */
 export async function runOsls(
   command: 'deploy' | 'remove',
   { stage, region, param = [], 'aws-profile': profile, tag = [], 'cfn-role': role }: Deployment,
@@ -54,7 +50,7 @@ export async function runOsls(
       stdio: 'inherit',
       env: { ...process.env, ...service.environment, ...environment },
     });
-    // Ctrl-C reaches the child, too, which ends by itself.
+    // Ctrl-C also reaches the child, which exits on its own.
     const wait = (): void => undefined;
     process.on('SIGINT', wait);
     const [code]: unknown[] = await once(child, 'exit');

@@ -5,7 +5,7 @@ export interface ServiceFolder {
   readonly folder: string;
   /** Variables that its serverless.yml reads. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Ends the use of the folder. */
+  /** Gives the folder back. */
   close(): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ import { lookAtLocalFiles, lookAtLocalTables } from './look-at-local-files.ts';
 import { uploadFiles } from './upload-files.ts';
 
 const JOB = 'job.json';
-/** Files that are not sent, of which each is named. */
+/** Files that aren't sent and are named in the message. */
 const MAX_NAMED = 5;
 
 /**
@@ -78,7 +78,7 @@ export async function dropFolder(
 }
 
 /**
- * Labels alone predict nothing, and a run would wait for inputs in vain. An evaluation set starts no run.
+ * Labels without inputs predict nothing, and a run would wait for inputs in vain. An evaluation set starts no run.
  *
  * @throws {Refusal} if a drop has nothing to predict
  */
@@ -96,7 +96,7 @@ function requireInput(files: readonly LocalFile[], folder: string, run: RunParts
   );
 }
 
-/** Words on what happens to the files that are already uploaded, and what the user can do about it. */
+/** Words on the files that are already uploaded: their fate, and the user's next step. */
 function afterInterrupt(run: RunParts): string {
   const again = 'The same command again uploads all of them';
   if (evaluationOf(run.drop) !== undefined) return `The next training is judged by the files there. ${again}`;

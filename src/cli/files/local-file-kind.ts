@@ -8,7 +8,7 @@ import {
   TAIL_BYTES,
 } from '../../file-kind/file-kind.ts';
 
-/** The first of some files that holds a model, in words with its remedy, where a SavedModel was looked for. */
+/** The first of some files that holds a model other than a SavedModel, in words with the remedy. */
 export async function otherModelIn(
   files: readonly { readonly file: string; readonly name: string }[],
 ): Promise<string | undefined> {

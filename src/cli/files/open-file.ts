@@ -15,11 +15,7 @@ export function openerOf(platform: NodeJS.Platform, file: string): readonly [str
   return [program, ...args, file];
 }
 
-/**
- * Starts a program that goes on by itself.
- *
- * @returns false if there is no such program
- */
+/** Starts a program that runs on without this one. */
 export function startDetached([program, ...args]: readonly [string, ...string[]]): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { detached: true, stdio: 'ignore', shell: false });

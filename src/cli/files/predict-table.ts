@@ -22,7 +22,7 @@ interface TablePipeline {
   readonly contentType: string;
 }
 
-/** A record of a table with its prediction, or with a sentence about why it has none. */
+/** A record of a table with its prediction, or with a sentence on why there's no prediction. */
 export type PredictedRecord = RecordPlace &
   (
     | { readonly prediction: PredictAnswer['predictions'][number]; readonly latencyMs: number }
@@ -32,8 +32,8 @@ export type PredictedRecord = RecordPlace &
 type Sendable = Extract<OpenedRecord, { readonly text: string }>;
 
 /**
- * Predictions about the records of a table, in their order. A request holds many; one that is refused is halved, so that a bad record costs
- * itself. If each of its records is answered alone, the endpoint takes one at a time, and the rest is sent so.
+ * Predictions about the records of a table, in their order. A request holds many; one that is refused is halved, so that a bad record
+ * costs itself. If each of its records gets an answer on its own, the endpoint takes one at a time, and the rest is sent that way.
  *
  * @throws {Refusal} if the table can't be opened
  */

@@ -28,7 +28,7 @@ export interface SavedReview {
   /** Identities of the records. */
   readonly tasks: readonly string[];
   readonly pictures: number;
-  /** Records without a task, since the tool shows pictures alone, with the reason. */
+  /** Records without a task and the reason, since the tool shows only pictures. */
   readonly left: readonly string[];
 }
 

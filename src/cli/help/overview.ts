@@ -43,7 +43,7 @@ export function groupHelp(name: string, group: CommandGroup, terminal: Terminal)
       helpWidth(terminal),
     ),
     '',
-    ...(group.alone === undefined ? [] : [`inferdrop ${name} alone is inferdrop ${name} ${group.alone}`]),
+    ...(group.alone === undefined ? [] : [`inferdrop ${name} is short for inferdrop ${name} ${group.alone}`]),
     `inferdrop ${name} COMMAND --help has options and examples`,
   ];
 }

@@ -5,7 +5,7 @@ import { wrapText } from '../show/wrap-text.ts';
 const LONGEST_LEFT = 28;
 /** Lines longer than this are hard to read. */
 const WIDEST = 100;
-/** A terminal narrower than this wraps by itself. */
+/** A terminal narrower than this wraps on its own. */
 const NARROWEST = 40;
 
 /** Columns that a help text may fill. */

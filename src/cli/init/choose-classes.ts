@@ -7,7 +7,7 @@ import { findClassNames, readClassNames } from './class-names.ts';
 import type { FoundTruth } from './found-truth.ts';
 import type { Known } from './known.ts';
 
-/** Classes that an option or a file beside the model names; undefined where none does. */
+/** Classes from an option or a file next to the model; undefined if neither names them. */
 export async function namedClasses(
   { options, model }: Known,
   count: number | undefined,
@@ -66,7 +66,7 @@ function listed(classes: readonly string[]): string {
   return `${first.join(', ')}${classes.length > 30 ? ', …' : ''}`;
 }
 
-/** Words for how often the answers are right with an order; empty where none was measured. */
+/** Words for how often the answers are right with an order; empty if none was measured. */
 export function rightOf(order: MeasuredOrder | undefined): string {
   if (order === undefined || order.of === 0) return '';
   const { right, of, ofClasses, classes } = order;

@@ -12,7 +12,7 @@ import { measurableSavedModel } from './measurable.ts';
 import type { Measurable } from './measure-model.ts';
 import { orderOf } from './measured-order.ts';
 
-/** Least labelled inputs of which a gate makes sense. */
+/** Fewest labeled inputs for a meaningful gate. */
 const LEAST_FOR_GATE = 100;
 
 /** Chooses classes, truth, scores and gate. */

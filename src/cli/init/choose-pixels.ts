@@ -16,7 +16,7 @@ export interface TriedScale {
   readonly ofClasses: number;
 }
 
-/** Lets a model answer labelled images whose pixels have one scale. */
+/** Lets a model answer labeled images with pixels in one scale. */
 export async function tryScale(
   scale: Pixels,
   model: Measurable | undefined,

@@ -7,13 +7,13 @@ import { type ChosenRequests, onnxRequests } from './onnx-requests.ts';
 
 /** A handler for image files that a SavedModel's signature decodes. */
 const IMAGE_HANDLER = path.join(ROOT, 'src', 'cli', 'init', 'image_handler.py');
-/** A handler that answers rows of CSV with rows of CSV: the container alone answers JSON, which is not joined with a record. */
+/** A handler that answers rows of CSV with rows of CSV: without it, the container answers JSON, which isn't joined with a record. */
 const ROW_HANDLER = path.join(ROOT, 'src', 'cli', 'init', 'row_handler.py');
 
 /**
  * Chooses how files are sent: as they are, or as rows.
  *
- * @throws {Refusal} if the model cannot take such files, with what would
+ * @throws {Refusal} if the model can't take such files, with the remedy
  */
 export async function chooseRequests(known: Known): Promise<ChosenRequests> {
   const { options, model, inputs, decide } = known;

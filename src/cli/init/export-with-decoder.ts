@@ -12,9 +12,9 @@ export const PIXELS = ['0-255', '0-1', '-1-1', 'imagenet'] as const;
 export type Pixels = (typeof PIXELS)[number];
 
 /**
- * Those that images of so many channels can become.
+ * Pixels that images with this many channels can become.
  *
- * @throws {Refusal} if what was asked for is none of them
+ * @throws {Refusal} if the requested ones aren't among them
  */
 export function pixelsOf(channels: number, asked: Pixels | undefined): readonly Pixels[] {
   const all = PIXELS.filter((one) => one !== 'imagenet' || channels === 3);
@@ -49,7 +49,7 @@ export async function readImageNetwork(model: string): Promise<ImageNetwork> {
 /**
  * Exports the network with a signature that takes image files of any size, into a folder of its own below `into`.
  *
- * @param size height and width, `224x224`; undefined for those of the network
+ * @param size height and width, `224x224`; undefined for the network's own
  */
 export async function exportWithDecoder(
   model: string,

@@ -21,7 +21,7 @@ export interface FolderInputs {
   readonly table: SampledTable | undefined;
 }
 
-/** Files whose first bytes are read. */
+/** Number of files to read the first bytes of. */
 const SAMPLED_FILES = 200;
 
 /**

@@ -4,7 +4,7 @@ import type { LabelledInput } from './measure-model.ts';
 /** Where the truth is, and the labels that it gives. */
 export interface FoundTruth {
   readonly choices: readonly Choice[];
-  /** Labels of the files or rows that were read; empty where they are not known yet. */
+  /** Labels of the files or rows that were read; empty if they aren't known yet. */
   readonly labels: readonly string[];
   readonly measured: readonly LabelledInput[];
 }

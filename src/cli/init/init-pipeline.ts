@@ -25,10 +25,10 @@ import { columnChoices } from './truth-of-columns.ts';
 import { withDecoder } from './with-decoder.ts';
 
 /**
- * Makes the folder of a pipeline of a model and a sample of files: model.tar.gz, pipeline.json with its schema, and a handler where the
- * container needs one. Each field is chosen for a reason, which is shown; what neither model nor files tell is asked.
+ * Makes the folder of a pipeline of a model and a sample of files: model.tar.gz, pipeline.json with its schema, and a handler if the
+ * container needs one. Each field is chosen for a reason, which is shown; anything that neither model nor files tell becomes a question.
  *
- * @returns the fields that were chosen, after what the model and the folder are
+ * @returns the chosen fields, after a description of the model and the folder
  * @throws {Refusal} for a model that is not served, files that do not fit it, or a question without an answer
  */
 export async function initPipeline(
@@ -178,7 +178,7 @@ async function installsPackages(code: string): Promise<boolean> {
   return isolationProblems(files.map((file) => `code/${file.split(path.sep).join('/')}`)).length > 0;
 }
 
-/** The folder of the handler: the person's, or one for image files that is written beside pipeline.json. */
+/** The folder of the handler: the person's, or one for image files that is written next to pipeline.json. */
 async function handlerFolder(
   { code, output }: InitOptions,
   handler: string | undefined,

@@ -36,7 +36,7 @@ export interface InitOptions {
   readonly now: Date;
 }
 
-/** A model whose archive can be written. */
+/** A model that can be written as an archive. */
 export interface PreparedModel extends Pick<EnteredModel, 'framework' | 'converted' | 'hasHandler' | 'pack'> {
   readonly writtenBy: string;
   /** The SavedModel; undefined for other frameworks. */
@@ -70,7 +70,7 @@ export function chosenScores({ options }: Known, served: ServedModel): Scores {
     throw new Refusal(
       `${options.model} gives ` +
         `${served.signature.outputs.map(({ name, dtype, shape }) => `${name}: ${dtype} [${shape?.join(', ') ?? '?'}]`).join('; ')}, ` +
-        'none of which scores classes, a row of floats a record',
+        'and no output scores classes with a row of floats for each record',
     );
   if (others.length > 0)
     throw new Refusal(

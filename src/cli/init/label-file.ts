@@ -5,10 +5,10 @@ import { keyOfRow, NameForm } from '../../label/truth-in-file.ts';
 import type { LocalFile } from '../files/local-files.ts';
 import { Refusal } from '../refusal.ts';
 
-/** A label file beside the inputs of a folder. */
+/** A label file next to the inputs of a folder. */
 export interface LabelFile {
   readonly name: string;
-  /** Labels of all its rows whose key is a file of the folder. */
+  /** Labels of all its rows with a key that is a file of the folder. */
   readonly labels: readonly string[];
   /** The last label of each of these files, by its path below the folder. */
   readonly byFile: ReadonlyMap<string, string>;
@@ -18,7 +18,7 @@ export interface LabelFile {
  * Reads the label file of a folder as a run reads it.
  *
  * @throws {LabelFileUnreadable} with the line that cannot be read
- * @throws {Refusal} if no row is that of a file
+ * @throws {Refusal} if no row belongs to a file
  */
 export async function readLabelFile(
   { file, relative: name }: LocalFile,

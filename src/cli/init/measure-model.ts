@@ -14,7 +14,7 @@ export interface Measured {
   readonly answers: readonly LabelledAnswer[];
   /** Whether all scores are probabilities: they add up to 1, or a single one lies between 0 and 1; undefined without answers. */
   readonly areProbabilities: boolean | undefined;
-  /** Why some have no answer: inputs that the model cannot read, or a model that runs in TensorFlow alone. */
+  /** Why some have no answer: inputs that the model can't read, or a model that runs only in TensorFlow. */
   readonly unanswered: readonly string[];
 }
 
@@ -26,12 +26,12 @@ export interface Measurable {
   readonly classes: number;
   /** One number a record: the second of two classes. */
   readonly isSingle: boolean;
-  /** @throws {UnsupportedModel} for a model that runs in TensorFlow alone */
+  /** @throws {UnsupportedModel} for a model that runs only in TensorFlow */
   open(): Promise<Scorer>;
 }
 
 interface Scorer {
-  /** Scores of the classes for one record, or why it has none. */
+  /** Scores of the classes for one record, or the reason for a refusal. */
   score(input: Tensor): Promise<readonly number[] | { readonly refused: string }>;
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ import { type LabelledInput, type Measurable, measureModel } from './measure-mod
 const PER_CLASS = 12;
 const MOST = 500;
 
-/** Label of each file, by the label file beside them or by their names; empty where these tell it in no way, or in several. */
+/** Label of each file, from the label file next to them or from their names; empty if these give no reading, or several. */
 export function labelsOfFiles(
   { files, labelFile }: FolderInputs,
   known: KnownClasses,
@@ -69,9 +69,8 @@ export interface OrderFound {
 }
 
 /**
- * Lets the model answer labelled inputs, and compares readings of their numbers and orders of the classes: those that
- * are given, the labels sorted as Keras and torchvision sort folders, sorted by number, and the order that the answers
- * show.
+ * Lets the model answer labelled inputs, and compares readings of their numbers and orders of the classes: those that are given,
+ * the labels sorted as Keras and torchvision sort folders, sorted by number, and the order that the answers show.
  */
 export async function orderOf(
   model: Measurable,

@@ -10,9 +10,9 @@ import type { Measurable } from './measure-model.ts';
 /** How files become requests. */
 export interface ChosenRequests {
   readonly choices: readonly Choice[];
-  /** A script to take for the handler; undefined where there is one already, or the container itself makes the request. */
+  /** A script to use as the handler; undefined if there is one already, or the container itself makes the request. */
   readonly handler: string | undefined;
-  /** The model as it would be sent files, where it runs here without a handler of its own. */
+  /** The model as it would be sent files, if it runs here without a handler of its own. */
   readonly measurable?: Measurable | undefined;
 }
 

@@ -2,7 +2,7 @@ import { Refusal } from '../refusal.ts';
 import { ask } from '../show/ask.ts';
 import type { Terminal } from '../show/terminal.ts';
 
-/** A question whose answer neither the model nor the files tell. */
+/** A question that neither the model nor the files answer. */
 export interface Question {
   readonly text: string;
   /** The option that answers it, with its placeholder. */
@@ -21,10 +21,10 @@ export interface Question {
 export type Decide = (question: Question) => Promise<string>;
 
 /**
- * Asks the person at the terminal, until the answer is right. Without a terminal, or where `yes` says not to ask, takes
- * what is offered if it is shown to be right.
+ * Asks the person at the terminal, until the answer is right. Without a terminal, or if `yes` says not to ask, takes the suggestion
+ * if it's shown to be right.
  *
- * @throws {Refusal} that names the option, where there is no terminal to ask in
+ * @throws {Refusal} that names the option, if there's no terminal to ask in
  */
 export function decider(terminal: Terminal, yes: boolean): Decide {
   return async ({ text, option, offered, isShown = false, remedy, problem = () => undefined }) => {

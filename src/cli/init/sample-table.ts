@@ -83,7 +83,7 @@ export async function sampleTable(file: LocalFile, isCsv: boolean): Promise<Samp
 /** @throws {TableRefused} where gzip can't unpack on */
 async function* gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    // An error of either stream ends both, and leaves the loop.
+    // An error of either stream closes both, and leaves the loop.
     yield* pipeline(Readable.from(chunks), createGunzip(), () => undefined);
   } catch (error) {
     if (!isZipError(error)) throw error;

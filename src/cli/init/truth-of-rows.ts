@@ -16,9 +16,9 @@ interface KnownOfRows {
 }
 
 /**
- * The truth of rows of numbers: the cell that is asked for, or the first or the last one, where the model takes the others.
+ * The truth of rows of numbers: the requested cell, or the first or the last one if the model takes the others.
  *
- * @throws {Refusal} if no cell can be the class, or the others are not those that the model takes
+ * @throws {Refusal} if no cell can be the class, or the model doesn't take the others
  */
 export async function truthOfRows(
   { options, model, inputs, decide }: Known,

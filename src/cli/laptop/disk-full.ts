@@ -1,4 +1,4 @@
-/** Message with which a command ends if a disk is full; Node names no file in the error of a write. */
+/** The last message of a command if a disk is full; Node names no file in the error of a write. */
 export const DISK_FULL =
   'inferdrop: no space left on the disk: free some where the data is (--data, by default .inferdrop/) and in the temporary folder, and ' +
   'run the command again. A stack takes up what was under way';

@@ -13,7 +13,7 @@ import { summaryLines } from '../show/summary-lines.ts';
 import { type Column, toTable } from '../show/table.ts';
 import type { Terminal } from '../show/terminal.ts';
 
-/** Pipeline of the example, whose jobs are SageMaker's. */
+/** Pipeline of the example. Its jobs run in SageMaker. */
 export const PIPELINE = 'fashion-mnist';
 /** Pipeline of the same model by engine lambda. */
 const BY_LAMBDA = `${PIPELINE}-lambda`;

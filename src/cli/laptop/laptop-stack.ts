@@ -187,7 +187,7 @@ export async function deployPackage(
   given: Machine['parameters'] = {},
 ): Promise<ReturnType<Stack['find']>> {
   const stackName = toStackName(stage);
-  // A CloudFormation rule: a stack whose creation was rolled back can only be deleted.
+  // A CloudFormation rule: a stack with a rolled-back creation can only be deleted.
   const left = stack.statusOf(stackName);
   if (left !== undefined && mustBeDeleted(left)) await stack.delete(stackName);
   if (stack.statusOf(stackName) === undefined)
@@ -229,8 +229,8 @@ export function exportLines({ endpoint, site }: Stack): string[] {
 }
 
 /**
- * Those of the lines that inferdrop itself needs in another terminal in this folder: it finds the access key in the
- * default data folder, but in no other.
+ * The lines that inferdrop itself needs in another terminal in this folder: it finds the access key in the default data folder, but
+ * in no other.
  */
 export function ownExportLines(stack: Stack, dataDir: string): string[] {
   const isFound = [process.cwd(), ROOT].some(
@@ -248,7 +248,7 @@ function toStartError(error: unknown, port: number): unknown {
     : error;
 }
 
-/** Resolves at Ctrl-C or when the process is asked to end. */
+/** Resolves at Ctrl-C or at another request to stop the process. */
 export function untilInterrupted(terminal: Terminal): Promise<void> {
   terminal.status('');
   return new Promise((resolve) => {

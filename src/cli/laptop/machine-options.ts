@@ -46,7 +46,7 @@ export const MACHINE_OPTIONS = {
   'any-framework-version': {
     type: 'boolean',
     default: false,
-    text: 'such trainings run also where its major version is not that of their image',
+    text: "such trainings also run if its major version isn't their image's",
   },
   limits: {
     type: 'string',

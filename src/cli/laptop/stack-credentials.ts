@@ -57,7 +57,7 @@ export async function findCredentials(
   return undefined;
 }
 
-/** The endpoint with 127.0.0.1 instead of localhost: the stack listens on that address alone. */
+/** The endpoint with 127.0.0.1 instead of localhost: the stack listens only on that address. */
 function numbered(endpoint: string): string {
   return endpoint.replace(/^http:\/\/localhost(?=:|$)/, 'http://127.0.0.1');
 }

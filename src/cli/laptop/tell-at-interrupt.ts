@@ -3,7 +3,7 @@ import type { Terminal } from '../show/terminal.ts';
 /** Exit code after SIGINT, by the convention of shells. */
 const INTERRUPTED = 130;
 
-/** At Ctrl-C, says what does not end with this command, and ends the command; the returned function undoes this. */
+/** At Ctrl-C, names the things that go on without this command, and exits; the returned function undoes this. */
 export function tellAtInterrupt(words: () => string, terminal: Terminal): () => void {
   const tell = (): void => {
     terminal.note(`\n${words()}`);

@@ -27,7 +27,7 @@ export async function trainExample(
   example: TrainingExample,
   terminal: Terminal,
   json: boolean,
-  /** Folder for the reports, if the stack ends with the command. */
+  /** Folder for the reports, if the stack stops with the command. */
   saveBelow: string | undefined,
 ): Promise<number> {
   const { store } = application;

@@ -28,7 +28,7 @@ const NEEDS: Readonly<Record<TrainingExample, Needs>> = {
 const UNNAMED = TrainingFramework.options;
 
 /**
- * The example that was named, else the first whose Python is there; an interpreter of `--training-python` comes before installed ones.
+ * The named example, else the first with its Python installed; an interpreter of `--training-python` comes before installed ones.
  *
  * @param named undefined if the user named none
  * @throws {UsageError} for another name, {Refusal} if the Python is not there, with the command that installs it

@@ -20,7 +20,7 @@ import type { InspectedArchive } from './inspect-model.ts';
 /** An output over all files, or the class that a pipeline reads. */
 export interface OutputComparison {
   readonly output: string;
-  /** Files whose answers have it. */
+  /** Files with an answer that has it. */
   readonly files: number;
   readonly equal: number;
   /** Files with a difference beyond last digits; the first of them are in `changes`. */
@@ -33,7 +33,7 @@ export interface OutputComparison {
 export interface EngineComparison {
   readonly folder: string;
   readonly files: number;
-  /** Files of the folder, of which some are left out. */
+  /** All files of the folder, including the ones left out. */
   readonly of: number;
   readonly tensorflow: string;
   /** Version of the image that would serve the archive. */
@@ -57,7 +57,7 @@ export async function compareEngines(
     throw new Refusal(
       '--compare is for SavedModels: AWS runs this ONNX model on onnxruntime, as this machine does',
     );
-  if (models.length === 0) throw new Refusal(`--compare is for SavedModels, and ${file} has none`);
+  if (models.length === 0) throw new Refusal(`--compare is for SavedModels, and there is none in ${file}`);
   const engine = describeEngine('tensorflow');
   if (!engine.installed)
     throw new Refusal(

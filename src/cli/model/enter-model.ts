@@ -56,7 +56,7 @@ export interface EnteredModel extends Omit<ServedFiles, 'members'> {
 /**
  * Recognizes a model by its content, and opens it by the door of its kind.
  *
- * @param scratch folder for what is unpacked or converted
+ * @param scratch folder for unpacked and converted files
  * @throws {Refusal} for a file that no container serves, with the remedy
  */
 export async function enterModel(given: GivenModel, scratch: string): Promise<EnteredModel> {

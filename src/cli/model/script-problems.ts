@@ -15,7 +15,7 @@ export interface JudgedScripts {
 /**
  * Judges an archive's script, and the modules next to it that it imports.
  *
- * @param image image whose Python runs them on AWS; the newest one's by default
+ * @param image image with the Python that runs them on AWS; the newest one by default
  */
 export async function judgeScripts(
   archive: { readonly scripts: ReadonlyMap<string, string>; readonly files: readonly string[] },

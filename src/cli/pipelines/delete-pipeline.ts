@@ -5,7 +5,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 const DELETED_CONFIG = 'deleted-pipeline.json';
 
 /**
- * Ends a pipeline: its pipeline.json gets another name, and without it no drop runs and no model is trained. Every other file stays.
+ * Closes a pipeline: its pipeline.json gets another name, and without it no drop runs and no model is trained. Every other file stays.
  *
  * @returns where the settings are now
  */

@@ -31,7 +31,7 @@ export interface FinishedRun {
   readonly code: number;
 }
 
-/** Interval between polls of an execution in AWS, whose API is rate-limited. */
+/** Interval between polls of an execution in AWS, which limits the rate of its API. */
 const INTERVAL_MS = 2_000;
 const LOCAL_INTERVAL_MS = 200;
 /** Time for an execution to appear: the events of an upload first pass through EventBridge and SQS. */
@@ -40,7 +40,7 @@ const APPEAR_WITHIN_MS = 180_000;
 /**
  * Follows a run to its end.
  *
- * @throws {Error} if its execution never starts, or ends without a report
+ * @throws {Error} if its execution never starts, or stops without a report
  */
 export async function awaitRun(
   application: Application,
@@ -93,7 +93,7 @@ function withoutReport(run: string, { status, error, cause }: ExecutionDescripti
 interface Finishing {
   readonly json: boolean;
   readonly startedAt: number;
-  /** Folder that the report is saved below, for a stack that ends with this command and its links. */
+  /** Folder that the report is saved below, for a stack that stops (with its links) when this command does. */
   readonly saveBelow?: string | undefined;
 }
 
@@ -169,7 +169,7 @@ export async function finishRun(
 export function tellThatItGoesOn(run: string, terminal: Terminal): () => void {
   return tellAtInterrupt(
     () =>
-      `${run} goes on: inferdrop watch ${quoted(run)} shows it again, inferdrop cancel ${quoted(run)} ends it`,
+      `${run} goes on: inferdrop watch ${quoted(run)} shows it again, inferdrop cancel ${quoted(run)} stops it`,
     terminal,
   );
 }
@@ -197,7 +197,7 @@ async function finishInference(
   return code;
 }
 
-/** The line after a run whose model is being deployed. */
+/** The line after a run with a model that is being deployed. */
 function deployingLine(pipeline: string): string {
   return (
     'Its model is being deployed now, and the run does not wait for that: inferdrop endpoints shows when it serves; ' +

@@ -20,8 +20,8 @@ export interface LaterRun {
 }
 
 /**
- * The run of files that arrived after `run` had frozen its manifest; undefined if there are none. A late or repeated event starts the next
- * generation, too, which then finds no file and ends, so an execution alone says nothing.
+ * The run of files that arrived after `run` had frozen its manifest; undefined if there are none. A late or repeated event also
+ * starts the next generation, which then finds no file and stops, so an execution itself says nothing.
  */
 export async function laterRun(
   { store, executions }: LaterRunServices,
@@ -37,7 +37,7 @@ export async function laterRun(
   return files === 0 ? undefined : { run: toRunId(next), files };
 }
 
-/** Number of files of the drop that no manifest has up to that of `run`. */
+/** Number of files of the drop that are in no manifest up to the one of `run`. */
 async function countFresh(store: ObjectStore, run: RunParts, next: RunParts): Promise<number> {
   const covered = (await frozenJson(run).read(store))?.coveredSlices ?? [];
   let count = 0;

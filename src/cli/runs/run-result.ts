@@ -13,8 +13,8 @@ export function toRun(text: string): RunParts {
 }
 
 /**
- * Exit codes of commands that wait for a run; 2 is that of a wrong command line. A gate that did not pass has its own code, since the
- * run's predictions exist.
+ * Exit codes of commands that wait for a run; 2 stands for a wrong command line. A gate that did not pass has its own code, since
+ * the run's predictions exist.
  */
 export const EXIT = { success: 0, failure: 1, gateNotPassed: 3 } as const;
 
@@ -32,8 +32,8 @@ export function exitCode({
 }
 
 /**
- * The exit code for the end of a training. One whose model was refused, or neither serves nor is promoted although `after.promote` is
- * "when-gate-passes", has not passed.
+ * The exit code for the end of a training. It hasn't passed if its model was refused, or neither serves nor is promoted although
+ * `after.promote` is "when-gate-passes".
  */
 export function trainingExitCode({
   status,

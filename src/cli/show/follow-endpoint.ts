@@ -3,7 +3,7 @@ import type { Application } from '../application.ts';
 import { followRun } from './follow-run.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Interval between polls of an execution in AWS, whose API is rate-limited. */
+/** Interval between polls of an execution in AWS, which limits the rate of its API. */
 const INTERVAL_MS = 2_000;
 const LOCAL_INTERVAL_MS = 200;
 const APPEAR_WITHIN_MS = 60_000;

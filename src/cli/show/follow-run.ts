@@ -146,7 +146,7 @@ function runView(terminal: Terminal) {
   };
 }
 
-const SETTLING = 'waiting for further files (drop.quietSeconds without one, or _READY, ends it)';
+const SETTLING = 'waiting for further files (until drop.quietSeconds pass without one, or _READY comes)';
 
 function toCountdown(looksAt: number | undefined): string {
   const seconds = Math.max(0, Math.ceil(((looksAt ?? 0) - performance.now()) / 1000));

@@ -55,7 +55,7 @@ function columns(fastest: number): Column<Row>[] {
   ];
 }
 
-/** The candidate whose best settings cost least a million inputs; the fastest where prices are not known. */
+/** The candidate with the lowest cost for a million inputs at its best settings; the fastest if prices aren't known. */
 export function cheapest(
   { candidates }: Probed,
   hourlyUsd: (name: string) => number | null,

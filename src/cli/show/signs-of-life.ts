@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal.ts';
 
-/** Longest silence of a command at work: on a screen, whose line is drawn again, and in a pipe, where each line stays. */
+/** Longest silence of a command at work: on a screen, which redraws its line, and in a pipe, which keeps each line. */
 const SILENCE_MS = { screen: 2_000, pipe: 20_000 } as const;
 
 /** Time as it passes, or as a test says. */
@@ -20,8 +20,8 @@ export const machineTime: Time = {
 };
 
 /**
- * A terminal that never falls silent while a command works: it says again what goes on, the text of the last status or
- * at first `doing`, and for how long. A result ends that, as an empty status does: the command is done, or waits for a
+ * A terminal that never falls silent while a command works: it repeats the current work (the text of the last status, or at first
+ * `doing`) and for how long it has lasted. A result stops that, and so does an empty status: the command is done, or waits for a
  * person.
  */
 export function withSignsOfLife(

@@ -7,7 +7,7 @@ export interface Column<T> {
   readonly isStatus?: boolean;
 }
 
-/** Lines of a table whose columns are as wide as their widest cell; `paint` colours cells of statuses. */
+/** Lines of a table with columns as wide as their widest cell; `paint` colors cells of statuses. */
 export function toTable<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],

@@ -22,8 +22,8 @@ const PIPE_COLUMNS = 80;
 type Streams = Pick<NodeJS.Process, 'stdout' | 'stderr'>;
 
 /**
- * The terminal of a process; `NO_COLOR`, `FORCE_COLOR` and pipes are respected. Other writers' output on stderr, such as that of a stack's
- * services, appears above the line of {@link Terminal.status}, which is redrawn below it.
+ * The terminal of a process; `NO_COLOR`, `FORCE_COLOR` and pipes are respected. Other writers' output on stderr, such as from a
+ * stack's services, appears above the line of {@link Terminal.status}, which is redrawn below it.
  */
 export function processTerminal({ stdout, stderr }: Streams = process): Terminal {
   const interactive = stderr.isTTY === true && process.env.TERM !== 'dumb' && process.env.CI === undefined;

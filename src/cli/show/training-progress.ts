@@ -2,7 +2,7 @@ import type { TrainingProgress } from '../../app/progress/state-news.ts';
 import { short } from '../../text/figures.ts';
 import { visible } from './terminal.ts';
 
-/** Lines on everything that is new since the look before: the status, values, and the log, whose lines between two looks may be missing. */
+/** Lines on everything that is new since the last look: the status, values, and the log (some of its lines in between may be missing). */
 export function trainingNews(before: TrainingProgress | undefined, now: TrainingProgress): readonly string[] {
   const metrics = metricsText(now);
   return [

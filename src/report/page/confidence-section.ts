@@ -12,7 +12,7 @@ export function confidenceSection({ reliability, confidenceHistogram, quality }:
   if (quality === null || confidenceHistogram === null || reliability.length === 0) return false;
   const total = reliability.reduce((sum, point) => sum + point.count, 0);
   const mean = reliability.reduce((sum, point) => sum + point.confidence * point.count, 0) / total;
-  // The same records as the curve, where a sample's accuracy weighs its classes.
+  // The curve's records, which matters if a sample's accuracy weights its classes.
   const right = quality.correct / quality.labelled;
   const gap = mean - right;
   const isFew = total < MIN_RECORDS;

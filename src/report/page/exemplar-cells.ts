@@ -4,7 +4,7 @@ import type { Report } from '../report.ts';
 import { type GalleryImages, hasPictures, mistakeList, type RecordTexts } from './gallery.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The records of each cell that has some, which the page's script shows beside the matrix; a browser without it draws none of them. */
+/** The records of each cell that has some, which the page's script shows next to the matrix; without the script, they stay hidden. */
 export function exemplarCells(
   { classes, confusion, exemplars }: Report,
   images: GalleryImages,

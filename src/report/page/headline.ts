@@ -18,7 +18,7 @@ ${verdict(report)}
 </div>`;
 }
 
-/** The largest words of the page: the accuracy, unless the run ended early, whose figures would then mislead. */
+/** The largest words of the page: the accuracy, unless the run ended early and its figures would mislead. */
 function figure(report: Report): Markup {
   const { quality, status } = report;
   if (isUncompleted(status))
@@ -48,7 +48,7 @@ function noAccuracy(report: Report): Markup {
   }</p>`;
 }
 
-/** Accuracy with its interval on a line, and the other averages beside it. */
+/** Accuracy with its interval on a line, and the other averages next to it. */
 function scale(quality: NonNullable<Report['quality']>): Markup {
   const marks = [
     { at: quality.balancedAccuracy, name: 'balanced' },

@@ -32,7 +32,7 @@ ${confusedPairs(report)}</section>`;
   const opens = report.exemplars.length > 0;
   const large = classes.length > MAX_TABLE_CLASSES;
   return html`<section id="confusion"><h2>Confusion matrix: what is taken for what</h2>
-<p class="lead">Each row is a true class, each column what the model said. Blue lies on the diagonal and is right; orange is a confusion.${opens && ' Click a cell, or press Enter on it, to see records of it.'}</p>
+<p class="lead">Each row is a true class, each column a predicted one. Blue lies on the diagonal and is right; orange is a confusion.${opens && ' Click a cell, or press Enter on it, to see records of it.'}</p>
 <div class="controls" hidden id="matrix-controls">
 ${choice('Show', 'norm', [
   ['row', '% of row'],

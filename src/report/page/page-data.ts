@@ -4,7 +4,7 @@ import { similarityOrder } from '../similarity-order.ts';
 import { html, type Markup, raw, showInvisible } from './markup.ts';
 import type { MatrixData } from './matrix-data.ts';
 
-/** Cap on the cells that the page carries; the rarest confusions beyond it are in report.json alone. */
+/** Cap on the cells that the page carries; rarer confusions are only in report.json. */
 const MAX_CELLS = 200_000;
 
 /** The data that the page's script draws the matrix from, as JSON that no name can terminate. */
@@ -21,7 +21,7 @@ export function pageData(report: Report): Markup {
     cells: packer.finish(),
     similar: similarityOrder(report),
   };
-  // "<" occurs in JSON only inside strings, where \u003c means the same.
+  // "<" occurs in JSON only inside strings, and \u003c means the same there.
   return html`<script type="application/json" id="data">${raw(JSON.stringify(data).replaceAll('<', '\\u003c'))}</script>
 `;
 }

@@ -1,28 +1,28 @@
 import { html, type Markup } from './markup.ts';
 
 /**
- * A file of the run, which is a link where it lies beside the page (`linkPage`): a signed link to the page alone, or the console, has no
- * address for it.
+ * A file of the run. It's a link if it lies next to the page (`linkPage`); with a signed link only to the page, or in the console,
+ * there's no address for it.
  */
 export function fileLink(name: string): Markup {
   return html`<a data-file="${name}">${name}</a>`;
 }
 
-/** Another run, which is a link where its page lies beside this one (`linkPage`). */
+/** Another run, which is a link if its page lies next to this one (`linkPage`). */
 export function runLink(run: string): Markup {
   return html`<a data-run="${run}">${run}</a>`;
 }
 
 const MARKED = / data-(file|run)="([^"]*)"/g;
 
-/** Files and pages beside a saved page. */
+/** Files and pages next to a saved page. */
 export interface BesideThePage {
   readonly files: readonly string[];
   /** Addresses of the pages of other runs. */
   readonly runs: ReadonlyMap<string, string>;
 }
 
-/** The page with links to what lies beside it. Names of users cannot be taken for marks, since their quotes are escaped. */
+/** The page with links to the files next to it. Users' names can't be taken for marks, since their quotes are escaped. */
 export function linkPage(page: string, { files, runs }: BesideThePage): string {
   const escaped = (text: string): string => html`${text}`.markup;
   const addresses = {

@@ -42,7 +42,7 @@ export function thresholdFigures({ positives, negatives, points }: ThresholdData
   });
 }
 
-/** Cells of the table beside the curves: the id of its element, and its text. */
+/** Cells of the table next to the curves: the id of its element, and its text. */
 export function thresholdTexts(at: ThresholdFigures): readonly (readonly [id: string, text: string])[] {
   const share = (value: number | undefined): string => (value === undefined ? '–' : percent(value));
   return [

@@ -14,9 +14,7 @@ const COLUMNS: readonly (readonly [name: string, type: string])[] = [
   ['error', 'string'],
 ];
 
-/**
- * The statement that makes a run's rows a table of Athena. Its DDL is Hive's, where a backslash escapes quotes and backslashes.
- */
+/** The statement that makes a run's rows a table of Athena. In its DDL, which is Hive's, a backslash escapes quotes and backslashes. */
 export function athenaTable(run: string, rowsUri: string, dimensions: readonly string[] = []): string {
   const table = `inferdrop_${run.replace(/[^A-Za-z0-9]+/g, '_').toLowerCase()}`;
   const slices = dimensions.map((name) => [sliceColumn(name), 'string'] as const);

@@ -2,7 +2,7 @@ import { type Flip, flipKind } from '../../metric/flip.ts';
 import { csvTable } from './csv-table.ts';
 import { PLACE_COLUMNS } from './place-columns.ts';
 
-/** flips.csv: the records whose prediction differs from the baseline run's. */
+/** flips.csv: the records with another prediction than in the baseline run. */
 export const FLIPS_CSV = csvTable<Flip>({
   ...PLACE_COLUMNS,
   change: flipKind,

@@ -39,8 +39,8 @@ export function terminalMatrix(
 }
 
 /**
- * Names of the rows, and of the columns: their first letters, or those after what all names begin with (`0` of `class_0`), or else
- * numbers, which stand before the names of the rows, too.
+ * Names of the rows, and of the columns: their first letters, or the first ones after a common prefix (`0` of `class_0`), or else
+ * numbers, which also stand before the names of the rows.
  */
 function shortNames(classes: readonly string[]): {
   readonly names: readonly string[];

@@ -18,7 +18,7 @@ const VERDICTS = { passed: '✅ gate passed', failed: '❌ gate failed', none: '
  * A run as the comment of a pull request, in GitHub's Markdown: verdict, summary, the comparison with another run, and the mistakes that
  * are new in it. Nothing of a user's name is markup, a mention or a link.
  *
- * @param other the run of `report.comparison`, where it is compared with one
+ * @param other the run of `report.comparison`, if it's compared with one
  */
 export function githubMarkdown(
   report: Report,

@@ -8,7 +8,7 @@ export function inert(text: string): string {
   return (
     showInvisible(text.toWellFormed())
       .replace(/[\\`*_[\]<>|~#&]|\$(?!\d)/g, (character) => `\\${character}`)
-      // GitHub looks for mentions and numbers of issues once Markdown is text, so that a backslash alone does not keep them off.
+      // GitHub looks for mentions and issue numbers once Markdown is text, so a backslash isn't enough to keep them off.
       .replace(/[@#]|\bGH-(?=\d)/gi, '$&\u200b')
       // GitHub makes links of addresses that stand alone (GFM, "Autolinks").
       .replace(/\b(?:https?|ftp):(?=\/\/)|\bwww(?=\.)/gi, '$&\u200b')

@@ -7,8 +7,8 @@ const MAX_CLASSES = 10;
 const LONGEST_NAME = 24;
 
 /**
- * The confusion matrix as a Markdown table, a row for each label and a column for each prediction; empty where nothing
- * was confused, and for more than ten classes, of which the list of confusions tells the worst.
+ * The confusion matrix as a Markdown table, a row for each label and a column for each prediction; empty if nothing was confused,
+ * and for more than ten classes; the list of confusions tells their worst ones.
  */
 export function matrixTable({ classes, confusion }: Pick<Report, 'classes' | 'confusion'>): string[] {
   if (classes.length > MAX_CLASSES || confusion.every(([truth, predicted]) => truth === predicted)) return [];

@@ -1,7 +1,7 @@
 import { grouped, plural } from '../../text/figures.ts';
 import type { ReportLedger } from '../report-ledger.ts';
 
-/** Words for what a verdict rests on: page, message, comment and terminal print the same ones. Undefined if nothing has a label. */
+/** Words for the basis of a verdict: page, message, comment and terminal print the same ones. Undefined if nothing has a label. */
 export function restsOn(ledger: ReportLedger): { readonly value: string; readonly note: string } | undefined {
   const { asked, distinct, labelled, answered, right, setAside, uncounted, copies, clusters } = ledger;
   if (labelled === 0) return undefined;

@@ -6,7 +6,7 @@ import type { ReportMetric } from './training-report.ts';
 
 const WIDTH = 460;
 const HEIGHT = 190;
-/** Cap on the hosts whose lines have names and patterns of their own. */
+/** Cap on the hosts that get names and line patterns of their own. */
 const NAMED_HOSTS = 4;
 const DASHES = ['', '6 4', '2 3', '10 3 2 3'] as const;
 

@@ -171,7 +171,7 @@ ${
 ${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}</section>`;
 }
 
-/** The lines with line ends between them: one within a text would be shown as a control character. */
+/** The lines with line breaks between them: one within a text would be shown as a control character. */
 function inLines(lines: readonly string[]): Markup {
   return html`${lines.map((line, index) => html`${index > 0 && raw('\n')}${line}`)}`;
 }

@@ -100,7 +100,7 @@ export const TrainingReport = z.object({
     z.object({ status: z.string(), startedAt: Time, seconds: z.number().nonnegative().nullable() }),
   ),
   metrics: z.array(ReportMetric),
-  /** The last lines of each host, where the training failed. */
+  /** The last lines of each host, if the training failed. */
   logEnd: z.array(z.object({ host: z.string(), lines: z.array(z.string()) })),
   evaluation: ReportEvaluation.nullable(),
   promotion: z
@@ -117,7 +117,7 @@ export const TrainingReport = z.object({
       .object({ prefix: z.string(), entryPoint: z.string(), sha256: Digest.nullable(), files: Count })
       .nullable(),
     image: z.object({ uri: z.string(), framework: z.string(), version: z.string() }).nullable(),
-    /** Runtime in place of the image, and its packages, as far as the log names them. */
+    /** Runtime instead of the image, and its packages, as far as the log names them. */
     runtime: z.string().nullable(),
     packages: z.array(z.string()),
     /** `training.tags`, for example with the commit of the source. */

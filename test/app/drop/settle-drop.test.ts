@@ -599,7 +599,7 @@ describe('settleDrop with inputs that job.json states', () => {
     [
       'a prefix with nothing below it',
       { s3Prefix: 's3://other/nothing/' },
-      /must have objects below it, s3:\/\/other\/nothing\/ has none/,
+      /must have objects below it: there are none below s3:\/\/other\/nothing\//,
     ],
     ['a bucket that is not there', { s3Prefix: 's3://gone/images/' }, /must lie in a bucket that is there/],
     [

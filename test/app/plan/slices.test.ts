@@ -165,7 +165,7 @@ describe('refused before it costs', () => {
     [
       'a name twice',
       { slices: [{ ...SITE, name: 'camera' }, CAMERA] },
-      'pipeline.json: report.slices.1.pattern must give each dimension a name of its own, and camera is that of report.slices.0',
+      'pipeline.json: report.slices.1.pattern must give each dimension a name of its own, and report.slices.0 already has camera',
     ],
     [
       'a group name twice',

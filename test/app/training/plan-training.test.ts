@@ -510,7 +510,7 @@ describe('what follows', () => {
   });
 
   test.each<[string, Record<string, string>, string]>([
-    ['without files', {}, 'must have files, s3://bucket/pipelines/shapes/evaluation/friday/ has none: inferdrop drop FOLDER --pipeline ' +
+    ['without files', {}, 'must have files, and s3://bucket/pipelines/shapes/evaluation/friday/ is empty: inferdrop drop FOLDER --pipeline ' +
 'shapes --evaluation --name friday uploads them'],
     ['whose job.json names files elsewhere', { 'a.png': 'a', 'job.json': '{"input":{"s3Prefix":"s3://bucket/incoming/shapes/friday/"}}' }, 'must have its files in the folder, and the job.json there sets input.s3Prefix'],
   ])('an evaluation set %s is refused', async (_, files, message) => {

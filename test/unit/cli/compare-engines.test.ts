@@ -93,7 +93,7 @@ test('what cannot be compared is refused with the remedy', async () => {
     '--compare is for SavedModels: AWS runs this ONNX model on onnxruntime, as this machine does',
   );
   await expect(compare({ models: [] })).rejects.toThrow(
-    '--compare is for SavedModels, and model.tar.gz has none',
+    '--compare is for SavedModels, and there is none in model.tar.gz',
   );
   await expect(compare({})).rejects.toThrow(
     '--compare needs TensorFlow on this machine: run inferdrop containers install tensorflow once',

@@ -36,7 +36,7 @@ export function keepModels<M extends Closable>(
       // Of the others those that come later are not opened before this one.
       if (one === own || [...all.values()].reduce((sum, { bytes }) => sum + bytes, 0) <= most) break;
       all.delete(key);
-      // One whose script has died cannot be closed, which is no failure of the next.
+      // If its script has died, it can't be closed. That isn't a failure of the next.
       await (await one.opening).close().catch(() => undefined);
       closed = true;
     }

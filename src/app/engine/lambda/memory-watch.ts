@@ -13,10 +13,10 @@ export interface FunctionMemory {
 }
 
 /**
- * Notes the memory of this process when it comes near what the function has: a process that runs out of memory is
- * killed, and says nothing. A note that fails is left out.
+ * Notes the memory of this process when it comes near the function's limit: a process that runs out of memory is killed without a
+ * message. A note that fails is left out.
  *
- * @returns ends the watch, and resolves when its notes are stored
+ * @returns a function that stops the watch, and resolves when its notes are stored
  */
 export function watchMemory(
   { memoryMB, peakMB, ticks }: FunctionMemory,

@@ -3,7 +3,7 @@ import { Condition } from '../../../problem/conditions.ts';
 import { toRunId } from '../../../run/run-id.ts';
 import type { PrepareForEngine } from '../engine.ts';
 
-/** Ends of a function that has no memory or no time left. */
+/** Errors of a function that ran out of memory or time. */
 const DEATHS = ['Runtime.ExitError', 'Runtime.OutOfMemory', 'Sandbox.Timedout'];
 
 function unopened({ engine }: Plan, error: Error): Condition {

@@ -11,7 +11,7 @@ import type { PredictingModel } from './predicting-model.ts';
 /** Inputs that are read while others are with the model; as many bytes of them are held at most, but for a single one. */
 export const READS_AT_ONCE = 16;
 const HELD_BYTES = 64 * 2 ** 20;
-/** Statuses of a container whose script has died or is late, of which an input that was asked beside others may be innocent. */
+/** Statuses of a container with a dead or late script. An input that was sent along with others may be innocent. */
 const LOST = [502, 504];
 /** Cap on the text of a refusal in errors.csv. */
 const MAX_MESSAGE = 500;
@@ -25,20 +25,19 @@ export interface PredictServices {
 /** The answers for the beginning of a range, a line each. */
 interface PredictedRange extends Piece {
   readonly lines: string;
-  /** Inputs from the end of the range on that were with the model when its script was lost: each is to be asked alone. */
+  /** Inputs after the range that were with the model when its script was lost: each is to be sent on its own. */
   readonly suspects: number;
   /** Whether the rest has no time left in this call. */
   readonly isLate: boolean;
-  /** Milliseconds of each input, with others beside it; 0 if none was answered. */
+  /** Milliseconds for each input, sent along with others; 0 if none was answered. */
   readonly msEach: number;
 }
 
 /**
- * Answers neighbouring inputs in their order until they are done, those that are asked would not be answered in time,
- * or the script is lost, which then starts anew; at least one.
+ * Answers neighboring inputs in order until all are done, the pending ones would be late, or the script is lost and must start
+ * again; at least one.
  *
- * @param at the time at which all that are asked should have answers, how many are with the model at once at most, and
- * the milliseconds that inputs before these have taken each; 0 if that is not known
+ * @param at the deadline for all answers, the maximum in flight, and the milliseconds that each earlier input took; 0 if unknown
  */
 export async function predictRange(
   inputs: readonly Input[],

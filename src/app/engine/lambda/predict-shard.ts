@@ -99,13 +99,13 @@ async function predictBundle(
     const { place, isLate } = found.killer;
     const message = isLate
       ? `the model took longer for this one input than the ${duration(PREDICT_TIMEOUT_MS / 1000)} that a function has: ` +
-        'set transform.engine to "sagemaker", whose transform.invocationsTimeoutInSeconds may be an hour'
+        'set transform.engine to "sagemaker", which allows a transform.invocationsTimeoutInSeconds of up to an hour'
       : `the function that predicts died on this one input: it ran out of memory, or crashed${lastMeasured(stored)}`;
     const line = toErrorLine(inputs[place]?.name ?? '', { status: 500, message });
     await store.write(keyOf(place), line, LINES);
     progress = addPiece(progress, { range: [place, place + 1], failed: [[place, 500]] }, 0);
   }
-  // What this process has taken is paid for, too, where it dies.
+  // The time that this process has used is also paid for if it dies.
   const withTime = (kept: ShardProgress): ShardProgress => ({
     ...kept,
     ms: kept.ms + startMs + clock().getTime() - began,
@@ -167,7 +167,7 @@ async function predictBundle(
   return { isDone: true, runtime: model.runtime };
 }
 
-/** The memory that a process had which died; empty where it was little. */
+/** The memory of the process that died; empty if it was little. */
 function lastMeasured(progress: ShardProgress | undefined): string {
   if (progress === undefined || progress.peakMB === 0) return '';
   const { peakMB, memoryMB } = progress;

@@ -15,10 +15,10 @@ export interface PredictingModel {
 }
 
 /**
- * Opens a plan's model, or gives the one that the function has kept. A script that has answered another job starts
- * anew, since a container of SageMaker lives for one job.
+ * Opens a plan's model, or returns the one that the function has kept. A script that has answered another job is restarted, since a
+ * SageMaker container lives for one job.
  *
- * @param job name of the job that will ask it, where it is one
+ * @param job name of the job that will use it, if it's a job
  * @throws {ModelRefused}
  */
 export type OpenModel = (

@@ -53,7 +53,7 @@ export const serveModel = useCase({
   return { status: answer.status, body: said.toString('base64') };
 });
 
-/** The value of a promise; undefined where the signal comes first, after which its failure is of no concern. */
+/** The value of a promise; undefined if the signal comes first. After that, a failure doesn't matter. */
 async function unlessLate<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const late = new Promise<undefined>((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true });

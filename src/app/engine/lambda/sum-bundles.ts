@@ -9,12 +9,12 @@ import { shardProgress } from '../../records/shards.ts';
 
 const READS_AT_ONCE = 64;
 
-/** The bundles of a job, by what the first lines of their answers say. */
+/** The bundles of a job, summed up from the first lines of their answers. */
 interface BundleSum {
   readonly bundles: number;
   /** Bundles without answers. */
   readonly missing: number;
-  /** Inputs that have none in those that were answered. */
+  /** Inputs without an answer in the answered bundles. */
   readonly failed: number;
   /** Bundles without answers that a function may be at: it is not ended with its execution. */
   readonly underWay: number;

@@ -21,7 +21,7 @@ export function toTransformJob(
     name: record.jobName,
     modelName: model.name,
     input: { kind: 'manifest', uri: `s3://${bucket}/${record.input}` },
-    // The bundle itself says of which type its inputs are.
+    // The bundle itself states the type of its inputs.
     contentType: (bundle && BUNDLE_TYPES[bundle.form]) ?? transform.contentType,
     splitType: cut ?? transform.splitType,
     // Observed jobs name a path without a slash at the end; with one, keys of outputs might have two.
@@ -33,7 +33,7 @@ export function toTransformJob(
     ...(engine.amiVersion !== null && { amiVersion: engine.amiVersion }),
     maxConcurrentTransforms,
     maxPayloadInMB,
-    // Of many records in a request nobody knows which part of the answer is whose.
+    // With many records in a request, nobody could tell which part of the answer belongs to which.
     batchStrategy: cut === undefined ? transform.batchStrategy : 'SingleRecord',
     invocationsTimeoutInSeconds: engine.invocationsTimeoutInSeconds,
     invocationsMaxRetries: engine.invocationsMaxRetries,

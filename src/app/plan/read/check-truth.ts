@@ -39,7 +39,7 @@ export interface TruthCheck {
   look(entries: readonly Input[]): Promise<void>;
   /** Takes the label of an input of the drop that may not be drawn; undefined if labels don't lie in names or next to inputs. */
   readonly also?: (input: Input) => void;
-  /** Opens the labels for a pass over names in their order; undefined where they do not lie in names or in a label file. */
+  /** Opens the labels for a pass over names in their order; undefined if they aren't in names or in a label file. */
   readonly inOrder?: () => LabelInOrder;
   /** The findings; undefined without labels. */
   finish(): Promise<TalliedLabels | undefined>;

@@ -13,11 +13,11 @@ import { readAllInputs } from '../../records/inputs.ts';
 import { type Draw, seedOf } from './draw.ts';
 import type { LabelInOrder } from './labels-in-order.ts';
 
-/** Cap on the different labels of a drop whose classes are decided by rounds. */
+/** Cap on the different labels of a drop if rounds decide its classes. */
 const MAX_LABELS = 1_000;
 
 /**
- * Draws the first round of a run whose gate is decided early. Null if the drop is too small for more than one round.
+ * Draws the first round of a run with a gate that is decided early. Null if the drop is too small for more than one round.
  *
  * @param inOrder opens the labels of all inputs, which bounds of classes need
  */

@@ -83,8 +83,8 @@ export function refusedSample(problem: Problem): Draw {
 }
 
 /**
- * Makes one stratum of the folders whose share is below two draws. No figure is weighed by folder, so that each must have its share and no
- * more: two draws of each of many small folders would drown a large one.
+ * Merges the folders with a share below two draws into one stratum. No figure is weighted by folder, so each must get exactly its
+ * share: two draws from each of many small folders would drown a large one.
  */
 function withoutSmall(
   totals: Map<string | undefined, number>,

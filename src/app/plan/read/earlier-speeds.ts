@@ -12,12 +12,12 @@ import { newestRuns } from '../../records/run-index.ts';
 /** Runs among which one of engine lambda is looked for. */
 const RUNS = 5;
 
-/** Work of a function beside which its start does not count; a shorter one that was slower than quotes assume says nothing. */
+/** Work of a function long enough that its start doesn't count; a shorter one that was slower than quotes assume says nothing. */
 const LONG_SECONDS = 20;
 
 /**
- * Speed of the functions in the pipeline's newest run of engine lambda, from what its jobs were billed for; none where
- * there is no such run. The starts of functions are in it, so that it is a lower bound.
+ * Speed of the functions in the pipeline's newest run of engine lambda, from the billed time of its jobs; empty if there's no such
+ * run. It includes the starts of functions, so it's a lower bound.
  */
 export async function earlierSpeeds(store: ObjectStore, run: RunParts): Promise<readonly MeasuredSpeed[]> {
   for await (const { run: id, endedAt } of newestRuns(store, 'inference', run.pipeline, RUNS)) {

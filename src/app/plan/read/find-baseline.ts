@@ -21,10 +21,10 @@ export interface FoundBaseline {
 /**
  * Finds the run to compare with; it is chosen here, so that every shard compares with the same one.
  *
- * @param predictedBy the run whose predictions are scored: "last-passed" skips the runs with the same predictions, since a run that is
- * compared with itself loses nothing
- * @param isWhole whether the other run must have predicted all of its drop, as where the comparison is decided early: two parts that are
- * drawn apart share few inputs
+ * @param predictedBy the run with the scored predictions: "last-passed" skips the runs with the same predictions, since a run that
+ * is compared with itself loses nothing
+ * @param isWhole whether the other run must have predicted all of its drop, for example when the comparison is decided early: two
+ * parts that are drawn separately share few inputs
  */
 export async function findBaseline(
   store: ObjectStore,
@@ -68,7 +68,7 @@ async function namedBaseline(
   const { judgedByDrop, sample } = await judgedByJson(named).require(store);
   if (judgedByDrop.length > 0) {
     return refuse(
-      `names a run with a job.json that sets ${judgedByDrop.join(', ')}: name one that pipeline.json alone judged`,
+      `names a run with a job.json that sets ${judgedByDrop.join(', ')}: name one that only pipeline.json judged`,
     );
   }
   if (isWhole && sample !== null) {
@@ -82,9 +82,9 @@ async function namedBaseline(
 }
 
 /**
- * The newest run of a pipeline that passed its gate, still has its rows, was judged by pipeline.json alone, and whose model was the
- * pipeline's or has become it; null if none of the newest 1,000 is such a run. The runs of `except`, and runs that score their predictions
- * again, are skipped; with `isWhole` so are those of a part of their drop.
+ * The newest run of a pipeline that passed its gate, still has its rows, was judged only by pipeline.json, and used the pipeline's
+ * model or one that became it; null if none of the newest 1,000 is such a run. The runs of `except`, and runs that score their
+ * predictions again, are skipped; with `isWhole`, so are runs of a part of their drop.
  */
 export async function lastPassed(
   store: ObjectStore,

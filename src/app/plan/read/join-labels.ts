@@ -4,10 +4,7 @@ import { compareByteOrder } from '../../../text/byte-order.ts';
 
 /** Keys without an input that are looked up in S3 at once. */
 const LOOKED_UP_AT_ONCE = 10_000;
-/**
- * Cap on the keys that are looked up, each of which takes a page of a listing; beyond it a key that is not an input counts as
- * missing.
- */
+/** Cap on the keys to look up, because each takes a page of a listing; beyond it, a key that isn't an input counts as missing. */
 const MAX_LOOKED_UP = 1_000_000;
 
 /** Which of the keys, in byte order, exist. */
@@ -77,7 +74,7 @@ export class LabelJoin {
     await this.#lookUp();
   }
 
-  /** A promise only where the next batch must be read. */
+  /** A promise only if the next batch must be read. */
   #next(): LabelRow | undefined | Promise<LabelRow | undefined> {
     return this.#at < this.#batch.length ? this.#batch[this.#at] : this.#read();
   }

@@ -46,7 +46,7 @@ export class LabelSorter {
     this.#partRows = partRows;
   }
 
-  /** Takes rows whose keys are inputs. */
+  /** Takes rows with inputs' keys. */
   add(rows: readonly LabelRow[]): void {
     this.rows += rows.length;
     for (const row of rows) this.#waiting.push(row);

@@ -1,7 +1,7 @@
 import type { LabelRow } from '../../../label/label-row.ts';
 import { compareByteOrder } from '../../../text/byte-order.ts';
 
-/** The label of an input by its name; names are asked for in their order. */
+/** The label of an input by its name; ask for names in order. */
 export type LabelInOrder = (name: string) => string | undefined | Promise<string | undefined>;
 
 /** Reads labels from sorted rows, in one pass. Of several rows for one input the last counts, as it does in scoring. */

@@ -10,9 +10,9 @@ import { reportFigures } from '../../records/run-index.ts';
 const MAX_RUNS = 8;
 
 /**
- * The runs that have answered the same inputs before, as far as they are looked for: the one whose manifest this is, the one that it is
- * compared with, and, if something follows from the gate, the one before. A run that changed labels itself brings those that it compared
- * with, so that a change cannot become old by a second run.
+ * The runs that have answered the same inputs before, as far as they matter: the one that this manifest comes from, the one that
+ * it's compared with, and, if something follows from the gate, the previous one. A run that changed labels itself adds the runs
+ * that it compared with, so that a second run can't make a change look old.
  */
 export async function labelsSince(
   store: ObjectStore,

@@ -91,7 +91,7 @@ export async function readInputs(
   return found;
 }
 
-/** Decides which of its manifest a run predicts: a sample if one is asked for and the drop has more, else all. */
+/** Decides which part of its manifest a run predicts: a sample if configured and the drop has more, else all. */
 async function draw(
   store: ObjectStore,
   { run, frozen, original, configuration }: Asked,

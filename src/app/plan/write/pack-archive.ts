@@ -106,6 +106,6 @@ async function withFiles(
   // By its ETag: versions are PrepareModel's to read.
   const { bucket, key, etag } = found;
   const packed = await packArchive(store, { bucket, key, etag }, place, added);
-  // Replaced while it was read: PrepareModel says so of what is not there any more.
+  // Replaced while it was read: PrepareModel reports archives that are gone.
   return packed === undefined ? found : { bucket: store.bucket, ...packed };
 }

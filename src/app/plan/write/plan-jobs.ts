@@ -21,7 +21,7 @@ import { writeSentInputs } from '../../records/sent-inputs.ts';
 /** A run, and the settings that decide which of its inputs are sent. */
 interface RunInputs extends SendLimits {
   readonly run: RunParts;
-  /** The run whose inputs have been sent already; null for others. */
+  /** The run that has already sent its inputs; null for other runs. */
   readonly continues: RunParts | null;
 }
 
@@ -31,7 +31,7 @@ interface JobSources {
   readonly speeds: readonly MeasuredSpeed[];
   readonly frozen: Pick<Frozen, 'sourceBucket' | 'sourcePrefix'>;
   readonly unpacked: string | null;
-  /** Caps on a bundle; null where inputs are sent one by one. */
+  /** Caps on a bundle; null if inputs are sent one by one. */
   readonly bundle: Plan['bundle'];
   /** Whether the first job is to show that the archive answers bundles: with one of them `apart`, or with `all` inputs of a probe. */
   readonly firstBundle: 'none' | 'apart' | 'all';
@@ -125,7 +125,7 @@ interface ApartInputs {
   readonly pilot: Input[];
 }
 
-/** The other inputs for the model, in the order of the manifest; those of the pilot and the outliers are collected meanwhile. */
+/** The other inputs for the model, in the order of the manifest; the pilot's and the outliers are collected meanwhile. */
 async function* usualInputs(
   store: ObjectStore,
   inputs: RunInputs,
@@ -162,7 +162,7 @@ async function writeJob(
     readonly from: AsyncIterator<Input>;
   },
 ): Promise<{ readonly job: PlannedJob; readonly notes: readonly string[] }> {
-  // The plan may be made again without bundles, whose parts must not find these.
+  // The plan may be made again without bundles, and its parts must not find these.
   const isFirstBundle = firstBundle !== 'none' && about.part === 1;
   const input = isFirstBundle ? bucketLayout.jobInput(run, 1) : bucketLayout.partInput(run, about.part);
   const sizes = new SizeProfile();
@@ -198,7 +198,7 @@ async function writeJob(
   return { job, notes };
 }
 
-/** A separate job costs a start, so it is made only where the others gain by it. */
+/** A separate job costs a start, so it is only made if the others gain by it. */
 function outliersApart(config: EngineConfig, sent: SizeProfile, bundle: Plan['bundle']): number | null {
   const bound = sent.outlierBytes();
   return planningOf(config.transform.engine).gainsApart(config, bound, sent.largest, bundle) ? bound : null;

@@ -4,11 +4,7 @@ import type { Problem } from '../../../problem/problem.ts';
 import type { RunParts } from '../../../run/run-id.ts';
 import { problemsJson } from '../../records/run.ts';
 
-/**
- * Ends the planning of a run.
- *
- * @throws {PlanRefused} after the problems have been written to the run's problems.json
- */
+/** Refuses the plan of a run. */
 export async function refusePlan(
   store: ObjectStore,
   run: RunParts,

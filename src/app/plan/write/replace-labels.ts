@@ -38,7 +38,7 @@ export interface ReplacedLabels {
 /**
  * Puts a label file in the place where the runs of a drop read theirs.
  *
- * @param over ETag of the file that the new one was made from, null where there was none: another file that was uploaded since is kept
+ * @param over ETag of the file that the new one was made from, null if there was none: another file that was uploaded since is kept
  * @throws `LabelsNotReplaced` if the configuration reads labels from elsewhere, no input gets a class by the file, or `over` is not there
  */
 export async function replaceLabels(

@@ -145,7 +145,7 @@ async function writeJobs(store: ObjectStore, { found, verdict }: Decided) {
   return { jobs: { ...jobs, notes }, quotes };
 }
 
-/** The jobs of the run whose predictions are scored again, and the price of doing so. */
+/** The jobs of the run with predictions to score again, and the price of doing so. */
 function ofRescore(
   { configuration: { config }, opened }: Found,
   { run, jobs: planned, outlierBytes, pilot, objects }: Plan,
