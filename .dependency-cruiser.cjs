@@ -57,7 +57,7 @@ const NOUNS = Object.keys(BELOW).join('|');
 const COMMON = { text: [], concurrency: [], 'file-kind': [], problem: ['text'], run: ['text', 'problem'] };
 
 /**
- * Which areas of src/app an area may use beside `records`, the documents that runs leave behind: starting, stopping and
+ * Which areas of src/app an area may use in addition to `records`, the documents that runs leave behind: starting, stopping and
  * cleaning up runs is the business of `run`.
  */
 const BESIDE = {
@@ -200,7 +200,7 @@ module.exports = {
       to: { pathNot: LEAVES },
     },
     {
-      name: 'browsers alone run web',
+      name: 'only browsers run web',
       severity: 'error',
       from: { path: '^(src|functions|packages)/' },
       to: { path: '^web/' },
@@ -248,7 +248,7 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/$1/' },
     },
     {
-      name: 'savedmodel uses image alone',
+      name: 'savedmodel uses only image',
       severity: 'error',
       from: { path: '^packages/savedmodel/' },
       to: { path: '^packages/', pathNot: '^packages/(savedmodel|image)/' },
@@ -260,13 +260,13 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(trees|savedmodel)/' },
     },
     {
-      name: 'model-container uses savedmodel, image and table alone',
+      name: 'model-container uses only savedmodel, image and table',
       severity: 'error',
       from: { path: '^packages/model-container/' },
       to: { path: '^packages/', pathNot: '^packages/(model-container|savedmodel|image|table)/' },
     },
     {
-      name: 'training-container uses model-container alone',
+      name: 'training-container uses only model-container',
       severity: 'error',
       from: { path: '^packages/training-container/' },
       to: { path: '^packages/', pathNot: '^packages/(training-container|model-container)/' },

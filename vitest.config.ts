@@ -31,7 +31,7 @@ const SHARING = [
  */
 const STACK = ['test/{aws,functions}/**/*.test.ts', `test/flow/!(${SHARING}).ts`, 'lab/**/*.test.ts'];
 
-/** Ends what hangs; no machine is so slow that it needs as long. */
+/** Stops hung tests; no machine is so slow that a test needs this long. */
 const PATIENCE_MS = 600_000;
 
 /** Files of these projects follow one another in the same processes, so that a module is loaded once for all of them. */

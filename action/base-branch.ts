@@ -13,7 +13,7 @@ const BRANCH = /^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_./+-]*$/;
 
 /** The files of the base branch, next to the checkout of a pull request. */
 export interface BaseBranch {
-  /** Text of a file in a folder of the checkout; undefined if the base has none. */
+  /** Text of a file in a folder of the checkout; undefined if the base doesn't have it. */
   text(folder: string, name: string): Promise<string | undefined>;
   /** A copy of a folder of the checkout as the base has it. */
   copyOf(folder: string): Promise<string>;
@@ -31,7 +31,7 @@ export interface BaseBranch {
  *
  * @param ref a commit, or the name of a branch
  * @param scratch a folder for copies
- * @throws {Refused} if there is no such commit, with what to set
+ * @throws {Refused} if there is no such commit, with the setting to change
  */
 export async function openBase(workspace: string, ref: string, scratch: string): Promise<BaseBranch> {
   const root = await realpath(workspace);
@@ -56,8 +56,8 @@ export async function openBase(workspace: string, ref: string, scratch: string):
   const has = async (place: string): Promise<boolean> =>
     (await git(root, ['cat-file', '-e', `${commit}:${place === '.' ? '' : place}`])).isDone;
   /**
-   * Lays the base's files into a work tree of its own, so that the checkout stays as it is. The whole base stands in its index, where git
-   * looks for .gitattributes, by which it converts files.
+   * Lays the base's files into a work tree of its own, so that the checkout stays as it is. The whole base is in its index, and git
+   * converts files by the .gitattributes there.
    */
   const lay = async (tree: string, place: string): Promise<string> => {
     const own = [`--git-dir=${gitDir}`, `--work-tree=${tree}`];
@@ -89,7 +89,7 @@ export async function openBase(workspace: string, ref: string, scratch: string):
         const isKept = (await git(root, ['ls-files', '--', place])).output !== '';
         return { folder, change: isKept ? 'new' : null };
       }
-      // Attributes of a folder above convert its files, too, and git calls what it has converted unchanged.
+      // Attributes of a folder above also convert its files, and git calls converted files unchanged.
       const above = place
         .split('/')
         .map((_, depth, parts) => [...parts.slice(0, depth), '.gitattributes'].join('/'));

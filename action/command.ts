@@ -18,8 +18,8 @@ interface Commands {
 }
 
 /**
- * Runs commands whose messages are the log of the step. Names of files and the output of models are among them, so they pass by the same
- * pipe as what `withoutCommands` prints, for the runner to read in order.
+ * Runs commands that write the step's log. Names of files and models' output are in it, so it goes through the same pipe as the
+ * output of `withoutCommands`, for the runner to read in order.
  */
 export function commands(stage: string): Commands {
   const environment: Record<string, string> = {};

@@ -12,7 +12,7 @@ const ARCHIVE = 'model.tar.gz';
  * Reads pipeline.json.
  *
  * @param whose the branch, as a message names it
- * @throws {Refused} with all that is wrong with it
+ * @throws {Refused} with everything wrong with it
  */
 export function readConfig(text: string, whose: string): PipelineConfig {
   const parsed = parsePipelineConfig(text);
@@ -48,7 +48,7 @@ export async function stagePipeline(
   return folder;
 }
 
-/** The archive in a folder; undefined if it has none. */
+/** The archive in a folder; undefined if there is none. */
 export function archiveIn(workspace: string, folder: string): Promise<string | undefined> {
   return ownFile(workspace, folder, ARCHIVE);
 }

@@ -107,7 +107,7 @@ const CHANGES = {
   new: "are the request's own: the base has no such folder",
 } as const;
 
-/** Judges what the request brings by what the base has. */
+/** Judges the request's files by the base's. */
 async function judgeByBase(folder: string, base: BaseBranch, baseConfig: PipelineConfig): Promise<Verdict> {
   const pipeline = requestsPipeline();
   const request = readConfig(await requestText(workspace, folder), "the request's");
@@ -138,7 +138,7 @@ async function judgeByBase(folder: string, base: BaseBranch, baseConfig: Pipelin
   return dropAndTell({ pipeline, inputs, name }, { against: other, notes, archive });
 }
 
-/** The name under which the request's model is tried: never that of a pipeline that is in use. */
+/** The name under which the request's model is tried: never the name of a pipeline in use. */
 function requestsPipeline(): string {
   const number = read('PULL') === '' ? read('GITHUB_RUN_ID') : read('PULL');
   const name = `${read('PIPELINE')}-pr-${number}`;

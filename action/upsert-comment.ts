@@ -53,8 +53,8 @@ class NotPermitted extends Error {
 }
 
 /**
- * Writes the one comment that begins with a hidden marker: changes it where it is there, makes it where it is not, and removes others with
- * the marker, which two jobs at once may have made. A token that may not comment, as that of a fork, is no error.
+ * Writes the one comment that begins with a hidden marker: changes it if it's there, makes it if it isn't, and removes others with
+ * the marker, which two concurrent jobs may have made. A token that may not comment, such as a fork's, is no error.
  *
  * @param services the wait, and the clock that a limit's reset is compared with
  */

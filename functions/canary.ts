@@ -3,7 +3,7 @@ import { counted } from './runtime/metrics.ts';
 import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
-/** Every hour, where the stack has a canary: drops files once a day, then judges their run. */
+/** Every hour, if the stack has a canary: drops files once a day, then judges their run. */
 export const handler = step(
   canary,
   () => ({ store: bucket(), clock: now }),

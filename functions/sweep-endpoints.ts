@@ -11,7 +11,7 @@ import { counted } from './runtime/metrics.ts';
 import { bucket, now } from './runtime/services.ts';
 import { step } from './runtime/step.ts';
 
-/** Every quarter of an hour: endpoints that have expired or are idle, or whose change died half way. */
+/** Every quarter of an hour: endpoints that have expired or are idle, or were left half changed. */
 export const handler = step(
   sweepEndpoints,
   () => {

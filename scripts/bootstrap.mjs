@@ -21,8 +21,8 @@ if (ownMajor < OLDEST_NODE)
 export const root = path.resolve(fileURLToPath(new URL('..', import.meta.url)));
 
 /**
- * Runs `npm ci` where the installed packages are not those of the present lockfiles. What only tests and checks need is left out
- * with `development: false`, and stays where it is already there.
+ * Runs `npm ci` if the installed packages don't match the current lockfiles. With `development: false`, packages for tests and
+ * checks aren't installed, and stay if they already are.
  */
 export function ensureInstalled({ development = true } = {}) {
   trying(() => install(development));
@@ -56,7 +56,7 @@ function npmInstalls(development) {
   if (status !== 0) throw new Error(`npm ci ended with exit code ${status}; its messages are above`);
 }
 
-/** Result of a call; its error becomes one line, and ends the program. */
+/** Result of a call; an error becomes one line, and exits the program. */
 function trying(call) {
   try {
     return call();
@@ -113,8 +113,8 @@ function majorOf(binary) {
 }
 
 /**
- * Runs an inferdrop command line and resolves to its exit code. What it needs is installed before, for a deployment once there are
- * credentials; a text such as that of `--help` is printed without.
+ * Runs an inferdrop command line and resolves to its exit code. Its packages are installed first (for a deployment, once there are
+ * credentials); a text such as `--help` needs no installation.
  */
 export async function runInferdrop(args, options) {
   if (asksForText(args)) {
@@ -129,9 +129,7 @@ export async function runInferdrop(args, options) {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/**
- * Runs a script of this repository under Node 24 and resolves to its exit code; Ctrl-C reaches the script, which ends by itself.
- */
+/** Runs a script of this repository under Node 24 and resolves to its exit code; Ctrl-C reaches the script, which exits on its own. */
 export function run(args, options = {}) {
   const child = spawn(node24(), args, {
     cwd: root,

@@ -39,8 +39,8 @@ const IMPORTS = {
 };
 
 /**
- * Functions whose callers wait for a cold start: their names are shortened as well. The other functions keep theirs, so
- * that a module has the same text in each of them, and the archive of them all in the package is half as large.
+ * Functions with callers that wait for a cold start: their names are also shortened. The other functions keep theirs, so that a
+ * module has the same text in each of them, and the archive of them all in the package is half as large.
  */
 const SHORTENED: readonly string[] = ['predict', 'api'];
 
@@ -66,7 +66,7 @@ export async function buildFunctions(root: string, folder = FOLDER): Promise<rea
     // Tree shaking works on the SDK's ES modules, not on its CommonJS builds.
     mainFields: ['module', 'main'],
     external: PARTS,
-    // Credentials come from the environment alone (ADR 4).
+    // Credentials come only from the environment (ADR 4).
     alias: {
       '@aws-sdk/credential-provider-node': './functions/runtime/execution-role.ts',
       '@inferdrop/savedmodel/internal/converter-digest': './functions/runtime/bundled-converter-digest.ts',

@@ -22,9 +22,9 @@ const Lockfile = z.object({ packages: z.record(z.string(), z.object({ integrity:
 const PLACE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 /**
- * The packages of which something is in the outputs of these builds, and not merely below `node_modules`, ordered by name.
+ * The packages that are actually in the outputs of these builds, and not merely below `node_modules`, ordered by name.
  *
- * @throws {Error} for a package that the lockfile does not have
+ * @throws {Error} for a package that isn't in the lockfile
  */
 export function bundledPackages(root: string, builds: readonly Metafile[]): readonly BundledPackage[] {
   const places = new Set<string>();

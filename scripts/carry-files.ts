@@ -2,7 +2,7 @@ import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Metafile } from 'esbuild';
 
-/** How a module names a file that lies below its own folder, and therefore below that of the bundle which takes the module's place. */
+/** How a module names a file below its own folder, which is therefore also below the bundle that replaces the module. */
 const OPENED = /new URL\('(?:\.\/)?([\w/-]+\.(?:wasm|py))', import\.meta\.url\)/g;
 
 /** Copies the files that the modules of an output open to where the output looks for them. */

@@ -7,7 +7,7 @@ import { root } from './bootstrap.mjs';
 
 const folder = path.join(root, process.argv[2] ?? '');
 const problems = [];
-/** Reads a JSON file and notes duplicate keys, of which some readers take the first value, others the last. */
+/** Reads a JSON file and notes duplicate keys: some readers take the first value, others the last. */
 const read = (name) => {
   const text = readFileSync(path.join(folder, name), 'utf8');
   const value = JSON.parse(text);
@@ -127,7 +127,7 @@ function checkManifest(from, file) {
     problems.push(`${file}: ${field} must not be used`);
   for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
     if (!isDeepStrictEqual(packages[from]?.[kind], asks[kind]))
-      problems.push(`package-lock.json: ${kind} are not those of ${file}: run npm install`);
+      problems.push(`package-lock.json: ${kind} don't match ${file}: run npm install`);
     for (const [name, asked] of Object.entries(asks[kind] ?? {})) {
       const place = placeOf(from, name) ?? `node_modules/${name}`;
       const alias = ALIASES.get(place);
@@ -146,7 +146,7 @@ function targetOf(place) {
   return link === true ? resolved : place;
 }
 
-/** Places of all packages that these names lead to, where Node would find them; whatever the lockfile says of its packages. */
+/** Places where Node would find all packages that these names lead to, whatever the lockfile says about its packages. */
 function reachableFrom(names) {
   const found = new Set();
   const waiting = Object.keys(names).map((name) => ['', name]);

@@ -6,9 +6,7 @@ import { setFunctionEnvironment } from '../test/support/function-environment.ts'
 import { importMs } from './import-ms.ts';
 import { packageApplication } from './package-application.ts';
 
-/**
- * Caps in bytes on the functions whose callers wait for a cold start. Steps of a run have no limit (ADR 4).
- */
+/** Caps in bytes on the functions with callers that wait for a cold start. Steps of a run have no limit (ADR 4). */
 const MAX_BYTES = new Map([
   ['predict', 200_000],
   ['api', 560_000],

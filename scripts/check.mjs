@@ -13,8 +13,8 @@ const machines = readdirSync(path.join(root, 'statemachines'))
   .map((file) => path.join('statemachines', file));
 
 /**
- * The longest come first, so that none of them runs alone at the end: lint takes half of the time, so that two threads share its files.
- * Types and format keep what they know of files that have not changed below node_modules.
+ * The longest come first, so that none of them runs on its own at the end. Lint takes half of the time, so two threads share its
+ * files. Types and format cache unchanged files below node_modules.
  */
 const checks = [
   ['lint', [tool('eslint'), '--concurrency=2', '.']],

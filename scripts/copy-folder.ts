@@ -1,10 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/**
- * Copies the files of a folder that `keep` takes, as files of this user's: `cp` keeps modes, and those of a package may
- * forbid to write.
- */
+/** Copies the files of a folder that `keep` takes, as this user's files: `cp` keeps modes, and a package's modes may forbid writing. */
 export async function copyFolder(
   from: string,
   to: string,

@@ -27,9 +27,7 @@ const FOR_ACCESS_LOGS = [
 const API_GATEWAYS_ROLE =
   'arn:aws:iam::*:role/aws-service-role/ops.apigateway.amazonaws.com/AWSServiceRoleForAPIGateway';
 const ROLES = 'arn:aws:iam::*:role/inferdrop-*';
-/**
- * Everything of a stack is named `inferdrop-<stage>-…`, by the template or by CloudFormation; keys, mappings and APIs have ids.
- */
+/** Everything of a stack is named `inferdrop-<stage>-…`, by the template or by CloudFormation; keys, mappings and APIs have ids. */
 const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   apigateway: [
     'arn:aws:apigateway:*::/apis',
@@ -74,12 +72,12 @@ export interface Policy {
   }[];
 }
 
-/** Services whose actions decide what every other right is worth: many companies give these to another team. */
+/** Services with actions that decide the worth of every other right: many companies give these to another team. */
 const IDENTITY: ReadonlySet<string> = new Set(['iam', 'kms']);
 
 /**
- * The permissions needed to deploy and remove these templates, in two policies for the partition `aws`: one alone would be too long for
- * IAM (6,144 characters without white space).
+ * The permissions needed to deploy and remove these templates, in two policies for the partition `aws`: a single one would be too
+ * long for IAM (6,144 characters without white space).
  *
  * @throws {Error} for actions of a service that has no resources here
  */

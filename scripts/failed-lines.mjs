@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 const MAX_LINES = 150;
 const MAX_LENGTH = 300;
-/** Vitest's own account of failures, with the differences, begins so, and ends before scripts/run-vitest.mjs names them once more. */
+/** Start and stop of Vitest's own account of failures, before scripts/run-vitest.mjs names them once more. */
 const ACCOUNT = /⎯ Failed (?:Suites|Tests) \d+ ⎯/;
 const END_OF_ACCOUNT = /^JSON report written to /;
 /** First lines of failures: of vitest, of the checks, of pages, of pytest, of comparisons, of programs. */
@@ -23,7 +23,7 @@ for (const suite of suites) {
   process.stdout.write([`== ${suite} failed:`, ...lines, ''].join('\n'));
 }
 
-/** @returns the lines around failures and the last ones, at most `most` of them; `…` stands for what lies between. */
+/** @returns the lines around failures and the last ones, at most `most` of them; `…` stands for the lines between. */
 function failedLines(log, most) {
   const lines = stripVTControlCharacters(log).trimEnd().split('\n');
   const begin = lines.findIndex((line) => ACCOUNT.test(line)) + 1;

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-// Like bootstrap.mjs, this file keeps to what Node 14.13 knows.
+// Like bootstrap.mjs, this file only uses features of Node 14.13.
 
 /** Interval between looks at another process's lock. */
 const LOOK_EVERY_MS = 500;

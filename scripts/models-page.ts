@@ -22,11 +22,11 @@ TensorFlow itself.
 
 ## Operations that are converted
 
-Element types are TensorFlow's. "Ends the run" means that the request fails with an error that names the node.
+Element types are TensorFlow's. If something "fails the request", the error names the node.
 
 TensorFlow rewrites a graph before it runs it, and this engine does the same where that changes answers: a division by a constant is a product
-with its rounded reciprocal, constants of sums and of products come together, the class of a function such as \`Sigmoid\` is that of its argument, the
-logarithm of a softmax is one operation. The rules are those of TensorFlow 2.21 in a session, which is what TensorFlow Serving runs; it doesn't believe
+with its rounded reciprocal, constants of sums and of products come together, the class of a function such as \`Sigmoid\` is its argument's, the
+logarithm of a softmax is one operation. The rules come from TensorFlow 2.21 in a session, which is what TensorFlow Serving runs; it doesn't believe
 the shapes that a signature declares. \`inferdrop model inspect\` names the places where something rounds or compares last bits that may differ.
 
 float16 is computed in single precision: what overflows there, from 65,520, doesn't here. bfloat16 is also computed in it, each result rounded: sums of products, averages and functions such as \`Exp\`
@@ -35,18 +35,18 @@ rounds in between; everything else is equal bit for bit. bfloat16 in a signature
 
 ${FAMILIES.map(section).join('\n')}
 Loops, branches and arrays of TensorFlow 1 (\`Enter\`, \`Exit\`, \`Switch\`, \`Merge\`, \`TensorArrayV3\` with its reads, writes, scatters and gathers)
-are first converted to those of TensorFlow 2; \`TensorArrayConcatV3\` and \`TensorArraySplitV3\` are refused.
+are first converted to TensorFlow 2's; \`TensorArrayConcatV3\` and \`TensorArraySplitV3\` are refused.
 
 ## What runs before onnxruntime
 
-This process decodes images itself: ${named([...DECODERS, 'DecodeBase64'])}, alone, in \`tf.map_fn\` or in a loop of
+This process decodes images itself: ${named([...DECODERS, 'DecodeBase64'])}, one by one, in \`tf.map_fn\` or in a loop of
 TensorFlow 1. Between the file and onnxruntime's input it computes ${named(HOST_OPERATIONS)}.
 Nodes that do not depend on the request are computed once, when the model is loaded.
 
 It also computes texts, tables and ragged rows, before and after the network: ${named(TEXT_OPERATIONS)}, and operations that move
 strings without reading them. Tables are filled from constants, from the checkpoint, and from files of the model.
 Sparse tensors are three tensors each: indices, values, and the dense shape. Patterns are RE2's and match UTF-8 only.
-Integers beyond 2^53 end the run; ragged rows of more than one ragged axis, an \`encoding\`, and padded n-grams are refused.
+Integers beyond 2^53 fail the request; ragged rows of more than one ragged axis, an \`encoding\`, and padded n-grams are refused.
 
 ## What is refused
 

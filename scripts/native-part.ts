@@ -29,8 +29,8 @@ const COMMON = 'onnxruntime-common';
 const MAX_BYTES = 250 * 2 ** 20;
 
 /**
- * Adds ONNX Runtime for a target, and Pyodide, to the code of the function that runs models, and zips it: the package has the libraries of
- * all platforms, of which this machine keeps its own. Installs the part if it is missing.
+ * Adds ONNX Runtime for a target, and Pyodide, to the code of the function that runs models, and zips it: the package has the
+ * libraries of all platforms, and this machine keeps only its own. Installs the part if it is missing.
  *
  * @param code folder with a folder of each function's code, as `buildFunctions` has written it
  * @param zips folder that the zip is written into

@@ -9,7 +9,7 @@ const SourceMap = z.object({
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUE_OF = new Map([...DIGITS].map((digit, value) => [digit.charCodeAt(0), value]));
-/** Five bits of a number are in a digit, whose sixth says that more follow; a number's lowest bit is its sign. */
+/** A digit holds five bits of a number, and a sixth that says whether more follow; a number's lowest bit is its sign. */
 const BITS = 5;
 const MORE = 1 << BITS;
 
@@ -36,7 +36,7 @@ export function ownSourceMap(text: string): string {
       fields.forEach((difference, field) => (read[field] = (read[field] ?? 0) + difference));
       const [column = 0, source = 0, sourceLine = 0, sourceColumn = 0, name = 0] = read;
       const place = fields.length > 1 ? keptSources.placeOf(source) : undefined;
-      // Where own code ends, a segment without a source says so, once.
+      // When own code is over, a segment without a source says so, once.
       if (place === undefined && !isOwn) continue;
       isOwn = place !== undefined;
       const target = isOwn ? [column, place ?? 0, sourceLine, sourceColumn] : [column];

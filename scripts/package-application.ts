@@ -29,7 +29,7 @@ const SOURCES = [
   'package.json',
   'package-lock.json',
   'scripts',
-  // Of these, functions are bundled with what they use.
+  // Functions are bundled with the parts of these that they use.
   'packages/image',
   'packages/savedmodel',
   'packages/model-container',

@@ -1,5 +1,4 @@
-// Parts of inferdrop that npm installs apart from the other packages, by a lockfile of their own: what is large, what only some need.
-// A checkout has them next to their lockfiles; the installed package, whose folder may be another's, in the user's cache.
+// Parts of inferdrop that npm installs separately, with a lockfile of their own, because they're large or only some users need them. A checkout has them next to their lockfiles; the installed package, which may be another user's folder, has them in the user's cache.
 import { Buffer } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -22,7 +21,7 @@ import { installAlone } from './install-lock.mjs';
 import { isInstalled } from './installed-tree.mjs';
 import { binaryOf, NODE_BINARIES, verifyBinary } from './node-binaries.mjs';
 
-// Like bootstrap.mjs, this file keeps to what Node 14.13 knows.
+// Like bootstrap.mjs, this file only uses features of Node 14.13.
 
 /**
  * The parts. `checkout` is the folder of the lockfile in a checkout, `alias` the name that its packages ask for, `prune` deletes what this
@@ -72,8 +71,8 @@ function requireOwn(folder) {
 }
 
 /**
- * A file next to whose `node_modules` Node finds the part's packages; undefined if it is not installed. The project of the user comes
- * first, if it has the package in the version of the lockfile.
+ * A file with a `node_modules` next to it where Node finds the part's packages; undefined if it isn't installed. The project of the
+ * user comes first, if it has the package in the version of the lockfile.
  *
  * @param root folder of inferdrop
  */
@@ -127,7 +126,7 @@ export function installPart(name, root, tell = (line) => process.stderr.write(`$
   return path.join(folder, 'package.json');
 }
 
-/** The Node of the part, once its digest matches the pinned one; undefined if npm has none for this machine. */
+/** The Node of the part, once its digest matches the pinned one; undefined if npm has no Node for this machine. */
 export function partNode(root, tell) {
   const packaged = NODE_BINARIES[`${process.platform}-${process.arch}`];
   if (packaged === undefined) return undefined;
@@ -204,7 +203,7 @@ function lockedVersion(name, root) {
 function isThere(folder, name) {
   const record = path.join(folder, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
-  // Its lockfile is that of the checkout, which bootstrap.mjs looks after.
+  // It uses the checkout's lockfile, which bootstrap.mjs looks after.
   if (PARTS[name].checkout === '.') return existsSync(path.join(folder, 'node_modules', PARTS[name].alias));
   const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
   return isInstalled(read(path.join(folder, 'package-lock.json')), read(record));
@@ -229,7 +228,7 @@ function cachedPlace(name, root) {
   return path.join(cacheFolder(), 'parts', `${name}-${digest}-${process.platform}-${process.arch}`);
 }
 
-/** The package of ONNX Runtime has 288 MB, of which one platform has at most 86. */
+/** The package of ONNX Runtime has 288 MB; one platform needs at most 86 of them. */
 function keepOwnPlatform(folder) {
   const binaries = path.join(folder, 'node_modules', 'onnxruntime-node', 'bin', 'napi-v6');
   for (const platform of readdirSync(binaries))

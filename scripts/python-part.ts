@@ -17,8 +17,8 @@ const FILES = [
 const SOCKETS = 'ws';
 
 /**
- * Adds Pyodide, which runs the scripts of models, to the code of a function, with the memory of a Python that has
- * booted: that of WebAssembly is the same on each platform.
+ * Adds Pyodide, which runs the scripts of models, to the code of a function, with the memory of a Python that has booted:
+ * WebAssembly's memory is the same on each platform.
  */
 export async function addPythonPart(folder: string): Promise<void> {
   const pyodide = path.dirname(createRequire(import.meta.url).resolve('pyodide'));

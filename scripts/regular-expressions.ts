@@ -12,7 +12,7 @@ interface Expression {
 interface Found {
   /** Literals, and `new RegExp(…)` of constants. */
   readonly expressions: readonly Expression[];
-  /** Places of `new RegExp(…)` whose text is known only at run time. */
+  /** Places of `new RegExp(…)` with a text that is known only at run time. */
   readonly assembled: readonly string[];
 }
 

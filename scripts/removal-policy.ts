@@ -102,10 +102,7 @@ const RESOURCES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^states:/, ['arn:aws:states:*:*:stateMachine:inferdrop-*', 'arn:aws:states:*:*:execution:inferdrop-*:*']],
 ];
 
-/**
- * Permissions of `npm run remove` besides the deployer's policy, for the partition `aws`: it ends work that is not part of the
- * stack.
- */
+/** Permissions of `npm run remove` besides the deployer's policy, for the partition `aws`: it stops work that isn't part of the stack. */
 export function removalPolicy(): Policy {
   const calls = Object.values(ACTIONS).flatMap((one) =>
     Array.isArray(one) ? one : Object.values(one).flat(),

@@ -1,6 +1,6 @@
 // What an older Node does before it has Node 24 downloaded: a deployment without credentials needs none.
 
-/** Commands that work in AWS alone. */
+/** Commands that only work in AWS. */
 const COMMANDS = ['deploy', 'remove'];
 
 /**

@@ -11,7 +11,7 @@ const ISSUER_MS = 10_000;
 
 /**
  * Makes `serverless deploy` begin with a look at the account, the parameters and the stack, before anything is bundled or made, keep the
- * deployed value of each parameter that is not given, and end with what a user needs next. `serverless remove` begins with the account.
+ * deployed value of each parameter that isn't given, and finish with the user's next steps. `serverless remove` begins with the account.
  */
 export default class ReviewDeployment {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;

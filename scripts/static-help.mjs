@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-// Like bootstrap.mjs, this file keeps to what Node 14.13 knows.
+// Like bootstrap.mjs, this file only uses features of Node 14.13.
 
 /** File with the texts by command, for 80 columns: `npm test -- test/supply/static-help.test.ts -u` writes it. */
 export const HELP_FILE = path.join('bin', 'help.json');
 
-/** Whether a command line asks for a text alone. */
+/** Whether a command line only asks for a text. */
 export function asksForText(args) {
   const [first = 'help'] = args;
   return first === 'help' || first === '--version' || args.includes('--help') || args.includes('-h');

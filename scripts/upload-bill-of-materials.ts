@@ -7,10 +7,7 @@ import { type ServerlessOptions, type ServerlessTools, useSettings } from './ser
 /** Folder of the functions' code, as `infra/batch/functions.yml` names it. */
 const BUNDLES = process.env.INFERDROP_BUNDLES ?? path.join('build', 'functions');
 
-/**
- * Uploads the bill of materials to the deployment bucket, next to the functions' code; a different one counts as a change to
- * deploy.
- */
+/** Uploads the bill of materials to the deployment bucket, next to the functions' code; a different one counts as a change to deploy. */
 export default class UploadBillOfMaterials {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
 
@@ -18,7 +15,7 @@ export default class UploadBillOfMaterials {
     const { service, serviceDir } = serverless;
     const read = (): Promise<Buffer> => readFile(path.resolve(serviceDir, BUNDLES, NAME));
     this.hooks = {
-      // Serverless compares digests of deployed files with those of local files, whatever their names, but only of *.zip.
+      // Serverless compares digests of deployed files with local files' digests, whatever their names, but only of *.zip.
       'before:aws:deploy:deploy:checkForChanges': async () => {
         const folder = path.join(serviceDir, '.serverless');
         await mkdir(folder, { recursive: true });

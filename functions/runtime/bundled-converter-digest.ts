@@ -1,4 +1,4 @@
-/** Written into the bundles by scripts/build-functions.ts, where there are no sources to compute it from. */
+/** Written into the bundles by scripts/build-functions.ts, because they have no sources to compute it from. */
 declare const CONVERTER_DIGEST: string;
 
 /** Digest of the converter's sources that the bundle was built from, in the place of the function that computes it. */

@@ -8,9 +8,9 @@ import type { Handler } from './step.ts';
 import { subjectOf } from './subject.ts';
 
 /**
- * The handler of routes, whose use case answers or throws a problem; `services` is called at the first invocation of an execution
- * environment. Errors are answered in the one shape of problems; an unexpected one is logged, and answered without its
- * message. Neither body nor answer is ever logged, and success has no log line: the API's access log has one for every request.
+ * The handler of routes. The use case answers or throws a problem; `services` is called at the first invocation of an execution
+ * environment. Errors are answered in the one shape of problems; an unexpected one is logged, and answered without its message.
+ * Neither body nor answer is ever logged, and success has no log line: the API's access log has one for every request.
  */
 export function http<S>(
   useCase: (request: HttpRequest, services: S) => Promise<HttpResponse>,

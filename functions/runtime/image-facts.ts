@@ -5,15 +5,15 @@ import type { ImageFacts } from '../../src/slice/image-value.ts';
 
 /** Cap on the pixels of an image, for memory and time: a JPEG, which cameras write, may have four times as many. */
 const MAX_PIXELS = 2 ** 24;
-/** Pixels that the shorter side of a JPEG keeps, which is decoded smaller: its mean is that of the whole. */
+/** Pixels that the shorter side of a JPEG keeps. It's decoded at that size, since its mean is the same as the whole's. */
 const SIDE = 64;
 /** Weights of luma, ITU-R BT.601. */
 const [RED, GREEN, BLUE] = [0.299, 0.587, 0.114];
 
 /**
- * Reads what a file, or the beginning of it, shows of its image; undefined for a file that is none.
+ * Reads the facts that a file, or the beginning of it, shows of its image; undefined if it's no image.
  *
- * @param decodes whether brightness is measured, for which the file must be whole
+ * @param decodes whether brightness is measured, which takes the whole file
  */
 export function imageFacts(file: Uint8Array, decodes: boolean): ImageFacts | undefined {
   const format = unlessDamaged<ImageFormat>(() => imageFormat(file));

@@ -2,7 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import { logAbout, logger } from './logger.ts';
 import { subjectOf } from './subject.ts';
 
-/** Middleware that logs the end of each invocation: what it was about, its duration, and the name and message of what it threw. */
+/** Middleware that logs the end of each invocation: its subject, its duration, and the name and message of its error. */
 export function logged(): MiddlewareObj {
   let startedAt = 0;
   return {

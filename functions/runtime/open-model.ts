@@ -19,11 +19,11 @@ type Model = Parameters<OpenModel>[0];
 /** Use that an opener is for, and how much stays open. */
 interface OpenerOptions {
   readonly use: FunctionUse;
-  /** Memory for models that stay open; 0 keeps the last one alone. */
+  /** Memory for models that stay open; 0 keeps only the last one. */
   readonly keptBytes: number;
 }
 
-/** Memory that is counted for a model: that of its Python, and onnxruntime's weights next to the arrays that they were read into. */
+/** Memory that is counted for a model: its Python, and onnxruntime's weights in addition to the arrays that they were read into. */
 const PYTHON_BYTES = 150 * 2 ** 20;
 const WEIGHTS = 3;
 
@@ -33,7 +33,7 @@ const SNAPSHOT = fileURLToPath(new URL('./node_modules/pyodide/python.snapshot',
 /** Options of runs, which predict with one model. */
 const FOR_RUNS: OpenerOptions = { use: 'run', keptBytes: 0 };
 
-/** Options of endpoints: those of several pipelines share the function. A part of its memory is left for requests and their answers. */
+/** Options for endpoints: several pipelines' endpoints share the function. Part of its memory is left for requests and their answers. */
 export function forEndpoints(memoryMB: number): OpenerOptions {
   return { use: 'endpoint', keptBytes: 0.6 * memoryMB * 2 ** 20 };
 }

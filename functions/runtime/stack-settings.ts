@@ -1,7 +1,7 @@
 import type { StackSettings } from '../../src/run/stack-settings.ts';
 import { readEnv, toBucketNames, toList } from './env.ts';
 
-/** The settings of the stack for what runs under one of its roles. */
+/** The stack's settings for work under one of its roles. */
 export function stackSettings(role: 'MODEL_ROLE_ARN' | 'TRAINING_ROLE_ARN'): StackSettings {
   const env = readEnv(
     'AWS_REGION',

@@ -12,11 +12,11 @@ export type Handler<E, O> = (event: E, context: Context) => Promise<O>;
 
 /**
  * The handler of a use case: its schema in, its schema out. `services` is called at the first invocation of an execution
- * environment with the milliseconds that the invocation under way has left, and `after` at the end of each that succeeded, such as
+ * environment with the milliseconds that the current invocation has left, and `after` when one succeeds, such as
  * `counted(measureRun)`.
  *
- * @throws {Error} `InvalidStepInput` or `InvalidStepOutput` where a payload does not match its schema; else what the use case
- * throws, whose name Step Functions matches
+ * @throws {Error} `InvalidStepInput` or `InvalidStepOutput` if a payload doesn't match its schema; else the use case's own error,
+ * which Step Functions matches by name
  */
 export function step<I extends z.ZodType, O extends z.ZodType, S>(
   useCase: UseCase<I, O, S>,

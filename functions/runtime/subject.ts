@@ -3,7 +3,7 @@ import { toExecutionName } from '../../src/run/execution-name.ts';
 import { isPipelineName, parseRunId, toRunId } from '../../src/run/run-id.ts';
 import { parsedJson } from '../../src/text/parse-json.ts';
 
-/** Names of what one event is about; those that it does not have are left out. */
+/** Names of the things that one event is about; missing ones are left out. */
 export interface Subject {
   readonly run?: string;
   readonly pipeline?: string;
@@ -52,7 +52,7 @@ export function subjectOf(event: unknown): Subject {
   const run = parseRunId(own.run ?? ended.run ?? path ?? '');
   const pipeline = own.pipeline ?? ended.pipeline ?? pathParameters?.pipeline ?? run?.pipeline;
   const executionArn = own.executionArn ?? detail?.executionArn;
-  // A step of a run whose input does not name its execution is in the one that is named for the run; changes of endpoints have others.
+  // A run's step that doesn't get its execution in its input is in the one named for the run; changes of endpoints have other executions.
   const isOfRun = own.run !== undefined && own.pipeline === undefined && own.endpointName === undefined;
   const execution = executionArn?.split(':').at(-1) ?? (run && isOfRun ? toExecutionName(run) : undefined);
   const subject = {

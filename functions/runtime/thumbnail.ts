@@ -8,8 +8,8 @@ import type { Thumbnail } from '../../src/app/report/gallery-images.ts';
 const MAX_PIXELS = 2 ** 24;
 
 /**
- * An image whose longer edge has at most `edge` pixels, as PNG or JPEG, whichever is smaller: photographs are a tenth
- * as JPEG, drawings of a few colours are smaller and sharper as PNG. A smaller image keeps its size.
+ * An image with at most `edge` pixels on its longer edge, as PNG or JPEG, whichever is smaller: photographs are a tenth as JPEG,
+ * drawings with few colors are smaller and sharper as PNG. A smaller image keeps its size.
  *
  * @throws {Error} in words, if the file cannot be decoded
  */

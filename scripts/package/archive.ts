@@ -53,7 +53,7 @@ export async function unpackFiles(archive: Uint8Array, folder: string): Promise<
     const file = path.resolve(folder, name);
     if (!file.startsWith(path.resolve(folder) + path.sep))
       throw new Error(`the archive names ${name}, which is outside of its folder`);
-    if (at + sizeBytes > raw.length) throw new Error(`the archive ends within ${name}`);
+    if (at + sizeBytes > raw.length) throw new Error(`the archive is cut off within ${name}`);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, raw.subarray(at, at + sizeBytes));
     at += sizeBytes;

@@ -22,7 +22,7 @@ const SANDBOXED = [
   'savedmodel/engine/model-process',
 ];
 
-/** Stand-ins of the package for what a checkout makes while it runs, or finds elsewhere. */
+/** The package's stand-ins for things that a checkout makes while it runs, or finds elsewhere. */
 const INSTEAD = {
   '#console-script': './scripts/package/instead/console-script.ts',
   '#example-folder': './scripts/package/instead/example-folder.ts',

@@ -7,7 +7,7 @@ const Texts = z.record(z.string(), z.string()).default({});
 const Manifest = z.looseObject({ exports: Texts, imports: Texts, dependencies: Texts });
 type Manifest = z.infer<typeof Manifest>;
 
-/** Files that no package takes along: tests, packages that npm installs, and TypeScript, of which it has the JavaScript. */
+/** Files that no package takes along: tests, packages that npm installs, and TypeScript, which became JavaScript. */
 const LEFT_OUT = /(^|[\\/])(test|lab|node_modules|__pycache__)$|\.ts$|package-lock\.json$/;
 
 /**
@@ -54,7 +54,7 @@ function compile(root: string, packages: string, out: string): void {
   rmSync(project);
 }
 
-/** Puts the dependencies and imports of a folder that npm installs by itself in the checkout into the package around it. */
+/** Puts the dependencies and imports of a folder that npm installs separately in the checkout into the package around it. */
 function joinManifest(folder: string, file: string): void {
   const inner = read(path.join(folder, file));
   const prefix = `./${path.posix.dirname(file.replaceAll('\\', '/'))}/`;
@@ -69,7 +69,7 @@ function joinManifest(folder: string, file: string): void {
   }));
 }
 
-/** The manifest of a package whose TypeScript has become JavaScript. */
+/** The manifest of a package after its TypeScript became JavaScript. */
 function asInstalled({ private: _, scripts: __, exports, imports, ...kept }: Manifest): object {
   const byFile = Object.entries(imports).filter(
     ([, target]) => target.startsWith('./') && target.endsWith('/*'),

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { cacheFolder } from '../parts.mjs';
 
-/** A folder of the user's cache with what `make` writes from `source`, made once for each content. */
+/** A folder of the user's cache with the files that `make` writes from `source`, made once for each content. */
 export async function inCache(
   kind: string,
   source: Uint8Array,

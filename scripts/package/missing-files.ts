@@ -5,11 +5,7 @@ import { IMPORTS } from './build-programs.ts';
 /** Files that a program asks for by the `imports` of package.json, up to the first part that is decided while it runs. */
 const ASKED = /import\.meta\.resolve\(["'`]#([^"'`$]+)/g;
 
-/**
- * Refuses a package whose programs would not find a file or a module of their own.
- *
- * @throws {Error} with each
- */
+/** Refuses a package with programs that wouldn't find a file or a module of their own. */
 export function refuseMissingFiles(out: string): void {
   const problems = new Set<string>();
   for (const file of javaScriptOf(path.join(out, 'dist'))) {
@@ -47,7 +43,7 @@ function placeOf(asked: string): string | undefined {
   return undefined;
 }
 
-/** A path that ends where a name is filled in has the folder of these names. */
+/** A path that stops where a name is filled in must be the folder of these names. */
 function isThere(file: string): boolean {
   return existsSync(file) || (file.endsWith(path.sep) && existsSync(path.dirname(file)));
 }

@@ -12,7 +12,7 @@ const OWN_NOTICES = [
   'examples/fashion-mnist/LICENSE-fashion-mnist',
 ];
 
-/** Licences and notices of what is in the package, each text once with all packages that have it. */
+/** Licenses and notices of the package's contents, each text once with all packages that have it. */
 export function thirdPartyNotices(root: string, packages: readonly BundledPackage[]): string {
   const owners = new Map<string, string[]>();
   const add = (text: string, owner: string): void => {
@@ -27,7 +27,7 @@ export function thirdPartyNotices(root: string, packages: readonly BundledPackag
   return `inferdrop contains the following packages and files.\n\n${blocks.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
 
-/** A package without such a file has its licence in package.json alone. */
+/** A package without such a file only has its license in package.json. */
 function textsOf(root: string, { place, licence }: BundledPackage): readonly string[] {
   const folder = path.join(root, place);
   const files = readdirSync(folder).filter((file) => TEXTS.test(file));

@@ -12,7 +12,7 @@ const Entry = z.looseObject({
 const Lockfile = z.object({ packages: z.record(z.string(), Entry) });
 type Packages = z.infer<typeof Lockfile>['packages'];
 
-/** Writes manifest and lockfile of each part below `parts/`; that of osls is the part of the root's lockfile that leads from it. */
+/** Writes manifest and lockfile of each part below `parts/`; the lockfile for osls is the part of the root's that leads from it. */
 export function writeParts(root: string, out: string): void {
   for (const name of ['onnxruntime', 'node'] satisfies PartName[])
     for (const file of ['package.json', 'package-lock.json'])
@@ -56,7 +56,7 @@ function reachableFrom(name: string, packages: Packages): Packages {
   return Object.fromEntries(
     Object.entries(packages)
       .filter(([place]) => found.has(place))
-      // Nothing of the part is for development alone.
+      // Nothing of the part is only for development.
       .map(([place, { dev: _dev, devOptional: _devOptional, ...entry }]) => [place, entry]),
   );
 }

@@ -1,6 +1,6 @@
 /** Lambda accepts 6 MB of base64 text, which is 4.5 MB of bytes. */
 export const MAX_BODY_BYTES = 4_500_000;
-/** API Gateway ends a request after 29 s; the answer must leave before. */
+/** API Gateway stops a request after 29 s; the answer must leave before. */
 export const MAX_ANSWER_MS = 28_000;
 /** Inputs of one multipart request; larger sets belong in a drop. */
 export const MAX_INPUTS = 64;

@@ -12,7 +12,7 @@ const RECORDS = new Set(['application/json', 'application/jsonlines', 'text/csv'
 /** Content types of an input: as in a drop, images of any kind. */
 export const INPUT_TYPES: readonly string[] = [...IMAGES, ...RECORDS];
 
-/** Content type of a part whose client does not know its type; the part is sent under the pipeline's type. */
+/** Content type of a part if the client doesn't know its type; the part is sent under the pipeline's type. */
 export const UNTYPED = 'application/octet-stream';
 
 /** The type of a part without a type, or with `UNTYPED`, in a request to a pipeline of this type. */
@@ -36,7 +36,7 @@ export function isRecordsType(essence: string): boolean {
   return RECORDS.has(essence);
 }
 
-/** Whether an input of this type is one image, whose answer is then one prediction. */
+/** Whether an input of this type is one image, so that its answer is one prediction. */
 export function isImageType(essence: string): boolean {
   return IMAGES.has(essence);
 }

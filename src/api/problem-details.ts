@@ -38,7 +38,7 @@ interface ProblemDetails {
   readonly detail: string;
 }
 
-/** A request that ends with a problem instead of an answer. */
+/** A request that gets a problem instead of an answer. */
 export class RequestProblem extends Error {
   override readonly name = 'RequestProblem';
   readonly kind: ProblemKind;

@@ -1,6 +1,6 @@
 /**
- * The items of batches, one by one. A generator makes some ten promises for each item that it yields, and this makes one; a reader that
- * stops early ends the batches too. One reader alone may call `next`, and only after its last call has been answered.
+ * The items of batches, one by one. A generator makes some ten promises for each item that it yields, and this makes one; a reader
+ * that stops early also closes the batches. Only one reader may call `next`, and only after its last call has been answered.
  */
 export function eachOf<Item>(
   batches: AsyncGenerator<readonly Item[]>,

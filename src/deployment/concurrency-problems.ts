@@ -29,11 +29,11 @@ export function changesConcurrency(
 }
 
 /**
- * Problems of functions at once that the account cannot run: CloudFormation would find a reservation in the middle of a deployment, and
- * nothing the functions of runs, which Lambda would throttle.
+ * Problems of functions at once that the account cannot run: CloudFormation would find a reservation in the middle of a deployment,
+ * and nothing would find the functions of runs, which Lambda would throttle.
  *
  * @param values the parameters to deploy
- * @param deployed those of the stack, whose reservations are counted already; empty for a new one
+ * @param deployed the stack's parameters; their reservations are counted already; empty for a new stack
  */
 export function concurrencyProblems(
   values: ReadonlyMap<string, string>,

@@ -20,7 +20,7 @@ export type DeclaredParameter = z.infer<typeof DeclaredParameter>;
 /** Parameters of a template by their names in CloudFormation. */
 export type DeclaredParameters = Readonly<Record<string, DeclaredParameter>>;
 
-/** Name of a parameter on the command line, whose first letter is small: `kmsKeyArn`. */
+/** Name of a parameter on the command line, with a small first letter: `kmsKeyArn`. */
 export function optionName(parameter: string): string {
   return parameter.slice(0, 1).toLowerCase() + parameter.slice(1);
 }

@@ -20,7 +20,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   RunsRetentionDays: whereShorter('plans, predictions and reports'),
   StagedRetentionDays: (from, to) =>
     Number(to) < Number(from)
-      ? `S3 deletes copies of inputs older than ${to} days within a day or two, those of a run under way too`
+      ? `S3 deletes copies of inputs older than ${to} days within a day or two, also while a run needs them`
       : null,
   NoncurrentRetentionDays: (from, to) =>
     Number(to) < Number(from)

@@ -9,7 +9,7 @@ export function accountLine(caller: {
   return `Account ${caller.account}, region ${caller.region}, as ${caller.arn}`;
 }
 
-/** Lines at the end of a deployment: where its data go, where its API is, and what to do next. */
+/** Lines at the end of a deployment: the places of its data and its API, and the next steps. */
 export function deployedLines(
   outputs: ReadonlyMap<string, string>,
   { stage, region }: Pick<StackPlace, 'stage' | 'region'>,

@@ -37,8 +37,8 @@ const TOGETHER = [
 ] as const;
 
 /**
- * Resolves the parameters of a deployment, whose given values are valid: the given value, else the deployed one, else the template's
- * default. Empty text asks for the default. A deployed parameter that the template no longer declares counts as a change to no value.
+ * Resolves the (already validated) parameters of a deployment: the given value, else the deployed one, else the template's default.
+ * Empty text asks for the default. A deployed parameter that the template no longer declares counts as a change to no value.
  */
 export function resolveParameters({
   declared,
@@ -109,7 +109,7 @@ function missingHalves(values: ReadonlyMap<string, string>): string[] {
     if (isSet(one) === isSet(other)) return [];
     const [set, missing] = isSet(one) ? [one, other] : [other, one];
     return [
-      `${optionName(set)} needs ${optionName(missing)} beside it: give both, or --param ${optionName(set)}= for neither`,
+      `${optionName(set)} needs ${optionName(missing)}: give both, or --param ${optionName(set)}= for neither`,
     ];
   });
 }

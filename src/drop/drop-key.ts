@@ -24,7 +24,7 @@ const MAX_DROP_BYTES = 800;
 
 /**
  * `file`, `job` and `labels` open a run; `mark` only shows that the drop is being worked on; `folder` has no effect, nor has
- * `hidden`: files that file managers and archives leave beside a person's.
+ * `hidden`: files that file managers and archives leave next to a person's.
  */
 export type DropKeyKind = 'file' | 'job' | 'labels' | 'mark' | 'folder' | 'hidden';
 

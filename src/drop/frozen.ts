@@ -14,7 +14,7 @@ export const Slice = z.object({
 });
 export type Slice = z.infer<typeof Slice>;
 
-/** The model that a run judges in place of the pipeline's own. */
+/** The model that a run judges instead of the pipeline's own. */
 export const Candidate = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** The training that the run is started by. */
@@ -26,15 +26,15 @@ export const Candidate = z.object({
 });
 export type Candidate = z.infer<typeof Candidate>;
 
-/** A run that a probe measures: a sample of its drop with other settings, of which no message is sent. */
+/** A run that a probe measures: a sample of its drop with other settings, without a message. */
 export const Trial = z.object({
   /** Inputs that are drawn. */
   inputs: z.int().min(1),
-  /** Fields of `transform` in place of the pipeline's own. */
+  /** Fields of `transform` that replace the pipeline's own. */
   transform: z.object({
     instanceTypes: z.array(z.string()).min(1),
     maxConcurrentTransforms: z.int().min(1),
-    /** Absent where requests are as large as their inputs need. */
+    /** Absent if requests are as large as their inputs need. */
     maxPayloadInMB: z.int().min(1).optional(),
   }),
   /** US dollars that the probe has left for it. */
@@ -56,7 +56,7 @@ const Origin = z.discriminatedUnion('mode', [
   z.object({
     mode: z.literal('rescore'),
     of: RunId,
-    /** SHA-256 of what judges the predictions; the ETag of the label file if its arrival started the run. */
+    /** SHA-256 of everything that judges the predictions; the ETag of the label file if its arrival started the run. */
     judgedBy: z.string(),
   }),
 ]);
@@ -86,20 +86,20 @@ export const Frozen = z.object({
   bytes: z.number().int().nonnegative(),
   largestObjectBytes: z.number().int().nonnegative(),
   emptyObjects: z.number().int().nonnegative(),
-  /** Objects whose members may be inputs. */
+  /** Objects that may have inputs as members. */
   tars: z.int().nonnegative(),
   sourceBucket: z.string(),
   sourcePrefix: z.string(),
   frozenAt: z.iso.datetime(),
   /** The slices that `manifest.jsonl` is copied from. */
   manifestSlices: z.array(Slice),
-  /** All versions that this generation and those before it had; below `state/`, where nothing expires. */
+  /** Every version seen by this or an earlier generation. Stored under `state/`, which has no expiration. */
   coveredSlices: z.array(Slice),
   /** Files that are not inputs, and the first of their keys. */
   hidden: z.object({ count: z.int().positive(), first: z.array(z.string()) }).optional(),
   /** Defects of the drop's own files, so that there is nothing to run. */
   problems: z.array(DropProblem).optional(),
-  /** The newest version of job.json whose stated inputs this generation or one before it had. */
+  /** The newest version of job.json with stated inputs that this or an earlier generation had. */
   statedBy: CoveredVersion.optional(),
   origin: Origin,
   candidate: Candidate.optional(),
@@ -141,7 +141,7 @@ export function toAbandoned(
   };
 }
 
-/** The run whose manifest a rerun of this one has: the first of those that repeat each other. @param own name of this run */
+/** The first of the runs that repeat each other; a rerun of this one has its manifest. @param own name of this run */
 export function firstOf(origin: Origin, own: string): string {
   return origin.mode === 'drop' ? own : origin.of;
 }

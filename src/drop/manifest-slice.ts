@@ -9,7 +9,7 @@ export interface ManifestTotals {
   readonly bytes: number;
   readonly largestObjectBytes: number;
   readonly emptyObjects: number;
-  /** Objects whose members may be inputs. */
+  /** Objects that may have inputs as members. */
   readonly tars: number;
 }
 

@@ -1,6 +1,6 @@
 const TAR = /\.(?:tar|tar\.gz|tgz)$/i;
 
-/** Whether a file is a tar by its name, whose members are inputs of their own. */
+/** Whether a file is a tar by its name. Its members are inputs of their own. */
 export function isTar(name: string): boolean {
   return TAR.test(name);
 }

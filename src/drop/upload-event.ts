@@ -18,7 +18,7 @@ export interface Upload {
   readonly at: Date;
 }
 
-/** `unreadable`: a message that is not from an upload. `misplaced`: an upload whose key belongs to no drop, which is final. */
+/** `unreadable`: a message that is not from an upload. `misplaced`: an upload with a key that belongs to no drop, which is final. */
 interface Refusal {
   readonly refused: 'unreadable' | 'misplaced';
   readonly problem: string;

@@ -5,7 +5,7 @@ export interface ComparableAnswer {
   /** Class id. */
   readonly predicted: number;
   readonly score: number | undefined;
-  /** One number per class, where the output has them. */
+  /** One number per class, if the output has them. */
   readonly scores: ArrayLike<number> | undefined;
 }
 

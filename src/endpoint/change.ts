@@ -37,7 +37,7 @@ export type EndpointChange = z.infer<typeof EndpointChange>;
 /** A change before its first step. */
 export type NewChange = Omit<EndpointChange, 'busyUntil' | 'inherited'>;
 
-/** Whether SageMaker may have been called to change the endpoint, by this execution or by the one whose change it took over. */
+/** Whether SageMaker may have been called to change the endpoint, by this execution or by the one that it took the change over from. */
 export function isServingTouched({
   requested,
   inherited,

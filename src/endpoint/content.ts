@@ -17,14 +17,12 @@ export interface EndpointContent {
   readonly kmsKeyArn: string | null;
 }
 
-/**
- * The smallest form of a content that answers as the full one would: one instance. What is paid by use has no smaller form.
- */
+/** The smallest form of a content that answers as the full one would: one instance. What is paid by use has no smaller form. */
 export function toCandidateContent(content: EndpointContent): EndpointContent {
   return contentWithInstances(content, 1);
 }
 
-/** Content with another number of instances, where it has instances. */
+/** Content with another number of instances, if it has instances. */
 export function contentWithInstances(content: EndpointContent, count: number): EndpointContent {
   return { ...content, hardware: withInstances(content.hardware, count) };
 }

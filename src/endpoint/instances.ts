@@ -39,7 +39,7 @@ export interface ConfiguredVariant {
   readonly kmsKeyArn: string | null;
 }
 
-/** Whether two configurations differ in nothing, or in the number of instances alone. */
+/** Whether two configurations differ in nothing, or only in the number of instances. */
 export function isSameButForInstances(one: ConfiguredVariant, other: ConfiguredVariant): boolean {
   const apart = ({ modelName, hardware, kmsKeyArn }: ConfiguredVariant) => ({
     modelName,

@@ -17,7 +17,7 @@ export interface Lifetime {
 /** Decision about an endpoint at this time. */
 export type Judgement =
   | { readonly verdict: 'keep' }
-  /** `dueAt`: when it will be deleted unless it is deployed again or, where it is idle, invoked. */
+  /** `dueAt`: when it will be deleted unless it's deployed again or, if it's idle, invoked. */
   | { readonly verdict: 'warn'; readonly reason: 'expired' | 'idle'; readonly dueAt: number }
   | { readonly verdict: 'delete'; readonly reason: 'expired' | 'idle' };
 

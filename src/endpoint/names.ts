@@ -57,7 +57,7 @@ export function toHostConfigName(owner: EndpointOwner, pipeline: string, content
   return toName(owner, pipeline, ['host', owner.bucket, pipeline, shared]);
 }
 
-/** Name of a configuration that differs from another in the number of its instances alone. */
+/** Name of a configuration that differs from another only in the number of its instances. */
 export function toResizedConfigName(
   owner: EndpointOwner,
   pipeline: string,
@@ -75,7 +75,7 @@ export function toVariantName(content: EndpointContent): string {
   return `v-${digest(content)}`;
 }
 
-/** Prefix of all names about a pipeline's endpoint; those of another pipeline may have it, too. */
+/** Prefix of all names about a pipeline's endpoint; another pipeline's names may also have it. */
 export function toNameStem({ prefix }: EndpointOwner, pipeline: string): string {
   return `${prefix}-${toAsciiSlug(pipeline, MAX_LENGTH - prefix.length - HASH_LENGTH - 2)}-`;
 }

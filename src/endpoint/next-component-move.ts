@@ -18,7 +18,7 @@ export function isComponentAtRest({ status }: Pick<ComponentState, 'status'>): b
  * Next move of a deployment to an endpoint that scales to zero.
  *
  * - `create-host`: there is no endpoint to host the model
- * - `create-component`: the model comes up beside the one that serves, which callers keep
+ * - `create-component`: the model comes up next to the serving one, which callers keep
  * - `delete-component`: an earlier component of that name has failed, or was left without copies before its test: no request
  *   would wake it, so it is created again
  * - `await`: it is coming up, or is up and untested

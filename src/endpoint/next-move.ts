@@ -8,7 +8,7 @@ export const BUSY = { status: 'busy', waitSeconds: 15 } as const;
 /** Answer of a step that must be repeated before long, as when a candidate that has passed its test is being deleted. */
 export const SOON = { status: 'busy', waitSeconds: 5 } as const;
 
-/** An endpoint as SageMaker describes it, and whether its tags are those of this application. */
+/** An endpoint as SageMaker describes it, and whether its tags are this application's. */
 interface Found extends EndpointState {
   readonly isOurs: boolean;
 }
@@ -23,7 +23,7 @@ const AT_REST = new Set(['InService', 'Failed', 'OutOfService', 'UpdateRollbackF
  * - `delete-failed`: it answers no request, and SageMaker updates no failed endpoint
  * - `create`: nothing serves: the model is tested on the endpoint itself
  * - `adopt`: an endpoint of this content is there but untested, since an execution died before its test
- * - `try-candidate`: the model is tested on a candidate beside the serving endpoint
+ * - `try-candidate`: the model is tested on a candidate next to the serving endpoint
  * - `update`: the candidate has passed its test, so that the traffic moves
  */
 type DeployMove =

@@ -13,7 +13,7 @@ export function sampleRanges(sizeBytes: number, count: number, windowBytes: numb
   });
 }
 
-/** Whole lines of a window: the first is cut unless the window starts the file, the last unless it ends there. */
+/** Whole lines of a window: the first is cut unless the window starts the file, the last unless it finishes the file. */
 export function wholeLines(text: string, { start, end }: ByteRange, sizeBytes: number): readonly string[] {
   const lines = text.split('\n');
   if (start > 0) lines.shift();

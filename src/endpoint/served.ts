@@ -5,7 +5,7 @@ import { RunId } from '../run/run-id.ts';
 
 /** The facts that the prediction API needs about the model behind a production variant. */
 export const ServedVariant = z.object({
-  /** The newest run of this content, whose labels and kind of request count. */
+  /** The newest run of this content. Its labels and kind of request count. */
   run: RunId,
   /** The run that deployed it, or restarted its lifetime. */
   deployedBy: RunId,
@@ -15,9 +15,9 @@ export const ServedVariant = z.object({
   /** In words, for display. */
   hardware: z.string(),
   kind: z.enum(ENDPOINT_KIND_NAMES),
-  /** The inference component with the model, which requests name; null where the production variant has it. */
+  /** The inference component with the model, which requests name; null if the production variant has it. */
   component: z.string().nullable(),
-  /** The model that the prediction API has a function answer for; null where SageMaker answers. */
+  /** The model that the prediction API has a function answer for; null if SageMaker answers. */
   inFunction: FunctionModel.nullable(),
   /** Content-Type and Accept of each request, as batch transform sends them. */
   contentType: z.string(),
@@ -60,14 +60,14 @@ export const Served = z.object({
   autoscaling: z
     .object({ minInstances: z.int(), maxInstances: z.int(), invocationsPerInstance: z.number() })
     .nullable(),
-  /** Price of all instances together, with autoscaling that of the fewest; null for what is paid by use and if the price is not known. */
+  /** Price of all instances together (with autoscaling, of the fewest); null for endpoints paid by use and if the price isn't known. */
   hourlyUsd: z.number().nullable(),
   /** With autoscaling, the price of its most instances; null without. */
   maxHourlyUsd: z.number().nullable(),
 });
 export type Served = z.infer<typeof Served>;
 
-/** Facts of the variant that has passed its smoke test; undefined where none has, or no endpoint is known. */
+/** Facts of the variant that has passed its smoke test; undefined if none has, or no endpoint is known. */
 export function liveVariant(
   served: Pick<Served, 'live' | 'variants'> | undefined,
 ): ServedVariant | undefined {

@@ -12,7 +12,7 @@ export interface EndpointTags {
   readonly expiresAt: string | null;
 }
 
-/** Tag of a candidate: the execution that tests it, after whose end it is not needed. */
+/** Tag of a candidate: the execution that tests it. After that execution, the candidate isn't needed. */
 const CANDIDATE_TAG = 'inferdrop:candidate-of';
 
 /** The tags of an endpoint, its configuration and its model. */
@@ -37,7 +37,7 @@ export function candidateOf(tags: Readonly<Record<string, string>>): string | un
   return tags[CANDIDATE_TAG];
 }
 
-/** Whether an endpoint is this application's, by its tags alone: no other is ever touched. */
+/** Whether an endpoint is this application's, only by its tags: no other is ever touched. */
 export function isOurs(tags: Readonly<Record<string, string>>, application: string): boolean {
   return tags[APPLICATION_TAG] === application;
 }

@@ -70,7 +70,7 @@ export interface EndpointKind<Name extends EndpointKindName> {
   toHardware(settings: HardwareSettings): EndpointHardware<Name>;
   /** Whether a key of the customer encrypts volumes of its own. */
   hasVolumes(settings: HardwareSettings): boolean;
-  /** The same hardware with another number of instances, where it has instances. */
+  /** The same hardware with another number of instances, if it has instances. */
   withInstances(hardware: EndpointHardware<Name>, count: number): EndpointHardware<Name>;
   /** The instances that run as long as it does, and that autoscaling may change; null without. */
   fleet(hardware: EndpointHardware<Name>): Omit<EndpointHardware<'instance'>, 'kind'> | null;

@@ -9,7 +9,7 @@ const OF_INSTANCES = [
   'volumeSizeInGB',
 ] as const;
 
-/** Refuses the settings of instances for an endpoint that has none; `scaling` says how it grows. */
+/** Refuses the settings of instances for an endpoint without instances; `scaling` says how it grows. */
 export function refuseInstances(
   { config: { endpoint } }: AskedEndpoint,
   scaling: string,

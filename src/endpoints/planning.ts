@@ -9,7 +9,7 @@ export interface EndpointFrame {
   /** Undefined if the archive could not be read. */
   readonly archiveBytes: number | undefined;
   readonly largestObjectBytes: number;
-  /** Why a function cannot run the archive, each with what to change in it; empty if it could not be read. */
+  /** Why a function can't run the archive; each reason names the change to make. Empty if it couldn't be read. */
   readonly functionReasons?: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export type RefuseField = (field: string, value: unknown, message: string) => vo
 export interface EndpointPlanning {
   /** Refuses what AWS would refuse later, or what cannot be intended. */
   refuse(asked: AskedEndpoint, refuse: RefuseField): void;
-  /** Sentences about an endpoint that is deployed by itself. */
+  /** Sentences about an endpoint that is deployed automatically. */
   notes(asked: AskedEndpoint): readonly string[];
   /** Price of an hour of one instance in US dollars; null if it is not known, or no instance is paid. */
   hourlyUsd(asked: AskedEndpoint): number | null;

@@ -21,7 +21,7 @@ export interface Row {
   readonly remedy?: string;
   /** The way out if it was given as a table; `remedy` if there is none. */
   readonly asTable?: string;
-  /** Content types under which it is sent all the same; `none` for what is never an input, such as an error page. */
+  /** Content types under which it's sent all the same; `none` for files that are never an input, such as an error page. */
   readonly types?: RegExp | 'none';
   /** The word for it among kinds that a model may read alike; `what` if there is none. */
   readonly family?: string;
@@ -37,7 +37,7 @@ const PACKED = 'inferdrop model pack model.tar.gz -o model.tar.gz converts it';
 const EXPORT =
   'load it in Python and write a SavedModel, keras.models.load_model(FILE).export("saved"), then inferdrop model pack ' +
   'saved -o model.tar.gz';
-const FUNCTION = 'add --code with an inference.py whose model_fn';
+const FUNCTION = 'add --code with an inference.py and a model_fn that';
 const AS_MODEL = 'inferdrop init takes models; a drop only holds inputs';
 const toCsv = (read: string): string =>
   `write it as CSV: pandas.read_${read}.to_csv("table.csv", index=False)`;

@@ -1,6 +1,6 @@
 import { asBinary } from './binary-text.ts';
 
-/** Share of control characters, but tabs and ends of lines, from which a file is no text. */
+/** Share of control characters, except tabs and line breaks, from which a file is no text. */
 const MOST_CONTROL = 0.01;
 const UTF_16_BYTES = 2_000;
 

@@ -52,6 +52,6 @@ export interface ArchiveRules {
   ownHandler(files: readonly string[]): readonly AddedFile[];
   /** A file that the container serves without a handler of the archive's; null if `ownHandler` adds one. */
   readonly plainModel: string | null;
-  /** Why a function can't run the scripts of an archive, each with what to change in it. */
+  /** Why a function can't run the scripts of an archive; each reason names the change to make. */
   functionProblems(archive: Pick<ArchiveFiles, 'files' | 'scripts'>): readonly string[];
 }

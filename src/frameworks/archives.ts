@@ -21,7 +21,7 @@ export interface ServingNeeds extends ServedAs {
 
 const NAMES_ALONE: ArchiveContents = { scripts: new Map(), kinds: new Map() };
 
-/** Why a container of the framework would not serve these files; each reason ends with the remedy. */
+/** Why a container of the framework would not serve these files; each reason includes the remedy. */
 export function layoutProblems(
   files: readonly string[],
   needs: ServingNeeds,

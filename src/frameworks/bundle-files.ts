@@ -12,8 +12,8 @@ export const BUNDLE_HANDLERS: Readonly<Record<Framework, string>> = {
 };
 
 /**
- * Files that have an archive answer bundles: a handler in the place of its own, which lies beside it unchanged. The
- * last of two files of one name in a tar is the one that is unpacked.
+ * Files that let an archive answer bundles: a handler that replaces its own, which stays next to it unchanged. If a tar has two
+ * files of one name, the last one is unpacked.
  *
  * @param own the archive's own `code/inference.py`, if it has one
  */

@@ -10,7 +10,7 @@ import { tensorflow } from './tensorflow/facts.ts';
  */
 export const FRAMEWORKS: Readonly<Record<Framework, FrameworkFacts>> = { tensorflow, pytorch, onnx };
 
-/** Names of the frameworks whose models functions run, in quotes: `"onnx" or "tensorflow"`. */
+/** Names of the frameworks with models that functions run, in quotes: `"onnx" or "tensorflow"`. */
 export function inFunctions(last: 'and' | 'or'): string {
   const names = Object.entries(FRAMEWORKS).flatMap(([name, facts]) =>
     'remedy' in facts.inFunctions ? [] : [JSON.stringify(name)],

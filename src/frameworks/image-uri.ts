@@ -12,7 +12,7 @@ export interface ImageRequest {
   readonly version: string;
   readonly instanceType: string;
   readonly region: string;
-  /** An Elastic Inference accelerator, where one is really requested. */
+  /** An Elastic Inference accelerator, if one is really requested. */
   readonly acceleratorType?: string | null;
 }
 

@@ -5,15 +5,15 @@ import { compareVersions } from '../model/version-order.ts';
 /** AWS's training containers of a framework. */
 export interface TrainingContainer {
   readonly images: readonly TrainingImageRow[];
-  /** Endings of tags for p4d, whose GPUs the CUDA of these versions does not support (`image_uris._format_tag` of the SDK). */
+  /** Endings of tags for p4d, because the CUDA of these versions doesn't support its GPUs (`image_uris._format_tag` of the SDK). */
   readonly p4dSuffixes: Readonly<Record<string, string>>;
-  /** Hyperparameters that the SDK sends for the framework alone, from the folder that the script saves its model in. */
+  /** Hyperparameters that the SDK sends only for the framework, from the folder that the script saves its model in. */
   hyperparameters(modelDir: string): Readonly<Record<string, string>>;
   /** Why its hosts cannot work together in a way that others' can, by the key of `training.distribution`. */
   readonly refusedDistributions: Readonly<Partial<Record<Distribution, string>>>;
   /** The version from which on the SDK asks for metrics in SageMaker's own time series. */
   readonly timeSeriesSince: string;
-  /** Version of Horovod in an image; null if it has none. */
+  /** Version of Horovod in an image; null without Horovod. */
   horovod(version: string, imageUri: string): string | null;
 }
 

@@ -6,7 +6,7 @@ export interface Choice {
   readonly reason: string;
 }
 
-/** Choices for tables whose rows are records, each answered by a row. */
+/** Choices for tables with rows that are records, each answered by a row. */
 export function rowChoices(why: string, answers: string): readonly Choice[] {
   return [
     { field: 'transform.contentType', value: 'text/csv', reason: why },

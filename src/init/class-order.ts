@@ -1,7 +1,7 @@
 import type { Numbers } from '../label/label-check.ts';
 import { readingBy } from '../label/reading.ts';
 
-/** An answer of the model for an input whose class is known. */
+/** An answer of the model for an input with a known class. */
 export interface LabelledAnswer {
   readonly label: string;
   /** Index of the class that the model gives the highest score. */
@@ -57,7 +57,7 @@ function mostFrequent(labels: readonly string[]): string | undefined {
   return [...counts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
 
-/** Lowest share of right answers that shows an order of classes, or a scale of pixels, by itself. */
+/** Lowest share of right answers that is enough to show an order of classes, or a scale of pixels. */
 const SHOWN = 0.7;
 /** Least labelled answers for that. */
 const LEAST_ANSWERS = 20;

@@ -21,8 +21,8 @@ export function hasHeader([first = [], ...further]: readonly (readonly string[])
 }
 
 /**
- * Columns that may hold the label, where a row has one cell more than the model takes: the first or the last, if its cells are texts or
- * whole numbers up to the number of classes, at least two of them.
+ * Columns that may hold the label, if a row has one cell more than the model takes: the first or the last, if its cells are texts
+ * or whole numbers up to the number of classes, at least two of them.
  *
  * @param classes number of the model's classes
  */
@@ -40,8 +40,8 @@ export function titledLabels(rows: readonly (readonly string[])[], classes: numb
 }
 
 /**
- * Places of the columns that the model takes: all but the label, or those of numbers, without whole numbers that are all
- * different if there are too many.
+ * Places of the columns that the model takes: all but the label, or the numeric ones; if there are too many, without columns of
+ * whole numbers that are all different.
  */
 export function featureColumns(
   rows: readonly (readonly string[])[],

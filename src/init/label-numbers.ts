@@ -7,7 +7,7 @@ import { isShown, type MeasuredOrder } from './class-order.ts';
 export type ChosenNumbers = { readonly value: Numbers; readonly reason: string } | { readonly open: string };
 
 /**
- * Chooses how numbers in labels are read: as the model's answers show, or else as the labels of a sample tell by themselves.
+ * Chooses how numbers in labels are read: as the model's answers show, or else as the labels of a sample show on their own.
  *
  * @param measured readings of these classes, the one that makes most answers right first
  */

@@ -8,17 +8,17 @@ interface OnnxTensor {
 
 /** Facts of an ONNX model that decide fields of pipeline.json. */
 export interface OnnxFacts {
-  /** Number of the classes that it scores; undefined where its outputs do not say it. */
+  /** Number of the classes that it scores; undefined if its outputs don't say it. */
   readonly classes: number | undefined;
-  /** Their names, where a classifier in it has them. */
+  /** Their names, if a classifier in it has them. */
   readonly names: readonly string[] | null;
   /** Whether nothing in its graph makes probabilities of the scores. */
   readonly areLogits: boolean;
-  /** Number of cells of a row of CSV that it takes; undefined where its inputs do not say it. */
+  /** Number of cells of a row of CSV that it takes; undefined if its inputs don't say it. */
   readonly cells: number | undefined;
   /** Names of the inputs if there is one for each cell; undefined for other models. */
   readonly columns: readonly string[] | undefined;
-  /** Size of the images that its input may be; undefined where it is none. */
+  /** Size of the images that its input may be; undefined if it takes no images. */
   readonly image:
     | {
         readonly height: number;

@@ -6,14 +6,14 @@ import { compareByteOrder } from '../text/byte-order.ts';
 /** A place in the names of files that tells their truth, in the form of `labels.truth`. */
 export interface TruthOfNames {
   readonly truth: { readonly from: 'folder' } | { readonly from: 'key'; readonly pattern: string };
-  /** Label of each name, in their order; undefined where it has none. */
+  /** Label of each name, in their order; undefined for a name without a label. */
   readonly labels: readonly (string | undefined)[];
   readonly reason: string;
 }
 
-/** Classes of a model, as far as they are known: their names, or their number alone. */
+/** Classes of a model, as far as they're known: their names, or only their number. */
 export interface KnownClasses {
-  /** Undefined where the model does not say it. */
+  /** Undefined if the model doesn't say it. */
   readonly count: number | undefined;
   readonly names?: readonly string[] | undefined;
 }
@@ -31,9 +31,9 @@ const PLACES: readonly (readonly [pattern: string, place: string])[] = [
 const FITTING = 0.95;
 
 /**
- * Finds where names of inputs hold a class: the folder of each file, or a place in its name. A proposal fits 95 % of
- * the names and tells at least two classes; those of a name alone must be the model's, all of them where only their
- * number is known.
+ * Finds where names of inputs hold a class: the folder of each file, or a place in its name. A proposal fits 95 % of the names and
+ * tells at least two classes; classes from only a place in the name must be the model's, and all of them if only their number is
+ * known.
  *
  * @param names paths below the folder that is dropped, with `/`
  * @returns proposals that read different labels: several are a question

@@ -17,7 +17,7 @@ export const FilePlace = z.object({
 export type FilePlace = z.infer<typeof FilePlace>;
 
 /**
- * Splits the name of an input: that of a record of an opened table is its file and its place there.
+ * Splits the name of an input: for a record of an opened table, into its file and its place there.
  *
  * @param answer place of the answer in the input's output, for files that hold many records and aren't opened
  */

@@ -7,7 +7,7 @@ export const Member = z.object({
   etag: z.string(),
   start: z.int().nonnegative(),
   end: z.int().nonnegative(),
-  /** The object that the range is of, where it is another one: members of a compressed tar have been unpacked. */
+  /** The object that the range belongs to, if it's another one: members of a compressed tar have been unpacked. */
   unpacked: z.object({ bucket: z.string(), key: z.string() }).optional(),
 });
 export type Member = z.infer<typeof Member>;
@@ -46,7 +46,7 @@ export interface Input extends InputPlace {
   readonly record?: RecordPlace | undefined;
   /** UTC, ISO 8601. */
   readonly lastModified: string;
-  /** Label that lies beside a member. */
+  /** Label that comes with a member. */
   readonly label?: string | undefined;
   /** True if an input before it has the same source: which of them counts is decided before any answer is known. */
   readonly copy?: true | undefined;

@@ -2,8 +2,8 @@ import { isTar } from '../drop/tar-key.ts';
 import { isHidden } from '../file-kind/hidden-name.ts';
 
 /**
- * The part that an entry of a tar plays in a run: a file at a path, an entry that programs add by themselves, or a defect
- * that is reported by name.
+ * The part that an entry of a tar plays in a run: a file at a path, an entry that programs add on their own, or a defect that is
+ * reported by name.
  */
 export type MemberPlace =
   | { readonly kind: 'file' | 'hidden'; readonly path: string }
@@ -62,7 +62,7 @@ export function sampleOf(path: string): string {
   return path.slice(0, path.length - extensionOf(path).length).replace(/\.$/, '');
 }
 
-/** The rest of the path after that dot; empty where there is none. */
+/** The rest of the path after that dot; empty if there is none. */
 export function extensionOf(path: string): string {
   const file = path.slice(path.lastIndexOf('/') + 1);
   const dot = file.indexOf('.');

@@ -8,7 +8,7 @@ export type EndpointNews =
   | {
       readonly outcome: 'deployed' | 'unchanged';
       readonly run: string;
-      /** Inputs whose real-time answers agreed with the batch answers. */
+      /** Inputs with real-time answers that agreed with the batch answers. */
       readonly tested: number;
       readonly serving: Serving;
     }

@@ -7,7 +7,7 @@ const ALONE = 20;
 const TOGETHER = 100;
 
 /**
- * Sentence that the message of a pipeline's n-th run of a day (UTC) that failed before its first job ends with: `undefined` for the first
+ * Last sentence of the message for a pipeline's n-th run of a day (UTC) that failed before its first job: `undefined` for the first
  * ones, and `null` if the run has no message of its own. So a flood of drops that are refused doesn't become a flood of mail.
  */
 export function joinedFailures(failure: number, pipeline: string): string | null | undefined {

@@ -33,7 +33,7 @@ interface NoticeSource {
   readonly report: Report | undefined;
 }
 
-/** The message of a run: how it ended, its figures, where the report is; after a failure why, and what to do. */
+/** The message of a run: how it ended, its figures, and where the report is; after a failure, the cause and the remedy. */
 export function toNotice({ run, bucket, status, report }: NoticeSource): Notice {
   const gate = report?.gate.verdict ?? 'none';
   const lines = [

@@ -58,7 +58,7 @@ const WORDS = {
   never: 'kept',
 } as const;
 
-/** Lines on the failure, without the end of the log, where scripts may print data: messages travel further than reports. */
+/** Lines on the failure, without the end of the log, because scripts may print data there: messages travel further than reports. */
 function failure({ failure: failed, status, problems, logEnd }: TrainingReport): string[] {
   if (status === 'empty') return ['The drop had no file to train on when it became quiet.', ''];
   if (failed === null) return [];

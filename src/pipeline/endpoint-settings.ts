@@ -27,7 +27,7 @@ export const EndpointSettings = z.strictObject({
     .enum(['instance', 'serverless', 'lambda'])
     .describe(
       'instance: runs until it is deleted. serverless: no cost while idle, no GPU, slow first answer. ' +
-        'lambda: no cost while idle either, answered by a function of one vCPU, for what transform.engine "lambda" can run.',
+        'lambda: no cost while idle either, answered by a function of one vCPU, for any model that transform.engine "lambda" can run.',
     )
     .default('instance'),
   scaleToZero: z

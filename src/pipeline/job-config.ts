@@ -22,9 +22,9 @@ const drop = DropSettings.shape;
 const limits = LimitSettings.shape;
 
 /**
- * `job.json` in a drop: the settings that uploaders may override. It has no defaults: a missing field is
- * pipeline.json's. Model, instances, endpoint and notifications cannot be set here. A run whose job.json sets `input`, `labels`
- * or the content types or filter of `transform` is never deployed and never a baseline (`mergeJob`).
+ * `job.json` in a drop: the settings that uploaders may override. It has no defaults: a missing field is pipeline.json's. Model,
+ * instances, endpoint and notifications cannot be set here. If job.json sets `input`, `labels` or the content types or filter of
+ * `transform`, the run is never deployed and never a baseline (`mergeJob`).
  */
 export const JobConfig = z.strictObject({
   $schema: z.string().optional().describe('URI of the JSON Schema of this file, for editors.'),

@@ -9,7 +9,7 @@ export function judgingDigest({
   gate,
   report,
 }: Pick<PipelineConfig, 'model' | 'transform' | 'labels' | 'gate' | 'report'>): string {
-  // The gate judges slices by their names alone.
+  // The gate judges slices only by their names.
   const slices = gate?.slices === undefined ? undefined : report.slices;
   return createHash('sha256')
     .update(JSON.stringify({ model, transform, labels, gate, slices, clusters: report.clusters }))

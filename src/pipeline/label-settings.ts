@@ -7,7 +7,7 @@ const className = z
   .max(200)
   .regex(/^(?:\S(?:[\s\S]*\S)?)?$/, 'must have no space at its start or end, which labels are read without');
 
-/** The names of the classes by index, or a text file beside pipeline.json with one name on each line. */
+/** The names of the classes by index, or a text file next to pipeline.json with one name on each line. */
 export const ClassNames = z
   .union([
     z.array(className).min(2).max(100_000),
@@ -105,7 +105,7 @@ export const LabelSettings = z.strictObject({
     .boolean()
     .describe(
       'True refuses a run before its first job where a label is not a class, a row of the label file names no ' +
-        'file, a key has two different labels, or an input has none. False: such labels are counted and listed.',
+        'file, a key has two different labels, or an input has no label. False: such labels are counted and listed.',
     )
     .default(false),
   classOffset: z

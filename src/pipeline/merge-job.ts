@@ -21,7 +21,7 @@ export interface MergedConfig {
 export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): MergedConfig {
   if (job === undefined) return { config: pipeline, problems: [], judgedByDrop: [] };
   const sample = mergeSample(pipeline.sample, job.sample);
-  // A pipeline whose gate judges a part has a strict gate, also for the drop that takes all of its inputs.
+  // A pipeline with a gate that judges a part has a strict gate, even for the drop that takes all of its inputs.
   const resolved = resolveGate({ ...pipeline, sample: sample ?? pipeline.sample });
   const problems = [
     ...earlierThanAsked(pipeline.gate, job.gate),

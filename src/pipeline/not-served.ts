@@ -6,7 +6,7 @@ export function notServedReason(fields: readonly string[]): string {
   );
 }
 
-/** How the model of such a run can be served: by a run of the same inputs that pipeline.json alone judges. */
+/** How the model of such a run can be served: by a run of the same inputs that only pipeline.json judges. */
 export function toBeServed(fields: readonly string[], pipeline: string): string {
   const settings = fields.filter((field) => field !== 'input');
   const steps = [

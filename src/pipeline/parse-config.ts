@@ -15,7 +15,7 @@ export type Parsed<T> =
   | { readonly value: T; readonly problems: readonly [] }
   | {
       readonly problems: readonly Problem[];
-      /** The configuration with defaults in place of the wrong fields, where the rest can be checked. */
+      /** The configuration with defaults instead of the wrong fields, if the rest can be checked. */
       readonly repaired?: T;
     };
 
@@ -26,7 +26,7 @@ const trainingJobNode = toSchemaNode(TrainingJobConfig);
 /** Cap on the unknown fields that are named, each with a suggestion; the others are counted. */
 const MAX_UNKNOWN = 20;
 
-/** Fields that a drop may not set, in addition to those of pipeline.json that job.json does not have. */
+/** Fields that a drop may not set, in addition to the fields of pipeline.json that job.json doesn't have. */
 const OWNED_BY_PIPELINE = new Set([
   'notifications',
   'training',
@@ -36,7 +36,7 @@ const OWNED_BY_PIPELINE = new Set([
   ...pathsOf(pipelineNode),
 ]);
 
-/** Fields that are gone, with what to write instead. */
+/** Fields that are gone, with their replacements. */
 const REMOVED = new Map([
   [
     'gate.significance',

@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** Largest sample: PlanRun keeps a number of 8 bytes for each draw. */
 const MAX_SAMPLE = 1_000_000;
 
-/** A random part of a drop that a run predicts in place of all of it. */
+/** A random part of a drop that a run predicts instead of all of it. */
 export const SampleSettings = z.strictObject({
   inputs: z
     .int()

@@ -61,7 +61,7 @@ export function toSchemaNode(schema: z.ZodType): SchemaNode {
   return Node.parse(z.toJSONSchema(schema, { io: 'input' }));
 }
 
-/** The schemas of the alternatives at a path; those whose constants contradict the value are left out. */
+/** The schemas of the alternatives at a path; alternatives with constants that contradict the value are left out. */
 export function nodesAt(root: SchemaNode, path: readonly PropertyKey[], value: unknown): SchemaNode[] {
   let nodes = alternatives(root, value);
   let current = value;

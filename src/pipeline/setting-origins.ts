@@ -13,7 +13,7 @@ export function settingOrigins(resolved: unknown, written: unknown, field = ''):
   return Object.entries(resolved).flatMap(([name, value]) =>
     settingOrigins(
       value,
-      // A short form in the file, as a word in place of an object, stands for everything below it.
+      // A short form in the file, such as a word instead of an object, stands for everything below it.
       isRecord(written) ? written[name] : written,
       field === '' ? name : `${field}.${name}`,
     ),

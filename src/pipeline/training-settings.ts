@@ -115,10 +115,7 @@ export const StopSettings = z.strictObject({
 });
 export type StopSettings = z.infer<typeof StopSettings>;
 
-/**
- * `training` of pipeline.json: a SageMaker training job in script mode, and the steps after it. The bounds are those of
- * CreateTrainingJob.
- */
+/** `training` of pipeline.json: a SageMaker training job in script mode, and the steps after it. The bounds come from CreateTrainingJob. */
 export const TrainingSettings = z.strictObject({
   framework: TrainingFramework.describe('Framework of the training container that runs the script.'),
   version: z

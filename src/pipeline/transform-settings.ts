@@ -14,7 +14,7 @@ const mediaType = z
   .max(256)
   .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII, as in text/csv');
 
-/** Settings of the jobs; the bounds of those of SageMaker batch transform are those of CreateTransformJob. */
+/** Settings of the jobs; for SageMaker batch transform, the bounds come from CreateTransformJob. */
 export const TransformSettings = z.strictObject({
   engine: z
     .enum(['sagemaker', 'lambda', 'auto'])
@@ -86,7 +86,7 @@ export const TransformSettings = z.strictObject({
     .enum(['auto', 'never'])
     .describe(
       'Whether many small inputs are sent to the model in one request, and answered in one object: "auto" does ' +
-        'so for records of tables, and for drops of 256 files and more of which two fit into 2 MB, in an image of ' +
+        'so for records of tables, and for drops of 256 files and more, if two fit into 2 MB, in an image of ' +
         'AWS. Until an archive has answered one, a run begins with a single bundle, and goes on without if it has ' +
         'no usable answer. "never": a request for each.',
     )

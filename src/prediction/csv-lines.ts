@@ -31,7 +31,7 @@ function* predictionsOf(rows: Iterable<string>, shape: OutputShape): Generator<P
   for (const row of rows) yield recordValue(row.split(',').map(toNumber), shape);
 }
 
-/** `inf` and `nan` as C and Python print them; `Number` makes NaN of the latter by itself. */
+/** `inf` and `nan` as C and Python print them; `Number` makes NaN of the latter anyway. */
 function toNumber(cell: string): number {
   const word = cell.trim().toLowerCase();
   if (word.includes('inf')) return word.startsWith('-') ? -Infinity : Infinity;

@@ -14,9 +14,8 @@ const WORDS: ReadonlyMap<string, JsonValue> = new Map([
 ]);
 
 /**
- * Reads the JSON documents of one output object: one, one a line, or several glued together as SageMaker's
- * `AssembleWith: None` leaves them. Bare `NaN`, `Infinity` and `-Infinity`, which TensorFlow Serving and Python
- * write, are numbers.
+ * Reads the JSON documents of one output object: one, one a line, or several glued together as SageMaker's `AssembleWith: None`
+ * leaves them. Bare `NaN`, `Infinity` and `-Infinity`, which TensorFlow Serving and Python write, are numbers.
  *
  * @throws {OutputError} `unreadable-output`, with the position
  */
@@ -49,7 +48,7 @@ function parseStrict(text: string): JsonValue | undefined {
   }
 }
 
-/** Most outputs have fewer than would make them too deep, and are not walked; those of one record have them all at the beginning. */
+/** Most outputs have too few to be too deep, and aren't walked; outputs of one record have them all at the beginning. */
 function hasManyBrackets(json: string): boolean {
   if (json.indexOf('[', MAX_DEPTH) < 0 && json.indexOf('{', MAX_DEPTH) < 0) return false;
   let left = MAX_DEPTH;
@@ -64,7 +63,7 @@ function isTooDeep(value: JsonValue, depth = 0): boolean {
   return depth >= MAX_DEPTH || Object.values(value).some((item) => isTooDeep(item, depth + 1));
 }
 
-/** Index of the quote that ends a string. A regular expression would overflow its stack on a string of megabytes. */
+/** Index of the closing quote of a string. A regular expression would overflow its stack on a string of megabytes. */
 function closingQuote(json: string, opening: number): number | undefined {
   for (let at = json.indexOf('"', opening + 1); at >= 0; at = json.indexOf('"', at + 1)) {
     let backslashes = 0;
@@ -139,7 +138,7 @@ class Reader {
     const items: JsonValue[] = [];
     this.#at++;
     while (!this.#closes(']', items.length)) items.push(this.value(depth + 1));
-    // A list that grew has spare capacity; a copy has none.
+    // A list that grew has spare capacity; a copy doesn't.
     return items.slice();
   }
 

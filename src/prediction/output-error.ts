@@ -14,7 +14,7 @@ export class OutputError extends Condition {
   }
 }
 
-/** The model's number of scores differs from that of the pipeline's classes, which invalidates the whole run. */
+/** The model's number of scores isn't the pipeline's number of classes, which invalidates the whole run. */
 export class ClassCountMismatch extends Condition {
   constructor(found: number, expected: number) {
     super(

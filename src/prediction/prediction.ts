@@ -6,7 +6,7 @@ export interface Prediction {
   readonly scores?: ArrayLike<number>;
   /** Probability or logit of the second of two classes, if the model returns nothing else, as a single sigmoid does. */
   readonly second?: number;
-  /** Score of the predicted class, where the output has no other. */
+  /** Score of the predicted class, if the output has no other. */
   readonly confidence?: number;
 }
 

@@ -18,7 +18,7 @@ export function recordValue(value: JsonValue, shape: OutputShape): Prediction {
   return isObject(value) ? namedOutputs(value, shape) : plainValue(value, shape);
 }
 
-/** Reads the answers of several records, each when it is asked for; a single one, as nearly all outputs have, at once. */
+/** Reads the answers of several records, each on demand; a single one, as in nearly all outputs, at once. */
 export function recordValues(values: readonly JsonValue[], shape: OutputShape): Iterable<Prediction> {
   const [only] = values;
   return values.length === 1 && only !== undefined ? [recordValue(only, shape)] : eachRecord(values, shape);

@@ -26,8 +26,8 @@ export interface Choice {
 const MAX_CONTROLS = 400;
 
 /**
- * Chooses records of a run: wrong ones, suspect ones and unsure ones together, of which `random` draws some. The same seed gives the same
- * draw, and the records come in the order of the draw, so that any first part of them is a random sample.
+ * Chooses records of a run: wrong ones, suspect ones and unsure ones together, or with `random` a draw from them. The same seed
+ * gives the same draw, and the records come in the order of the draw, so that any first part of them is a random sample.
  */
 export class TaskChooser<C extends Candidate> {
   readonly #choice: Choice;

@@ -4,8 +4,8 @@ import { idInPictureName } from './review-task.ts';
 import { type XmlEvent, xmlEvents, XmlUnreadable } from './xml-events.ts';
 
 /**
- * Reads the answers of an export of CVAT in the format "CVAT for images 1.1": the tags whose attribute `reviewed` is true. Who answered is
- * the assignee of the task.
+ * Reads the answers of an export of CVAT in the format "CVAT for images 1.1": the tags with a true `reviewed` attribute. The
+ * assignee of the task is the person who answered.
  */
 export function readCvat(text: string): ReadAnswers {
   const problems: string[] = [];

@@ -24,7 +24,7 @@ const Task = z.object({
   ),
 });
 
-/** Reads the answers of an export of Label Studio; skipped and open tasks have none. */
+/** Reads the answers of an export of Label Studio; skipped and open tasks have no answer. */
 export function readLabelStudio(text: string): ReadAnswers {
   const tasks = z.array(z.unknown()).safeParse(parsedJson(text));
   if (!tasks.success)

@@ -14,7 +14,7 @@ export const Reading = z.object({
 });
 export type Reading = z.infer<typeof Reading>;
 
-/** The label of a record whose review is done; null if it stays without one. */
+/** The label of a record with a finished review; null if it stays without one. */
 export interface Settled extends Pick<Reading, 'by' | 'at' | 'how'> {
   readonly label: string | null;
 }

@@ -5,9 +5,9 @@ export interface ReviewAnswer {
   readonly label: string;
   /** Where the answer stands in its file, for messages. */
   readonly place: string;
-  /** Who answered, where the file says it. */
+  /** Who answered, if the file says it. */
   readonly by: string | undefined;
-  /** When, in UTC, ISO 8601, where the file says it. */
+  /** When, in UTC, ISO 8601, if the file says it. */
   readonly at: string | undefined;
 }
 

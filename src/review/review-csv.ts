@@ -20,17 +20,17 @@ const REVIEW_CSV = csvTable<ReviewTask>({
   [ANSWER]: () => '',
 });
 
-/** The tasks as a table without formulas, whose last column is to be filled in. */
+/** The tasks as a table without formulas, with a last column to fill in. */
 export function* reviewCsv(tasks: Iterable<ReviewTask>): Generator<string> {
   yield REVIEW_CSV.header;
   for (const task of tasks) yield REVIEW_CSV.line(task);
 }
 
 /**
- * Reads the answers of such a table: rows whose last column is empty have none. A class that the table had to write with an apostrophe,
- * so that no spreadsheet runs it, is taken with and without it.
+ * Reads the answers of such a table: rows with an empty last column have no answer. A class that the table had to write with an
+ * apostrophe, so that no spreadsheet runs it, is accepted with and without it.
  *
- * @param classes those that an answer may name
+ * @param classes classes that an answer may name
  */
 export function readReviewCsv(text: string, classes: readonly string[]): ReadAnswers {
   const answers: ReviewAnswer[] = [];
@@ -61,7 +61,7 @@ export function readReviewCsv(text: string, classes: readonly string[]): ReadAns
     }
   } catch (error) {
     if (!(error instanceof RecordUnreadable)) throw error;
-    // The rest of the file, whose answers would be lost.
+    // The rest of the file, with answers that would be lost.
     problems.push(
       `line ${error.line} must have quotes that close, is ${JSON.stringify(error.head.slice(0, 120))}`,
     );

@@ -9,13 +9,13 @@ export interface ReviewTask extends Omit<FilePlace, 'key' | 'id'> {
   readonly key: string | null;
   /** Its cell of `columns.id`. */
   readonly recordId?: string | undefined;
-  /** Null where the record has no label, and in a blind task. */
+  /** Null if the record has no label, and in a blind task. */
   readonly label: string | null;
   /** Null in a blind task. */
   readonly predicted: string | null;
-  /** Score of the predicted class; null if the output has none. */
+  /** Score of the predicted class; null if the output has no score. */
   readonly score: number | null;
-  /** Address of its picture: a path below the folder of the review, or a link; null if it has none. */
+  /** Address of its picture: a path below the folder of the review, or a link; null without a picture. */
   readonly picture: string | null;
 }
 
@@ -63,7 +63,7 @@ export function pictureName(key: string, recordIndex: number, mediaType: string)
   return `${toAsciiSlug(name, SLUG_CHARACTERS)}-${taskId(key, recordIndex)}.${extension}`;
 }
 
-/** The identity in the name of such a file, in whatever folder; undefined if it has none. */
+/** The identity in the name of such a file, in whatever folder; undefined if it's not in the name. */
 export function idInPictureName(name: string): string | undefined {
   return /-(i[0-9a-f]{16})\.[a-z]{3,4}$/.exec(name)?.[1];
 }

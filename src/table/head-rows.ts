@@ -38,7 +38,7 @@ export async function peekRows(
   return { head: head.subarray(0, most), whole, isWhole: head.length < most };
 }
 
-/** Whether a beginning has the first rows to their ends. */
+/** Whether a beginning has the complete first rows. */
 function hasRows(source: TextSource, head: Buffer): boolean {
   return (
     source.records !== 'rows' ||

@@ -16,7 +16,7 @@ import { asStored, unreadType, valueOf, ValueUnreadable } from './parquet-value.
 import { TableRefused } from './table-columns.ts';
 import type { Value } from './value.ts';
 
-/** A file of which ranges of bytes can be read. */
+/** A file that can be read by ranges of bytes. */
 export interface FileRanges {
   readonly sizeBytes: number;
   readonly read: (start: number, end: number) => Promise<Uint8Array>;
@@ -25,7 +25,7 @@ export interface FileRanges {
 /** A Parquet file: the titles of its columns, and its rows. */
 export interface ParquetTable {
   readonly titles: readonly string[];
-  /** Values of the columns at these places, or why a row has none, from a row on. */
+  /** Values of the columns at these places, or the row's defect, from a row on. */
   readonly rows: (
     places: readonly number[],
     from?: number,

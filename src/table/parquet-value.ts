@@ -19,13 +19,13 @@ const UNREAD: ReadonlySet<string | undefined> = new Set([
 /** Marks without which hyparquet gives integers, with all their digits. */
 const EXACT = /^(?:DECIMAL|DATE|TIME(?:STAMP)?(?:_MILLIS|_MICROS)?)$/;
 
-/** An element of a schema whose values are read as they're stored. */
+/** An element of a schema with values that are read as they're stored. */
 export function asStored(element: SchemaElement): SchemaElement {
   const { converted_type: converted, logical_type: logical, ...plain } = element;
   return EXACT.test(converted ?? logical?.type ?? '') ? plain : element;
 }
 
-/** The type of a column, or of what it holds, that has no text; undefined if there's none. */
+/** The type of a column, or of its contents, that has no text; undefined if there's none. */
 export function unreadType({ element, children }: SchemaTree): string | undefined {
   const { converted_type: converted, logical_type: logical } = element;
   const own = [logical?.type, converted].find((type) => UNREAD.has(type));
@@ -129,7 +129,7 @@ function ofText(value: unknown): Value {
   return text(String(value));
 }
 
-/** A float of 32 bits has the digits that it needs, not those of its double; nine always do. */
+/** A float of 32 bits has the digits that it needs, not its double's; nine always do. */
 function ofFloat(value: unknown): Value {
   const double = Number(value);
   if (!Number.isFinite(double) || double === 0) return plain(double);

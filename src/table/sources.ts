@@ -25,7 +25,7 @@ export interface TextSource {
   readonly value: (cell: string) => Value;
 }
 
-/** A file of columns, of which ranges are read. */
+/** A file of columns that is read by ranges. */
 interface ColumnSource {
   readonly what: string;
   readonly records: 'columns';

@@ -30,7 +30,7 @@ function readLine(
   places: InputPlaces,
 ): string | (readonly [string, unknown])[] {
   const value = parsedJson(line);
-  if (typeof value !== 'object' || value === null) return 'must have a JSON object on each line, has none';
+  if (typeof value !== 'object' || value === null) return 'must have a JSON object on each line';
   const members = new Map<string, unknown>(Object.entries(value));
   const kept: [string, unknown][] = [];
   for (const name of attributes) {

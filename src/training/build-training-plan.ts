@@ -124,7 +124,7 @@ function plannedChannel(
   const { objects, bytes }: ChannelInputs = findings.inputs.get(asked.name) ?? { objects: 0, bytes: 0 };
   const { isOwnFolder, otherFiles } = findings;
   const isExact = otherFiles === 'none' || (otherFiles === 'at-root' && path !== '');
-  // FastFile mounts a prefix alone; scripts open the files there by their names.
+  // FastFile only mounts a prefix; scripts open the files there by their names.
   const isWholeFolder = isOwnFolder && (isExact || asked.inputMode === 'FastFile');
   if (asked.s3DataType === 'S3Prefix' && isWholeFolder) return { ...channel, uri: inDrop, objects, bytes };
   const uri = `s3://${bucket}/${bucketLayout.channelInput(run, asked.name)}`;

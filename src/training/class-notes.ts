@@ -12,7 +12,7 @@ interface ClassFiles {
   readonly files: number;
 }
 
-/** Notes on the files of each class in a training's drop, and on classes that have none or few; none if no file has a class. */
+/** Notes on the files of each class in a training's drop, and on classes with no or few files; empty if no file has a class. */
 export function classNotes(classes: readonly ClassFiles[]): string[] {
   const [least, ...others] = classes.filter(({ files }) => files > 0).toSorted((a, b) => a.files - b.files);
   if (least === undefined) return [];

@@ -4,8 +4,8 @@ const REQUIREMENTS = 'requirements.txt';
 
 /**
  * Files of a source folder that are laid below `code/` of a trained archive, so that its handler comes with the model: all of them,
- * since the handler may import any, but requirements.txt only where the inference container has a network. None if the archive
- * has a handler of its own, or the folder has none.
+ * since the handler may import any, but requirements.txt only if the inference container has a network. Empty if the archive has a
+ * handler of its own, or the folder has no handler.
  */
 export function codeBeside(
   archive: readonly string[],

@@ -23,10 +23,10 @@ export interface EqualRows {
 }
 
 /**
- * Finds the rows that two tables share, and judges whether that's chance, as it is for coarse columns: were all rows of both drawn apart,
- * each of them could lie on either side. So of the contents that occur twice or more often in both together, those that lie on both sides
- * are counted, and held against their chances under a random split. By Hoeffding's theorem (1956, Annals of Mathematical Statistics 27:713)
- * the binomial tail of the mean chance bounds that of unlike chances.
+ * Finds the rows that two tables share, and judges whether that's chance, as it is for coarse columns: if all rows of both were
+ * drawn independently, each could lie on either side. So among the contents that occur at least twice in both together, it counts
+ * the ones on both sides, and compares that with their chances under a random split. By Hoeffding's theorem (1956, Annals of
+ * Mathematical Statistics 27:713) the binomial tail of the mean chance bounds the tail of unlike chances.
  *
  * @param judged how often each content occurs in the evaluation, by its digest in hexadecimal
  */

@@ -30,7 +30,7 @@ function listed(names: string): string[] {
   return names.split(',').map((name) => (/[\w.]+/.exec(name)?.[0] ?? '').replaceAll('.', '/'));
 }
 
-/** Importing `a.b` imports `a`, too. */
+/** Importing `a.b` also imports `a`. */
 function withParents(module: string): string[] {
   const parts = module.split('/');
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));

@@ -30,7 +30,7 @@ export function hostNotes(
 ): string[] {
   const notes: string[] = [];
   if (distribution !== null && 'parameterServer' in distribution && count === 1)
-    notes.push('with one host SageMaker starts no parameter server: the script runs alone');
+    notes.push('with one host SageMaker starts no parameter server: only the script runs');
   const hasGpu = types.some((type) => familyOf(type).processor === 'gpu');
   if (distribution !== null && 'torchDistributed' in distribution && !hasGpu)
     notes.push('torchrun starts one process a host where there is no GPU');

@@ -4,7 +4,7 @@ import type { TrainingPlan } from './training-plan.ts';
 /** How the model of a training was judged. */
 export interface PromotionEvidence {
   readonly asked: TrainingPlan['after']['promote'];
-  /** Whether its files are those of the model that serves, byte for byte. */
+  /** Whether its files are the serving model's, byte for byte. */
   readonly isSame: boolean;
   /** The training that made the model that serves, if it is known. */
   readonly incumbentTrainedOn: { readonly training: string } | null;
@@ -68,7 +68,7 @@ export function judgePromotion({ asked, gate, isSame, ...evidence }: PromotionEv
   return { promotion: 'promoted', reason: gate.explanation };
 }
 
-/** Why the gate of an evaluation decides nothing by itself, without a full stop; undefined if it does decide. */
+/** Why the gate of an evaluation decides nothing on its own, without a full stop; undefined if it does decide. */
 export function gateDoubt({
   judgedByDrop,
   changed,

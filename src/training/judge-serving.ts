@@ -7,7 +7,7 @@ import { codeBeside } from './code-beside.ts';
 import type { FoundSource } from './judge-source.ts';
 import { settingProblem } from './setting-problem.ts';
 
-/** Ways to write a file whose name isn't in the script, or to run what isn't in the source. */
+/** Ways to write a file without its name in the script, or to run code that isn't in the source. */
 const MAY_WRITE =
   /inference|['"/]code\b|\b(?:open|copy\w*|shutil|subprocess|system|popen|spawn\w*|exec\w*|eval|import_module|__import__|tarfile|zipfile|write_\w+|urllib|requests|boto\w*)\b/i;
 

@@ -74,7 +74,7 @@ export function sourceProblems(
   return problems;
 }
 
-/** Whether the source folder lies beside pipeline.json. */
+/** Whether the source folder lies next to pipeline.json. */
 export function isSourceDir(name: string): boolean {
   return name !== '' && name.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
 }
@@ -84,7 +84,7 @@ export function isSourceFile(path: string): boolean {
   return !isHidden(path) && !path.endsWith('.pyc') && !path.split('/').includes('__pycache__');
 }
 
-/** An import of Horovod at the start of a line, where it cannot be a word of a sentence. */
+/** An import of Horovod at the start of a line, which can't be a word in a sentence. */
 const IMPORTS_HOROVOD = /^[ \t]*(?:import|from)[ \t]+horovod(?:$|[\s.,])/m;
 const NEEDS_HOROVOD = /^[ \t]*horovod(?:$|[^A-Za-z0-9_-])/im;
 

@@ -45,7 +45,7 @@ export interface TrainingFindings {
    * hidden files, or files that arrived after the run that this one repeats.
    */
   readonly otherFiles: 'none' | 'at-root' | 'anywhere';
-  /** Null if none is asked for, and if there is a problem. */
+  /** Null if no evaluation is configured, and if there is a problem. */
   readonly evaluation: TrainingPlan['after']['evaluate'];
   /** Problem of the evaluation set, worded to follow the name of the field. */
   readonly evaluationProblem?: string | undefined;

@@ -6,7 +6,7 @@ type Lineage = Pick<TrainingMetrics, 'runtime' | 'packages'>;
 const MAX_PACKAGES = 1_000;
 const RUNTIME = /^(?:\[sagemaker logs\]: )?training runtime: (.{1,200})$/;
 const PACKAGES = /^training packages: (.+)$/;
-/** The line that pip writes about requirements.txt, in AWS's images, too. */
+/** The line that pip writes about requirements.txt, also in AWS's images. */
 const INSTALLED = /^Successfully installed (.+)$/;
 
 /**

@@ -35,7 +35,7 @@ function metricProblem(name: string, regex: string): string | undefined {
     return `must be an expression of 1 to ${MAX_REGEX_LENGTH} characters, has ${regex.length}: shorten it`;
   try {
     if (RE2JS.compile(regex).groupCount() > 0) return undefined;
-    return 'must have a group for the value, has none: write "loss: ([0-9.]+)" instead of "loss: [0-9.]+"';
+    return 'must have a group for the value: write "loss: ([0-9.]+)" instead of "loss: [0-9.]+"';
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return `must be an RE2 regular expression (${reason}): https://github.com/google/re2/wiki/Syntax lists them, there is no look-ahead`;

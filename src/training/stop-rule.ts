@@ -9,7 +9,7 @@ const DIVERGED = 3;
 
 const UNREAD: MetricWatch = { at: new Date(0).toISOString(), lines: 0, values: [], best: null, sinceBest: 0 };
 
-/** Goes on with lines from `before.at` on, some of which were read before. */
+/** Goes on with lines from `before.at` on; some of them were read before. */
 export function watchLines(
   before: MetricWatch = UNREAD,
   lines: readonly { readonly at: Date; readonly text: string }[],

@@ -16,7 +16,7 @@ export const MetricWatch = z.object({
   at: z.iso.datetime(),
   lines: z.int().nonnegative(),
   values: z.array(z.object({ metric: z.string(), nanInARow: z.int(), wasNumber: z.boolean() })),
-  /** Best value of the watched metric; null while it has none. */
+  /** Best value of the watched metric; null while there's no value. */
   best: z.number().nullable(),
   sinceBest: z.int().nonnegative(),
 });
@@ -52,7 +52,7 @@ export const TrainingJobRecord = z.object({
   billableSeconds: z.number().nonnegative().optional(),
   /** US dollars; null if the price of the instance is not known. */
   costUsd: z.number().nullable(),
-  /** S3 URI of model.tar.gz, which exists only where the script left a model. */
+  /** S3 URI of model.tar.gz, which only exists if the script left a model. */
   artifact: z.string().optional(),
   phases: z.array(JobPhase),
   /** Absent without metrics, and before the script has begun. */

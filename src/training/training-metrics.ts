@@ -24,7 +24,7 @@ export const TrainingMetrics = z.object({
   ),
   /** The last lines of each host, oldest first. */
   logEnd: z.array(z.object({ host: z.string(), lines: z.array(z.string()) })),
-  /** Runtime in place of the image, if the container names it: `PyTorch 2.13.0 / Python 3.11.7`. AWS's images do not. */
+  /** Runtime instead of the image, if the container names it: `PyTorch 2.13.0 / Python 3.11.7`. AWS's images do not. */
   runtime: z.string().nullable(),
   /** Packages from the container's list, or from pip's line about those it installed; empty if the log has neither. */
   packages: z.array(z.string()),

@@ -87,11 +87,11 @@ export const TrainingPlan = z.object({
     types: z.array(z.string()).min(1),
     count: z.int().min(1),
     volumeSizeInGB: z.int().min(1),
-    /** The stack's KMS key; null if it has none. SageMaker decides which instance types take a key for their volumes. */
+    /** The stack's KMS key; null without one. SageMaker decides which instance types take a key for their volumes. */
     kmsKeyArn: z.string().nullable(),
   }),
   distribution: PlannedDistribution,
-  /** The script's own hyperparameters, each value as JSON; those of the training toolkit are added when the job is started. */
+  /** The script's own hyperparameters, each value as JSON; the training toolkit's are added when the job is started. */
   hyperparameters: z.record(z.string(), z.string()),
   inputMode: InputMode,
   channels: z.array(PlannedChannel).min(1),
@@ -99,7 +99,7 @@ export const TrainingPlan = z.object({
   stop: PlannedStop,
   /** UUID in the keys of outputs and checkpoints, so that scripts of other trainings do not find them. */
   id: z.uuid(),
-  /** Null if none are kept. A rerun has those of the training that it repeats. */
+  /** Null if none are kept. A rerun uses the checkpoints of the training that it repeats. */
   checkpoints: z.object({ uri: z.string() }).nullable(),
   spot: z.object({ maxWaitSeconds: z.int().positive() }).nullable(),
   vpc: z.object({ subnets: z.array(z.string()), securityGroups: z.array(z.string()) }).nullable(),
@@ -128,7 +128,7 @@ export const TrainingPlan = z.object({
     evaluate: z
       .object({
         drop: z.string(),
-        /** The run whose manifest is evaluated. */
+        /** The run with the manifest to evaluate. */
         run: RunId,
         objects: z.int().positive(),
       })

@@ -4,7 +4,7 @@ import type { TrainingJobRecord } from './training-job-record.ts';
 import type { TrainingPlan } from './training-plan.ts';
 
 /**
- * Why the running job must be stopped, or undefined. SageMaker itself ends it at training.maxRunMinutes; a job that it does not end is
+ * Why the running job must be stopped, or undefined. SageMaker itself stops it at training.maxRunMinutes; if it doesn't, the job is
  * stopped a fifth later.
  */
 export function reasonToStopTraining(

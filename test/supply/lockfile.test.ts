@@ -132,7 +132,7 @@ it.each<[string, string, (files: Files) => void]>([
   ['another version', 'as in package.json, is 4.0.0', ({ zod }) => (zod.version = '4.0.0')],
   [
     'what package.json does not ask for',
-    'are not those of package.json',
+    "don't match package.json",
     ({ lock }) => (lock.packages[''].dependencies.evil = '1.0.0'),
   ],
   ['overrides', 'overrides must not be used', ({ manifest }) => (manifest.overrides = { zod: '4.0.0' })],
@@ -177,7 +177,7 @@ it.each<[string, string, (files: Files) => void]>([
   ],
   [
     'what a package of this repository does not ask for',
-    'are not those of packages/laptop/package.json',
+    "don't match packages/laptop/package.json",
     ({ lock }) => (lock.packages['packages/laptop'].dependencies.evil = '1.0.0'),
   ],
   ['an older lockfile', 'lockfileVersion must be 3', ({ lock }) => (lock.lockfileVersion = 1)],

@@ -34,7 +34,7 @@ const OPEN: ByPage<OpenPage> = {
 
 /** Interval in which ages and durations are written again. */
 const TICK_MS = 1_000;
-/** Interval in which the cost of the day is asked for. */
+/** Interval between requests for the cost of the day. */
 const COST_MS = 60_000;
 
 const place = await comeIn<Place>('/api/place').catch((error: unknown): never => {
@@ -101,7 +101,7 @@ function frameless(): void {
   frame.redraw();
 }
 
-/** The address behind # is the page's, so the link cannot lead there by itself. */
+/** The address behind # is the page's, so the link can't lead there on its own. */
 function skip(event: Event): void {
   event.preventDefault();
   document.getElementById('main')?.focus();

@@ -7,7 +7,7 @@ export interface Page {
   /** Words for the window's title. */
   title(): string;
   view(): Child;
-  /** Ends what the page watches. */
+  /** Stops everything that the page watches. */
   close?(): void;
 }
 

@@ -1,6 +1,6 @@
 import { compareValues } from './compare-values.ts';
 
-/** Sorts a table of classes or slices by the column whose heading is activated, and filters it by name. */
+/** Sorts a table of classes or slices by the column with the activated heading, and filters it by name. */
 export function animateClassTable(table: HTMLTableElement): void {
   const [body] = table.tBodies;
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])];

@@ -9,7 +9,7 @@ import { LAMBDA } from '../../native-part.ts';
 import { LAYOUT } from '../layout.ts';
 import { unpackFunctions } from './package-application.ts';
 
-/** A temporary copy, since osls writes beside serverless.yml and the package's own folder may be another's. */
+/** A temporary copy, since osls writes next to serverless.yml and the package's own folder may be another user's. */
 export async function openServiceFolder(): Promise<ServiceFolder> {
   const bundles = await unpackFunctions(ROOT, LAMBDA);
   const folder = await mkdtemp(path.join(tmpdir(), 'inferdrop-deploy-'));
@@ -23,7 +23,7 @@ export async function openServiceFolder(): Promise<ServiceFolder> {
 }
 
 /**
- * Gives serverless.yml the compiled plugins of the package, since Node strips no types below node_modules: as files beside it that
+ * Gives serverless.yml the compiled plugins of the package, since Node strips no types below node_modules: as files next to it that
  * export them, since osls takes no absolute paths.
  */
 async function namePlugins(folder: string): Promise<void> {

@@ -19,7 +19,7 @@ export interface ComparedRun {
   readonly gate: string;
 }
 
-/** A record whose prediction is another one in the second of two runs. */
+/** A record with another prediction in the second of two runs. */
 export interface FlipRow extends Place {
   readonly truth: string | null;
   readonly before: string;
@@ -51,8 +51,8 @@ export interface ComparedPair {
     readonly interval: Bounds;
   } | null;
   /**
-   * Probability by McNemar's test that chance alone explains the change, corrected for the number of runs compared (Holm).
-   * Null if there's nothing to test.
+   * Probability by McNemar's test that mere chance explains the change, corrected for the number of runs compared (Holm). Null if
+   * there's nothing to test.
    */
   readonly pValue: number | null;
   readonly exact: boolean;
@@ -79,7 +79,7 @@ export interface ComparedTraining {
   /** Values as JSON, by their names. */
   readonly hyperparameters: Readonly<Record<string, string>>;
   readonly curves: readonly Curve[];
-  /** Last value of each metric by the first host; SageMaker's own where its log has none. */
+  /** Last value of each metric by the first host; SageMaker's own if its log has no value. */
   readonly last: Readonly<Record<string, number | null>>;
   /** Judgement of its model; null until it is judged, and for a training without evaluation. */
   readonly judged: {

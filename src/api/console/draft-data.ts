@@ -18,13 +18,13 @@ export type DraftData =
         readonly offered: string | null;
         /** Mistake of the answer that was given; null if none was. */
         readonly problem: string | null;
-        /** Sentences on what was found so far, which the question may mean by “as shown”. */
+        /** Sentences on the findings so far, which the question may mean by “as shown”. */
         readonly notes: readonly string[];
       };
     }
   | {
       readonly fields: readonly ProposedField[];
-      /** Sentences on what was found next to the fields. */
+      /** Sentences on the findings, in addition to the fields. */
       readonly notes: readonly string[];
       /** Text of pipeline.json. */
       readonly text: string;

@@ -11,7 +11,7 @@ export interface EndpointRow {
   /** A newer run of the same model on the same hardware; null if there's none. */
   readonly agrees: string | null;
   readonly hardware: string | null;
-  /** Instances in service now; null if it has none of its own. */
+  /** Instances in service now; null if it has no instances of its own. */
   readonly instances: number | null;
   /** Whether it costs nothing while it is idle. */
   readonly isPaidByUse: boolean;

@@ -6,7 +6,7 @@ const BUSY_SECONDS = 2;
 /** An instance and the model's container take minutes. */
 const WAKING_SECONDS = 60;
 
-/** Whether a container has refused a request by the status for what is too large. */
+/** Whether a container has refused a request with the status for a payload that's too large. */
 function isTooLarge(error: Error): boolean {
   return 'status' in error && error.status === 413;
 }

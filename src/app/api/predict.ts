@@ -31,8 +31,8 @@ interface PredictServices {
 }
 
 /**
- * Inputs of one multipart request that are asked about at once: of an endpoint of type lambda one, so that a prediction
- * takes two functions, of which a new account has ten, and starts no more of them than it needs.
+ * Inputs of one multipart request in flight. For an endpoint of type lambda it's one, so that a prediction takes two functions (a
+ * new account has ten) and starts no more than it needs.
  */
 const AT_ONCE = { endpoint: 8, function: 1 } as const;
 

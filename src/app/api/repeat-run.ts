@@ -22,9 +22,9 @@ const PROBLEMS = [
 ] as const satisfies readonly (readonly [ConditionName, ProblemKind])[];
 
 /**
- * Routes `POST /runs/{pipeline}/{drop}/{generation}/rescores` and `…/continuations`: score the predictions of a run
- * again, or predict what a sampled run has left. Like the start of a training they take AWS's signature alone
- * (infra/api/gateway.yml), so there is no claim to check.
+ * Routes `POST /runs/{pipeline}/{drop}/{generation}/rescores` and `…/continuations`: score the predictions of a run again, or
+ * predict the inputs that a sampled run has left. Like the start of a training, they only take AWS's signature
+ * (infra/api/gateway.yml), so there's no claim to check.
  *
  * @throws {RequestProblem} `invalid-request`, or one of `PROBLEMS`
  */

@@ -19,7 +19,7 @@ import {
 import { whyNotDeployable } from '../../deployment/stack-state.ts';
 import { readTags, resolveTags, resourceTagProblems } from '../../deployment/stack-tags.ts';
 
-/** Deployment as it is asked for on the command line. */
+/** Deployment as requested on the command line. */
 export interface AskedDeployment {
   readonly stackName: string;
   readonly stage: string;
@@ -122,7 +122,7 @@ export async function reviewDeployment(
   return { sent, stackTags, isDue: all.length > 0 || /ROLLBACK/.test(stack?.status ?? '') };
 }
 
-/** The bucket of a stack whose first deployment took it over and then failed; undefined for any other stack. */
+/** The bucket of a stack if its first deployment took the bucket over and then failed; undefined for any other stack. */
 async function bucketWithoutParameters(
   { parameters }: StackDescription,
   stackName: string,

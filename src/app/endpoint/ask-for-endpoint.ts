@@ -77,7 +77,7 @@ export async function adoptEndpoint(
   return toStarted(change);
 }
 
-/** Brings the model up in its smallest form beside the serving endpoint; undefined while another candidate is being deleted. */
+/** Brings the model up in its smallest form next to the serving endpoint; undefined while another candidate is being deleted. */
 export async function createCandidate(
   change: EndpointChange,
   { pipeline, owner, wanted, tags }: Deployment,

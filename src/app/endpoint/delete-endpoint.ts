@@ -10,7 +10,7 @@ import { hasNothing, withLockedChange } from './lock-change.ts';
 import { describeOwn, stopScaling } from './own-endpoint.ts';
 import { repairChange } from './repair-change.ts';
 
-/** `busy` is asked again after `waitSeconds`; `started` also if no endpoint is left, as `CheckDeletion` then finds. */
+/** With `busy`, the call is repeated after `waitSeconds`; `started` also if no endpoint is left, as `CheckDeletion` then finds. */
 const Output = z.discriminatedUnion('status', [
   z.object({ status: z.literal('busy'), waitSeconds: z.number() }),
   /** Deployed again since the request for its deletion. */

@@ -15,13 +15,13 @@ import type { EndpointScope } from './endpoint-scope.ts';
 import { withLockedChange } from './lock-change.ts';
 import { describeOwn } from './own-endpoint.ts';
 
-/** Sent by state `DeployEndpoint` with the run whose model and endpoint settings are to serve, and again when its candidate has passed. */
+/** Sent by state `DeployEndpoint` with the run that has the model and endpoint settings, and again when its candidate has passed. */
 const Input = z.object({
   run: RunParts,
   executionArn: z.string(),
   /** Replacement of the plan's retired accelerator; null leaves the plan as it is. */
   accelerator: z.enum(['replace', 'cpu']).nullish(),
-  /** Whether the model must still be tested on a candidate beside the serving endpoint. */
+  /** Whether the model must still be tested on a candidate next to the serving endpoint. */
   proof: z.enum(['needed', 'given']),
 });
 /** `unchanged`: an endpoint of this content serves already, and is not tested again. */
@@ -49,9 +49,9 @@ interface DeployEndpointServices extends DeploymentServices {
 }
 
 /**
- * State `DeployEndpoint`: asks SageMaker for an endpoint that serves the model of a run. Where one serves already, the model runs on a
- * candidate beside it first; called again with the proof that it passed its test, deletes the candidate and updates the endpoint. Names
- * derive from the content, so deploying the same content changes nothing.
+ * State `DeployEndpoint`: creates an endpoint in SageMaker that serves the model of a run. If one serves already, the model first
+ * runs on a candidate next to it; called again with the proof that it passed its test, deletes the candidate and updates the
+ * endpoint. Names derive from the content, so deploying the same content changes nothing.
  *
  * @throws `EndpointNotPlanned`, `GateNotPassed`, `EndpointNameTaken`, `EndpointKindDiffers`, `ExecutionOver`
  */

@@ -58,7 +58,7 @@ interface ContentServices {
   readonly endpoints: Pick<Endpoints, 'createConfig'>;
 }
 
-/** The model that a function answers for; null where SageMaker does. */
+/** The model that a function answers for; null if SageMaker does. */
 export function functionModelOf({ model, hardware }: EndpointContent): FunctionModel | null {
   const { sha256, imageUri, environment } = model;
   return endpointKind(hardware.kind).runsInFunctions ? { sha256, imageUri, environment } : null;

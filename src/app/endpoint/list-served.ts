@@ -24,9 +24,9 @@ export interface ServedLine {
   /** Whether it costs nothing while it is idle. */
   readonly isPaidByUse: boolean;
   readonly hourlyUsd: number | null;
-  /** With autoscaling, the price of its most instances, while `hourlyUsd` is that of its fewest; null without autoscaling. */
+  /** With autoscaling, the price of the most instances (`hourlyUsd` is the price of the fewest); null without autoscaling. */
   readonly maxHourlyUsd: number | null;
-  /** Instances in service now; null where there are none, and for endpoints that are gone. */
+  /** Instances in service now; null if there are none, and for endpoints that are gone. */
   readonly instances: number | null;
   readonly expiresAt: string | null;
 }
@@ -72,7 +72,7 @@ async function toLine(
     isPaidByUse: live !== undefined && endpointKind(live.kind).isPaidByUse,
     hourlyUsd: served.hourlyUsd,
     maxHourlyUsd: served.maxHourlyUsd,
-    // An endpoint that scales to zero may have none.
+    // An endpoint that scales to zero may have no instances.
     instances: found === undefined ? null : instancesOf(found) || (found.hostsComponents ? 0 : null),
     expiresAt: served.expiresAt,
   };

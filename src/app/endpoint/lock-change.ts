@@ -60,7 +60,7 @@ export async function withLockedChange<T>(
     if (current?.executionArn !== executionArn) return;
     if (!(await isRunning(executions, executionArn))) {
       const reason = `the execution that was to ${current.action} it was stopped while it was at work`;
-      // The same key as that of the event of the execution's end, so that it is repaired once.
+      // The same key as the event for the execution's end has, so that it's repaired once.
       await repairChange(executions, pipeline, current, { reason, key: executionArn });
     }
     await changeJson(pipeline).write(store, { ...current, busyUntil: null });
@@ -82,7 +82,7 @@ export function untilAfter(now: Date, longestSeconds: number): string {
   return new Date(now.getTime() + longestSeconds * 1000 + SPARE_MS).toISOString();
 }
 
-/** True if neither this execution nor the one whose change it took over has called SageMaker. */
+/** True if neither this execution nor the one that it took the change over from has called SageMaker. */
 export function hasNothing(change: EndpointChange): boolean {
   // The record that is written before a candidate is created also names the configuration that serves.
   return !isServingTouched(change) && change.previousConfigName === null;

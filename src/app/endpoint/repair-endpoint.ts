@@ -29,7 +29,7 @@ interface RepairEndpointServices extends TellServices {
 const Request = z.object({ action: z.enum(['deploy', 'delete', 'restore']), pipeline: z.string() });
 type DeadExecution = z.infer<typeof Input>['detail'];
 
-/** Errors that no state can catch, and the one that the machine ends with when its message could not be sent. */
+/** Errors that no state can catch, and the machine's own one for a message that couldn't be sent. */
 const WITHOUT_MESSAGE = new Set(['States.Runtime', 'States.DataLimitExceeded', 'EndpointNotTold']);
 
 /**

@@ -10,8 +10,8 @@ import { hostingOf, type HostingServices } from './hosting.ts';
 import { withLockedChange } from './lock-change.ts';
 
 /**
- * `busy` is asked again after `waitSeconds`; `configName` of `started` is the configuration that serves again, null if the
- * endpoint is deleted.
+ * With `busy`, the call is repeated after `waitSeconds`; `configName` of `started` is the configuration that serves again, null if
+ * the endpoint is deleted.
  */
 const Output = z.discriminatedUnion('status', [
   z.object({ status: z.literal('busy'), waitSeconds: z.number() }),

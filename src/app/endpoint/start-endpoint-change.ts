@@ -4,7 +4,7 @@ import { toAsciiSlug } from '../../text/ascii-slug.ts';
 
 /** A request to the state machine `endpoint`. */
 export interface EndpointRequest {
-  /** `restore` goes back to the configuration that served before a change whose execution died. */
+  /** `restore` goes back to the configuration that served before an execution died during its change. */
   readonly action: 'deploy' | 'delete' | 'restore';
   readonly pipeline: string;
   /** The run to deploy; for `restore` the run that was not deployed, for the message. */

@@ -41,7 +41,7 @@ export const sweepEndpoints = useCase({
     endpoints: z.int().nonnegative(),
     warned: z.int().nonnegative(),
     deleted: z.int().nonnegative(),
-    /** Changes whose execution had died. */
+    /** Changes with a dead execution. */
     restored: z.int().nonnegative(),
     /** Candidates that no execution tests any more. */
     strays: z.int().nonnegative(),
@@ -148,7 +148,7 @@ async function lifeOf(
   };
 }
 
-/** Repairs a change whose execution is gone, if the event of the execution's end has not had it repaired. */
+/** Repairs a change with a vanished execution, if the event of the execution's end hasn't already. */
 async function restoreIfDead(
   pipeline: string,
   { store, executions, clock }: SweepEndpointsServices,

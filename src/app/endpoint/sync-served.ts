@@ -20,9 +20,9 @@ interface SyncServedServices {
 }
 
 /**
- * Brings the document that the prediction API reads, the endpoint's tags and its autoscaling in line with the variants that serve. After a
- * deployment the settings are those of the deployed run's plan; null leaves them as they were. The lifetime of an endpoint that is not new
- * is not renewed: otherwise one file a day would keep it for ever.
+ * Brings the document that the prediction API reads, the endpoint's tags and its autoscaling in line with the variants that serve.
+ * After a deployment, the settings come from the deployed run's plan; null leaves them as they were. The lifetime of an endpoint
+ * that isn't new isn't renewed: otherwise one file a day would keep it for ever.
  */
 export async function syncServed(
   { store, endpoints, scaling, clock }: SyncServedServices,

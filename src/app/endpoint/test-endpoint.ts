@@ -28,7 +28,7 @@ import { useCase } from '../use-case.ts';
 /** `disagrees` rolls the deployment back, and its `reason` is in the message. */
 const Output = z.object({
   status: z.enum(['agrees', 'disagrees']),
-  /** Inputs whose real-time answers were compared. */
+  /** Inputs with compared real-time answers. */
   tested: z.int().nonnegative(),
   /** Why the endpoint must not serve; null if all answers agree. */
   reason: z.string().nullable(),
@@ -49,22 +49,19 @@ const WINDOW_BYTES = 64 * 1024;
 /** InvokeEndpoint takes no more, and serverless endpoints 4 MB. */
 const MAX_INPUT_BYTES = 4 * 2 ** 20;
 const AT_ONCE = 4;
-/** Errors of an endpoint that starts: one that is serverless, or whose inference component has no copy yet. */
+/** Errors of an endpoint that is starting: a serverless one, or one with an inference component without copies yet. */
 const NOT_AWAKE = ['ModelNotReady', 'EndpointAsleep'];
 /** Errors of an invocation that are the model's: it fails, is never ready, or takes longer than callers wait. */
 const FAILURES = ['ModelError', ...NOT_AWAKE, 'InvocationAborted'];
-/** Pauses before an endpoint that starts is asked again. */
+/** Pauses before calling a starting endpoint again. */
 const WAKE_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000];
 
 /**
- * State `TestEndpoint`: sends the endpoint 20 of the run's own inputs, drawn from all of them. Its answers must agree with those of batch
- * transform, which the gate has judged. The second test of a deployment takes 20 others, if there are any.
+ * State `TestEndpoint`: sends the endpoint 20 of the run's own inputs, drawn from all of them. Its answers must agree with batch
+ * transform's, which the gate has judged. The second test of a deployment takes 20 others, if there are any.
  */
 export const testEndpoint = useCase({
-  /**
-   * Sent by state `TestEndpoint`: if an endpoint already serves, first with the name of the candidate, then with that of the
-   * endpoint itself.
-   */
+  /** Sent by state `TestEndpoint`: if an endpoint already serves, first with the candidate's name, then with the endpoint's own. */
   input: z.object({
     run: RunParts,
     endpointName: z.string(),

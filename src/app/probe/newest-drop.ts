@@ -12,7 +12,7 @@ import { newestRuns } from '../records/run-index.ts';
 /** Ended runs that are looked through. */
 const MOST_RUNS = 100;
 
-/** A run whose drop a probe samples. */
+/** A run with a drop that a probe samples. */
 export interface ProbedDrop {
   readonly run: RunParts;
   readonly frozen: Frozen;
@@ -20,7 +20,7 @@ export interface ProbedDrop {
 }
 
 /**
- * The newest ended run of a pipeline whose files are still listed.
+ * The newest ended run of a pipeline with files that are still listed.
  *
  * @throws `NothingToProbe`
  */
@@ -36,7 +36,7 @@ export async function newestDrop(store: ObjectStore, pipeline: string): Promise<
   }
   throw new Condition(
     'NothingToProbe',
-    `${pipeline} has no ended run whose files are still listed, and a probe predicts a sample of the newest: drop ` +
+    `${pipeline} has no ended run with files that are still listed, and a probe predicts a sample of the newest: drop ` +
       `files first with inferdrop drop FOLDER --pipeline ${pipeline} --wait`,
   );
 }

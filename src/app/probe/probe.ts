@@ -19,7 +19,7 @@ interface AskedProbe {
 /** Services of a probe. */
 export interface ProbeServices extends TrialServices {
   readonly sagemaker: Pick<SageMaker, 'deleteModel'>;
-  /** Tells of each trial as it begins and ends. */
+  /** Called as each trial begins and finishes. */
   readonly watch: {
     begins(candidate: Candidate, settings: TrialSettings): void;
     ended(candidate: Candidate, end: TrialEnd): void;
@@ -30,7 +30,7 @@ export interface ProbeServices extends TrialServices {
 export interface ProbedCandidate {
   readonly candidate: Candidate;
   readonly trials: readonly TrialEnd[];
-  /** The settings to use; null where none has worked. */
+  /** The settings to use; null if none has worked. */
   readonly best: TrialEnd | null;
 }
 
@@ -42,8 +42,8 @@ export interface Probed {
 }
 
 /**
- * Climbs to the fastest settings of each candidate, one trial after the other, within a cost. Speeds are stored for
- * later quotes, also where it is stopped; models that only trials have used are deleted.
+ * Climbs to the fastest settings of each candidate, one trial after the other, within a cost. Speeds are stored for later quotes,
+ * even if it's stopped; models that only trials have used are deleted.
  */
 export async function probe(asked: AskedProbe, services: ProbeServices): Promise<Probed> {
   const { candidates, signal } = asked;
@@ -95,7 +95,7 @@ function toTried({ settings, speed }: TrialEnd): Tried {
   return { settings, inputsPerSecond: speed?.inputsPerSecond ?? null };
 }
 
-/** The trial with the settings that a climb ends with; of one that goes on, the fastest so far. */
+/** The trial with a climb's final settings; while the climb goes on, the fastest trial so far. */
 function bestOf(trials: readonly TrialEnd[], step: Step): TrialEnd | null {
   if ('best' in step) return trials.find(({ settings }) => settings === step.best?.settings) ?? null;
   const speedOf = ({ speed }: TrialEnd): number => speed?.inputsPerSecond ?? 0;

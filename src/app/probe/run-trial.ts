@@ -29,10 +29,10 @@ export interface TrialServices {
 export interface TrialEnd {
   readonly run: string;
   readonly settings: TrialSettings;
-  /** Null where it failed, and `failure` says why. */
+  /** Null if it failed; `failure` says why. */
   readonly speed: MeasuredSpeed | null;
   readonly failure: string | null;
-  /** US dollars; null where the price is not known. */
+  /** US dollars; null if the price isn't known. */
   readonly costUsd: number | null;
   /** Name of the SageMaker model that it used. */
   readonly model: string | null;

@@ -101,7 +101,7 @@ export function runSteps(kind: RunKind, events: Iterable<ExecutionEvent>): RunSt
       else if (news?.kind === 'settling') settling = { waitSeconds: news.waitSeconds, at: time };
       if (news?.kind === 'line') settling = null;
     } else if (
-      // A step whose states have all been left is not what ended the run.
+      // If all states of a step have been left, it isn't what stopped the run.
       current?.stretches.at(-1)?.to === null &&
       /^(Execution|Task|LambdaFunction)(Failed|TimedOut|Aborted)$/.test(type)
     ) {

@@ -19,7 +19,7 @@ export interface RunningRun {
   readonly startedAt: string;
 }
 
-/** The runs of executions that have not ended, newest first; `pipeline` leaves out those of others. */
+/** The runs of executions that haven't finished, newest first; `pipeline` leaves out other pipelines' runs. */
 export async function runningRuns(
   executions: Pick<Executions, 'describe' | 'history'>,
   arns: readonly string[],

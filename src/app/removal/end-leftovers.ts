@@ -114,7 +114,7 @@ async function endExecution(
   if (isOf(endpointMachineArn))
     // Step Functions stops an execution by its ARN, whichever machine it belongs to.
     await executions('inference').stop(arn, { error: 'Removed', cause: `Stopped by ${by}.` });
-  // An execution that reports a failed run ends by itself.
+  // An execution that reports a failed run stops on its own.
   const kind = RUN_KIND_NAMES.find((each) => isOf(runMachineArns[each]));
   if (kind === undefined) return;
   const input = (await executions(kind).describe(arn))?.input;

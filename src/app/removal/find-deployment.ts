@@ -22,7 +22,7 @@ interface FindDeploymentServices {
 }
 
 /**
- * Recognizes a deployment by the outputs and resources of its stack. Undefined if there is no such stack, or one whose creation never
+ * Recognizes a deployment by the outputs and resources of its stack. Undefined if there is no such stack, or if its creation never
  * finished: it can have nothing under way.
  */
 export async function findDeployment(

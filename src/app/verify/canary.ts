@@ -29,8 +29,8 @@ const SETTINGS = {
 };
 
 /**
- * Once a day, drops files whose answers are known; at each later call, judges their run. The run is an ordinary one: upload, event, queue,
- * state machine, transform job, report, gate, message.
+ * Once a day, drops files with known answers; at each later call, judges their run. The run is an ordinary one: upload, event,
+ * queue, state machine, transform job, report, gate, message.
  */
 export const canary = useCase({
   /** The constant input of the rule `CanaryRule` in infra/shared/canary.yml. */

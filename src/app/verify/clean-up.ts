@@ -36,7 +36,7 @@ const MAX_REPORTED_MS = 120_000;
 const MAX_GENERATIONS = 5;
 
 /**
- * Removes all that verifications of this stack have created, this one's and the remains of earlier ones, found by name alone, so that no
+ * Removes all that verifications of this stack have created, this one's and the remains of earlier ones, found only by name, so that no
  * record is needed. A thing that cannot be removed does not stop the removal of the rest. `wait` must keep working after an interruption.
  */
 export async function cleanUp(services: Services): Promise<CleanUp> {

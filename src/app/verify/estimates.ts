@@ -11,7 +11,7 @@ const DEAREST_FACTOR = Math.max(...Object.values(priceTable.regionFactors));
 /** https://aws.amazon.com/s3/pricing/ and https://aws.amazon.com/eventbridge/pricing/ in us-east-1, 2026. */
 const USD_PER_PUT = 5e-6;
 const USD_PER_GET = 4e-7;
-/** A bucket that sends events to EventBridge sends those of outputs too: $1.00 a million. */
+/** A bucket that sends events to EventBridge also sends the outputs' events: $1.00 a million. */
 const USD_PER_EVENT = 1e-6;
 /** https://aws.amazon.com/sagemaker/pricing/, serverless inference of 2 GB in us-east-1: $0.00004 a second. */
 const USD_PER_SERVERLESS_GB_SECOND = 2e-5;
@@ -30,9 +30,7 @@ export function objectsUsd(objects: number): number {
   return objects * (2 * USD_PER_PUT + USD_PER_GET + 2 * USD_PER_EVENT);
 }
 
-/**
- * Cost in US dollars of seconds of a serverless endpoint, in the most expensive region: $0.00002 per GB and second in us-east-1.
- */
+/** Cost in US dollars of seconds of a serverless endpoint, in the most expensive region: $0.00002 per GB and second in us-east-1. */
 export function serverlessUsd(memoryMB: number, seconds: number): number {
   return toWholeCents((memoryMB / 1024) * seconds * USD_PER_SERVERLESS_GB_SECOND * DEAREST_FACTOR);
 }

@@ -10,9 +10,9 @@ interface VerifyOptions {
   readonly checks: readonly Check[];
   /** US dollars that the checks may cost together; undefined: only those that read. */
   readonly spendUsd: number | undefined;
-  /** Ends the verification early; what it has created is removed all the same. */
+  /** Stops the verification early; everything that it has created is still removed. */
   readonly signal: AbortSignal;
-  /** Called as each check begins and as it ends. */
+  /** Called as each check begins and finishes. */
   readonly watch: { begins(check: Check): void; ended(result: CheckResult): void };
 }
 
@@ -82,7 +82,7 @@ export async function verify(
 /** Errors of a service for an unknown call, and of the stack on this machine for one that it does not emulate. */
 const NOT_EMULATED = new Set(['UnknownOperationException', 'UnknownOperation', 'InvalidAction']);
 
-/** Undefined after an interruption; a refusal by AWS is a finding, too, so that it does not hide the others. */
+/** Undefined after an interruption; a refusal by AWS is also a finding, so that it doesn't hide the others. */
 async function run(check: Check, services: VerifyServices): Promise<Finding | undefined> {
   try {
     return await check.run(services);

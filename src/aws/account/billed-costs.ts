@@ -15,7 +15,7 @@ const SAGEMAKER = 'Amazon SageMaker';
 interface BilledUsage {
   /** Usage type on the bill, such as `USE1-Tsform:ml.m5.large`. */
   readonly usageType: string;
-  /** Value of the tag `inferdrop:application`; empty if the resource has none, or the tag is not a cost allocation tag. */
+  /** Value of the tag `inferdrop:application`; empty if the resource isn't tagged, or the tag is not a cost allocation tag. */
   readonly application: string;
   readonly usd: number;
 }

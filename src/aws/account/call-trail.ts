@@ -8,7 +8,7 @@ interface TrailEvent {
   readonly record: string;
 }
 
-/** Events to look for: those of a role session by its name, or all calls of a name, by any caller. */
+/** Events to look for: a role session's by its name, or all calls of a name, by any caller. */
 export type TrailFilter = { readonly user: string } | { readonly call: string };
 
 /** Events from CloudTrail's event history, which covers 90 days, newest first. */

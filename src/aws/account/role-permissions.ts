@@ -1,7 +1,7 @@
 import { GetRoleCommand, IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
 import { isNamed, withErrorNames } from '../calls/aws-error.ts';
 
-/** Calls that are asked about together: the same role, resource and context. */
+/** Calls that are simulated together: the same role, resource and context. */
 interface RoleQuestion {
   readonly roleArn: string;
   readonly actions: readonly string[];

@@ -39,9 +39,7 @@ const NETWORK_CODES = new Set([
   'ETIMEDOUT',
 ]);
 
-/**
- * Awaits a request and renames its error, so that callers, and `ErrorEquals` in the state machines, match one name per condition.
- */
+/** Awaits a request and renames its error, so that callers, and `ErrorEquals` in the state machines, match one name per condition. */
 export async function withErrorNames<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;
@@ -84,10 +82,10 @@ function renamed(error: unknown): unknown {
 }
 
 function commonName(error: Error): ConditionName | undefined {
-  // A connection that breaks while a body is read throws Node's own error, whose name says nothing.
+  // A connection that breaks while a body is read throws Node's own error, and its name says nothing.
   if (error.name === 'Error' && 'code' in error && NETWORK_CODES.has(String(error.code)))
     return 'NetworkingError';
-  // A sandbox that was frozen between signing and sending, or whose clock jumped, sends a signature with the wrong time.
+  // A sandbox that was frozen between signing and sending, or has a jumping clock, sends a signature with the wrong time.
   if (error.name === 'InvalidSignatureException' && /expired|not yet current/.test(error.message))
     return 'ClockSkewed';
   if (!NAMELESS.test(error.name)) return COMMON_NAMES[error.name];

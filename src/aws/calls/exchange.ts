@@ -26,8 +26,8 @@ const agents = {
 const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
- * Sends a request over a keep-alive connection and reads the answer. Rejects with `AbortError` when the signal ends it, else with Node's
- * own error. A kept connection that turns out to be closed is replaced: after minutes of being frozen a Lambda has only closed ones.
+ * Sends a request over a keep-alive connection and reads the answer. Rejects with `AbortError` at the signal, else with Node's own
+ * error. A kept connection that turns out to be closed is replaced: after minutes of being frozen a Lambda has only closed ones.
  */
 export async function exchange(request: PlainRequest, signal?: AbortSignal): Promise<HttpAnswer> {
   const agent = agents[request.url.protocol === 'https:' ? 'https:' : 'http:'];

@@ -25,7 +25,7 @@ interface FunctionOptions extends RuntimeOptions {
   readonly withinMs: number;
 }
 
-/** Ends of the function itself, which are the model's doing: it ran out of memory or time, crashed, or said too much. */
+/** Failures of the function itself that the model causes: it ran out of memory or time, crashed, or said too much. */
 const DEATHS = [
   'ModelRefused',
   'ModelNeedsContainer',

@@ -11,7 +11,7 @@ const PASSES = ['NetworkingError', 'ServiceUnavailable', 'InternalError', 'Inter
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 /**
- * Retries transient failures up to three attempts, with pauses of random length whose upper bound doubles, so that callers who
+ * Retries transient failures up to three attempts, with pauses of random length and a doubling upper bound, so that callers who
  * were refused together do not return together.
  */
 export async function retried<T>(

@@ -25,7 +25,7 @@ export interface Signer {
   readonly credentials: Credentials;
 }
 
-/** The headers of a request with AWS's signature, version 4: the given ones and those of the signature. */
+/** The headers of a request with AWS's signature, version 4: the given ones and the signature's. */
 export async function signRequest(
   { method, url, headers = {}, body }: PlainRequest,
   { service, region, credentials }: Signer,

@@ -1,6 +1,6 @@
 import { logEvents, type LogLine } from './log-events.ts';
 
-/** The newest `most` lines of a function about a pipeline, oldest first: its own lines, each of which names the pipeline. */
+/** The newest `most` lines of a function about a pipeline, oldest first: its own lines, which all name the pipeline. */
 export async function functionLogs(
   functionName: string,
   pipeline: string,

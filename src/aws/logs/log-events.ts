@@ -28,8 +28,8 @@ export function cloudWatchLogs(): CloudWatchLogsClient {
 }
 
 /**
- * Asked before each page of a log, of at most 10,000 lines or a megabyte and often empty; `false` ends the reading
- * there, since a log may have gigabytes.
+ * Called before each page of a log, with at most 10,000 lines or a megabyte and often empty; `false` stops the reading there, since
+ * a log may have gigabytes.
  */
 export type MayRead = () => boolean;
 

@@ -39,7 +39,7 @@ export async function countDeadLetters(queueUrl: string): Promise<number> {
   return names.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
 }
 
-/** The queues of these URLs, and the functions whose names begin with this prefix. */
+/** The queues of these URLs, and the functions with names that begin with this prefix. */
 export function deadLetters({
   queueUrl,
   uploadsUrl,

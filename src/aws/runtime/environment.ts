@@ -19,7 +19,7 @@ export function environmentCredentials(environment: Environment): Credentials {
   return {
     accessKeyId: AWS_ACCESS_KEY_ID,
     secretAccessKey: AWS_SECRET_ACCESS_KEY,
-    // A Lambda's credentials have a session token, a user's have none.
+    // A Lambda's credentials have a session token; a user's don't.
     sessionToken: AWS_SESSION_TOKEN || undefined,
   };
 }

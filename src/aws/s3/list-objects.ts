@@ -61,7 +61,7 @@ export async function* listFolders(s3: S3Client, bucket: string, prefix: string)
   } while (continuation !== undefined);
 }
 
-/** The versions and delete markers of one key, at most 1,000: a listing begins with those of the key that is its prefix. */
+/** The versions and delete markers of one key, at most 1,000: a listing begins with the key that is its prefix. */
 export async function listVersions(s3: S3Client, bucket: string, key: string): Promise<ObjectVersion[]> {
   const command = new ListObjectVersionsCommand({ Bucket: bucket, Prefix: key, EncodingType: 'url' });
   const { Versions = [], DeleteMarkers = [] } = await withErrorNames(s3.send(command));

@@ -11,7 +11,7 @@ export interface ObjectInfo {
   readonly versionId?: string;
 }
 
-/** An object whose body is still to be read. */
+/** An object with a body that is still to be read. */
 interface OpenedObject extends ObjectInfo {
   readonly body: Readable;
 }
@@ -79,8 +79,8 @@ export interface ObjectStore {
   /** Multipart upload of unknown length; memory stays at a few parts. Nothing is stored if the source fails. */
   writeStream(key: string, body: AsyncIterable<Uint8Array | string>, options?: WriteOptions): Promise<void>;
   /**
-   * Writes with `If-None-Match: *`. False if the key already exists, possibly from this very call, whose answer was lost and which the SDK
-   * repeated; so the caller uses the object that exists.
+   * Writes with `If-None-Match: *`. False if the key already exists, possibly from this very call, if its answer was lost and the
+   * SDK repeated it; so the caller uses the object that exists.
    */
   createIfAbsent(key: string, body: string, options?: WriteOptions): Promise<boolean>;
   /**
@@ -101,7 +101,7 @@ export interface ObjectStore {
    */
   copyOver(source: string, key: string, etag: string | null): Promise<boolean>;
   /**
-   * Concatenates objects of this bucket into one object; S3 itself copies those of 5 MiB and more.
+   * Concatenates objects of this bucket into one object; S3 itself copies objects of 5 MiB and more.
    *
    * @throws `NoSuchKey`; `PreconditionFailed` if one changes meanwhile
    */

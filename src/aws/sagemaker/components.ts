@@ -22,7 +22,7 @@ import {
   unlessMissing,
 } from './sagemaker-request.ts';
 
-/** A configuration whose endpoint hosts inference components. */
+/** A configuration with an endpoint that hosts inference components. */
 interface HostSpec {
   readonly name: string;
   readonly roleArn: string;

@@ -23,9 +23,9 @@ export interface RunningJob {
 export interface RunningWork {
   /** ARNs of executions of a state machine that have not ended. */
   executions(stateMachineArn: string): Promise<readonly string[]>;
-  /** Transform jobs whose names contain a text. */
+  /** Transform jobs with names that contain a text. */
   transformJobs(containing: string): Promise<readonly RunningJob[]>;
-  /** Training jobs whose names contain a text. */
+  /** Training jobs with names that contain a text. */
   trainingJobs(containing: string): Promise<readonly RunningJob[]>;
 }
 

@@ -12,9 +12,9 @@ export interface Invocation {
   readonly contentType: string;
   readonly accept: string;
   readonly body: Uint8Array;
-  /** The inference component that is asked; absent if the endpoint's variants have models. */
+  /** The inference component to call; absent if the endpoint's variants have models. */
   readonly component?: string | undefined;
-  /** Ends the request; it then rejects as `InvocationAborted`. */
+  /** Aborts the request; it then rejects as `InvocationAborted`. */
   readonly signal?: AbortSignal;
 }
 

@@ -26,7 +26,7 @@ export interface ExecutionDescription {
   readonly cause?: string;
 }
 
-/** One line of an execution's history, with what a progress display needs. */
+/** One line of an execution's history, with the facts that a progress display needs. */
 export interface ExecutionEvent {
   readonly id: number;
   /** Type in Step Functions' words: `TaskStateEntered`, `TaskStateExited`, `ExecutionFailed`, … */
@@ -55,7 +55,7 @@ export interface Executions {
   ): Promise<{ readonly outcome: 'started' | 'exists'; readonly arn: string }>;
   /** Describes an execution; undefined if it is not known. Step Functions keeps executions for 90 days. */
   describe(arn: string): Promise<ExecutionDescription | undefined>;
-  /** Stops an execution, which ends as ABORTED. One that has already ended is left as it is. */
+  /** Stops an execution with the status ABORTED. One that has already finished is left as it is. */
   stop(arn: string, reason: { readonly error: string; readonly cause: string }): Promise<void>;
   /** The events of an execution, oldest first, or newest first with `newestFirst`. */
   history(arn: string, options?: { readonly newestFirst?: boolean }): AsyncIterable<ExecutionEvent>;

@@ -10,7 +10,7 @@ import type { AskedEndpoint, EndpointPlanning, RefuseField } from '../planning.t
 /** Cap on a request to the function, which comes as base64: what the prediction API takes. */
 const MOST_REQUEST_BYTES = 4_500_000;
 
-/** Bounds of serverless endpoints alone: who has set one must know that it bounds nothing here. */
+/** Bounds only for serverless endpoints: if you set one, you must know that it bounds nothing here. */
 const OF_SERVERLESS = {
   memorySizeInMB: 'which has the memory of parameter PredictMemory of the stack',
   maxConcurrency: 'which starts a function for each request at once',
@@ -56,7 +56,7 @@ function refuseLambda(asked: AskedEndpoint, refuse: RefuseField): void {
     refuse('type', endpoint.type, `cannot be "lambda": the archive ${reason}, ${OTHERWISE}`);
 }
 
-/** Price of 1,000 requests of which each takes a tenth of a second. */
+/** Price of 1,000 requests of a tenth of a second each. */
 function costNote({ config, frame: { region, prices } }: AskedEndpoint): string {
   const { usdPerGbHour } = resolveMemoryPrice(region, prices);
   const idle = 'endpoint.type "lambda" costs nothing while nobody asks';

@@ -4,7 +4,7 @@ import { refuseGuardrails } from '../guardrails.ts';
 import { instanceEndpoint, refuseVolume } from '../instance/planning.ts';
 import type { EndpointPlanning } from '../planning.ts';
 
-/** Planning of endpoints whose instances go while they are idle. */
+/** Planning of endpoints that give up their instances while they're idle. */
 export const scaleToZeroEndpoint: EndpointPlanning = {
   refuse(asked, refuse) {
     const { instanceType } = asked;

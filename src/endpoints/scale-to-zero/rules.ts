@@ -1,7 +1,7 @@
 import { instanceKind, toHostingOptions } from '../instance/rules.ts';
 import type { EndpointKind } from '../kind.ts';
 
-/** Endpoints whose instances go while nobody asks: their models are inference components, which are scaled to no copy. */
+/** Endpoints that give up their instances while nobody calls them: their models are inference components, which are scaled to no copy. */
 export const scaleToZeroKind: EndpointKind<'scaleToZero'> = {
   words: 'scales to zero',
   isPaidByUse: true,

@@ -9,7 +9,7 @@ import { pytorch } from '../pytorch/archive.ts';
 import { ONNX_HANDLER } from './handler-text.ts';
 import { handlerProblems, onnxProblems, ONNXRUNTIME } from './judge-onnx.ts';
 
-/** A model.onnx at the root, which inferdrop's handler opens if the archive has none. */
+/** A model.onnx at the root, which inferdrop's handler opens if the archive has no handler. */
 export const onnx: ArchiveRules = {
   ...pytorch,
   serves: ({ files }) => files.includes('model.onnx'),

@@ -18,7 +18,7 @@ const OPERATORS = new Map(
 const MAX_BYTES = 2 ** 31;
 const FEW = 5;
 
-/** Why onnxruntime would not load a model; each reason ends with the remedy. */
+/** Why onnxruntime would not load a model; each reason includes the remedy. */
 export function onnxProblems(model: OnnxModel, files: readonly string[]): string[] {
   return [
     ...versionProblems(model),
@@ -69,7 +69,7 @@ function operatorProblems({ operators }: OnnxModel): string[] {
   ];
 }
 
-/** An operator keeps the meaning of its opset, and onnxruntime computes those of opset 7 and later. */
+/** An operator keeps the meaning of its opset, and onnxruntime computes opset 7 and later. */
 function oldOperatorProblems({ opsets, operators }: OnnxModel): string[] {
   return [...operators].flatMap(([domain, names]) => {
     const opset = opsets.get(domain) ?? Infinity;
@@ -111,7 +111,7 @@ const INPUT_TYPES = new Set([
   'float32', 'float64', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'bool', 'string',
 ]); // prettier-ignore
 
-/** Why the handler that is added would not serve a model as a pipeline asks; each reason ends with the remedy. */
+/** Why the added handler wouldn't serve a model as a pipeline needs it; each reason includes the remedy. */
 export function handlerProblems(model: OnnxModel, { contentType, images = null }: ServedAs): string[] {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   const isImage = type === 'application/x-image' || type.startsWith('image/');
@@ -142,7 +142,7 @@ export function handlerProblems(model: OnnxModel, { contentType, images = null }
 
 const TYPES = ['application/json', 'application/jsonlines', 'text/csv', 'application/x-npy'];
 
-/** Names of the outputs that skl2onnx writes with zipmap "columns": one for each class, beside the label. */
+/** Names of the outputs that skl2onnx writes with zipmap "columns": one for each class, next to the label. */
 function scoreColumns({ outputs, classes }: OnnxModel): readonly string[] {
   const scores = outputs.filter(
     ({ type, shape }) => type.startsWith('float') && (shape ?? []).slice(1).every((size) => size === 1),

@@ -8,7 +8,7 @@ import { mayDefine } from '../../model/script-names.ts';
 import type { AnsweringModel, ArchiveRules, ServedAs } from '../archive.ts';
 import { servedVersion, withoutDefault } from './served-signature.ts';
 
-/** TensorFlow Serving takes a SavedModel in a folder whose name is a number, and converts requests if no handler does. */
+/** TensorFlow Serving takes a SavedModel in a folder with a number as its name, and converts requests if no handler does. */
 export const tensorflow: ArchiveRules = {
   serves: ({ files }) => files.some((name) => /(^|\/)\d+\/saved_model\.pb$/.test(name)),
   layoutProblems: (files, served, contents) => [

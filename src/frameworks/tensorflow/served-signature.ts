@@ -14,8 +14,8 @@ interface ServedVersion {
 }
 
 /**
- * Finds the version that the TensorFlow container answers with: the highest of its default model; a reason if the settings ask for a model
- * that the archive lacks, undefined if it has none at all.
+ * Finds the version that the TensorFlow container answers with: the highest of its default model; a reason if the settings name a
+ * model that the archive lacks, undefined if it has no models at all.
  */
 export function servedVersion(
   {

@@ -3,8 +3,8 @@ import { horovodFrom, row, type TrainingContainer } from '../training.ts';
 /**
  * Horovod in the images, from the given version of TensorFlow on.
  *
- * By the Dockerfiles of aws/sagemaker-tensorflow-training-toolkit and aws/deep-learning-containers. The first images of 1.15, 2.0 and 2.1
- * had 0.18.2; 2.7 has Horovod in the images for EC2 alone.
+ * By the Dockerfiles of aws/sagemaker-tensorflow-training-toolkit and aws/deep-learning-containers. The first images of 1.15, 2.0
+ * and 2.1 had 0.18.2; 2.7 has Horovod only in the images for EC2.
  */
 const HOROVOD = [
   ['0', null],

@@ -118,7 +118,7 @@ it('refuses all that is wrong at once, before it asks AWS for anything', async (
 
 it('refuses one half of a pair, which would be left without effect', async () => {
   await expect(review(['apiJwtIssuer=https://login.example.com'])).rejects.toThrow(
-    'apiJwtIssuer needs apiJwtAudience beside it: give both, or --param apiJwtIssuer= for neither',
+    'apiJwtIssuer needs apiJwtAudience: give both, or --param apiJwtIssuer= for neither',
   );
 });
 
@@ -284,7 +284,7 @@ it('refuses more functions of runs at once than the account leaves them', async 
       total: 1000,
       unreserved: 1000,
     }),
-  ).rejects.toThrow(/at most 900, is 901: .*, 100 of which serveConcurrency takes; .* at least 1001 "/);
+  ).rejects.toThrow(/at most 900, is 901: .*, serveConcurrency takes 100 of them; .* at least 1001 "/);
   expect((await review(['predictConcurrency=10'], undefined, [], small)).isDue).toBe(true);
 });
 

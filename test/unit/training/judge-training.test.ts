@@ -324,7 +324,7 @@ test.each<[string, Parameters<typeof judge>, string]>([
   [
     'a metric without a group',
     [{ metrics: { loss: 'loss: [0-9.]+' } }],
-    'pipeline.json: training.metrics.loss must have a group for the value, has none: write "loss: ([0-9.]+)" instead of "loss: [0-9.]+"',
+    'pipeline.json: training.metrics.loss must have a group for the value: write "loss: ([0-9.]+)" instead of "loss: [0-9.]+"',
   ],
   [
     'a metric that is too long',
@@ -820,7 +820,7 @@ test.each<[string, Parameters<typeof judge>, string[]]>([
   [
     'a parameter server of one host',
     [{ distribution: { parameterServer: true } }],
-    ['with one host SageMaker starts no parameter server: the script runs alone'],
+    ['with one host SageMaker starts no parameter server: only the script runs'],
   ],
   ['parameter servers of two', [{ distribution: { parameterServer: true }, instances: { count: 2 } }], []],
   [

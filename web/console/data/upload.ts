@@ -18,7 +18,7 @@ export interface Upload {
   readonly done: number;
   readonly bytes: number;
   readonly isPaused: boolean;
-  /** Why it has paused by itself. */
+  /** Why it has paused on its own. */
   readonly error: string | undefined;
   /** Sends what is still to be sent. True once all is there; false if it was paused before. */
   go(): Promise<boolean>;

@@ -14,7 +14,7 @@ export interface Connection {
   lost(detail: string | undefined, retryMs?: number): void;
 }
 
-/** Watches an address of server-sent events, and connects again while the console is gone; the returned function ends that. */
+/** Watches an address of server-sent events, and connects again while the console is gone; the returned function stops that. */
 export function watch<T>(
   address: string,
   connection: Connection,
@@ -61,7 +61,7 @@ export function watch<T>(
   return () => stop.abort();
 }
 
-/** Interval in which a console that is gone is asked again. */
+/** Interval between attempts to reach a console that is gone. */
 const RETRY_MS = 3_000;
 const STACK_GONE = 'The stack does not answer. Runs stopped with it go on when it is back.';
 const CONSOLE_GONE = 'The console does not answer: inferdrop console starts it again.';

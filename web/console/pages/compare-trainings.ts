@@ -198,7 +198,7 @@ function promotion({ promotion: found, verdict }: ComparedTraining): View {
   return state(...(PROMOTIONS[found.word] ?? (['off', found.word] as const)));
 }
 
-/** Sentences about a training whose figure must not win as it stands. */
+/** Sentences about a training with a figure that must not win as it stands. */
 function remark({ run, judged: found, promotion: decided }: ComparedTraining): Child {
   const name = shortName(run);
   const like = found?.nearDuplicates ?? 0;

@@ -67,7 +67,7 @@ function empty(): Child {
       h(
         'p',
         null,
-        'A pipeline is a model and what you expect of it: its classes, where the truth stands, the accuracy that is good enough.',
+        'A pipeline is a model and what you expect of it: its classes and labels, and the accuracy that is good enough.',
       ),
       h('div', { class: 'actions' }, h('a', { class: 'button primary', href: '#/new' }, 'New pipeline')),
       h(
@@ -255,7 +255,8 @@ export function serves(
     expiresAt === null
       ? 'until it is deleted'
       : `until ${clock(expiresAt, nowMs)}, in ${left(expiresAt, nowMs)}`;
-  if (candidate !== null) return [state('running', 'being tested'), h('small', null, 'next to what serves')];
+  if (candidate !== null)
+    return [state('running', 'being tested'), h('small', null, 'next to the live model')];
   if (change !== null)
     return [
       state('running', change.action === 'deploy' ? 'being deployed' : 'being deleted'),

@@ -180,7 +180,7 @@ export function decidedFields({ config, problems, change }: ShownConfig): Child 
   ];
 }
 
-/** Mistakes of a field, or of what stands in it. */
+/** Mistakes of a field, or of its contents. */
 function mistake(problems: readonly ProblemRow[], path: string): string | undefined {
   const found = problems.filter(({ field: at }) => at === path || at.startsWith(`${path}.`));
   return found.length === 0

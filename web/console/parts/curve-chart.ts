@@ -17,7 +17,7 @@ export interface CurveLine {
   readonly values: readonly (number | null)[];
 }
 
-/** Looks of lines that a colour alone would not tell apart; the style sheet has them. */
+/** Looks of lines that color isn't enough to tell apart; the style sheet has them. */
 const LOOKS = 6;
 
 /** Class of the n-th line of a chart. */

@@ -8,7 +8,7 @@ import { choiceInput, field, textInput } from './field.ts';
 export interface DropSettings {
   readonly pipeline: string;
   readonly name: string;
-  /** Dollars, as typed; empty for what pipeline.json says. */
+  /** Dollars, as typed; empty for pipeline.json's value. */
   readonly atMost: string;
   /** Inputs that are predicted, as typed; empty for all. */
   readonly sample: string;

@@ -71,7 +71,7 @@ export function dropZone({ title, note, folders, folderFirst = true, multiple, c
   );
 }
 
-/** All files of what was dropped, folders with everything below them. */
+/** All dropped files, and folders with everything below them. */
 async function readDropped(event: DragEvent): Promise<readonly File[]> {
   const entries = [...(event.dataTransfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry() ?? []);
   return (await Promise.all(entries.map(readEntry))).flat();

@@ -28,7 +28,7 @@ export interface Palette {
   view(): View;
 }
 
-/** Makes the dialog, and listens for its keys. Pipelines and runs are asked for when it opens. */
+/** Makes the dialog, and listens for its keys. It loads pipelines and runs when it opens. */
 export function palette(frame: Frame): Palette {
   let isOpen = false;
   let find = '';

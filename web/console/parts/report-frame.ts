@@ -38,7 +38,7 @@ function addressOfReport(run: string): string {
 /** Bound, since a report may say anything. */
 const MAX_PX = 200_000;
 
-/** The frame is as high as its report says, so that the page alone scrolls. */
+/** The frame is as high as its report says, so that only the page scrolls. */
 function followHeight(frame: Element): void {
   const hear = ({ source, data }: MessageEvent): void => {
     if (!frame.isConnected) return removeEventListener('message', hear);

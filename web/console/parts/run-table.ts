@@ -13,7 +13,7 @@ const FILTERS: Readonly<Record<string, (row: RunRow) => boolean>> = {
   'failed or refused': ({ verdict }) => verdict === 'failed' || verdict === 'refused',
 };
 
-/** Filters whose count is known before each row's figures are. */
+/** Filters with a count that is known before each row's figures are. */
 const TOLD_BY_LISTING = new Set(['all', 'under way']);
 
 /** Height of a row in pixels: the style sheet gives it, on a phone with the state below the name. */
@@ -23,7 +23,7 @@ const PHONE_ROW_PX = 60;
 const DRAWN = 38;
 const ABOVE = 8;
 
-/** A list of runs with search, filters and ticks; it draws the rows in sight alone. */
+/** A list of runs with search, filters and ticks; it only draws the rows in sight. */
 export interface RunTable {
   view(rows: readonly RunRow[]): Child;
 }
@@ -266,7 +266,7 @@ function none(count: number, showAll: () => void): View {
   );
 }
 
-/** Trainings are compared by their curves, which they have while they run; runs by what they have predicted. */
+/** Trainings are compared by their curves, which they have while they run; runs by their predictions. */
 function isComparable({ run, accuracy, endedAt }: RunRow): boolean {
   return isTraining(run) || (endedAt !== null && accuracy !== null);
 }

@@ -22,7 +22,7 @@ const MAX_TRACEBACK = 40;
 /** Words that the servers of PyTorch's containers put before a line that a script has printed. */
 const OF_SERVER = /^.{0,200}(?:MODEL_LOG|WorkerLifeCycle) - /;
 const FRAME = /^ *File "([^"]{1,1000})", line (\d{1,9})/;
-/** The line that ends a traceback: the exception's name begins it. */
+/** The last line of a traceback; it begins with the exception's name. */
 const RAISED = /^[A-Za-z_][\w.]{0,200}(?:Error|Exception|Interrupt|Exit|Warning)(?:: |$)/;
 const BAD = /\b(?:error|exception|traceback|failed|fatal|killed)\b/i;
 /** A line of a function's own that speaks of no failure. */

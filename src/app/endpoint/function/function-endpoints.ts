@@ -6,8 +6,8 @@ import { bucketLayout } from '../../../run/bucket-layout.ts';
 import { functionConfigJson, functionEndpointJson } from '../../records/endpoint.ts';
 
 /**
- * SageMaker's endpoints, and beside them those of type lambda: documents of the bucket that stand in for SageMaker's resources, so that all
- * that deploys, tests, rolls back, tags, sweeps and deletes endpoints does the same with both. Their ARN is the key of their document.
+ * SageMaker's endpoints, and endpoints of type lambda: documents of the bucket that stand in for SageMaker's resources, so that
+ * deploying, testing, rolling back, tagging, sweeping and deleting works for both. Their ARN is the key of their document.
  */
 export function withFunctionEndpoints(
   store: ObjectStore,
@@ -109,7 +109,7 @@ async function* namesBelow(store: ObjectStore, folder: string, containing = ''):
       if (name?.includes(containing) === true) yield name;
     }
   } catch (error) {
-    // Of a stack whose bucket was deleted by hand, the rest can still be removed.
+    // If a stack's bucket was deleted by hand, the rest can still be removed.
     if (!(error instanceof Error) || error.name !== 'NoSuchBucket') throw error;
   }
 }

@@ -15,8 +15,8 @@ import { requireSameKind } from '../endpoint-kind.ts';
 import { unlessTaken } from '../unless-taken.ts';
 
 /**
- * Deploys to an endpoint that scales to zero: its models are inference components. The new one comes up beside the one that serves, under
- * a name of its own that no caller uses before it has passed its test: it is its own candidate.
+ * Deploys to an endpoint that scales to zero: its models are inference components. The new one comes up next to the serving one,
+ * under a name of its own that no caller uses before it has passed its test: it is its own candidate.
  *
  * @throws `EndpointKindDiffers`
  */
@@ -84,8 +84,8 @@ export async function deployComponent(
 }
 
 /**
- * The document of what serves. Where SageMaker no longer has its component, as after a deletion by hand, nothing is live; it is named
- * still, so that its scaling is ended with the change.
+ * The document of the serving endpoint. If SageMaker no longer has its component (for example, after a deletion by hand), nothing
+ * is live; its name stays, so that the change stops its scaling.
  */
 async function stillServed(
   served: Served | undefined,

@@ -45,8 +45,8 @@ interface ServedComponent {
 }
 
 /**
- * Ends the scaling of the components that a document of what is served names, but of the one that is to stay: SageMaker does not list a
- * component that was deleted by hand, and its alarm is paid.
+ * Stops the scaling of the components in a served document, except the one that stays: SageMaker doesn't list a component that was
+ * deleted by hand, and its alarm costs money.
  */
 export async function endNamedScaling(
   { componentScaling }: Pick<RemoveComponentsServices, 'componentScaling'>,

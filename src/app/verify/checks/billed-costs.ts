@@ -14,7 +14,7 @@ const DAYS = 7;
 const RUNS = 1_000;
 const REQUESTS = 2;
 
-/** The bill of the last whole days beside the figures of runs and trainings. */
+/** Compares the bill of the last whole days with the figures of runs and trainings. */
 export const billedCosts: Check = {
   name: 'billed-costs',
   asks: 'What did AWS bill in the last week, and what do the runs and trainings say?',

@@ -9,7 +9,7 @@ import { failed, type Finding, ok, warning } from '../finding.ts';
 import type { VerifiedStack } from '../verified-stack.ts';
 
 const DAYS = 7;
-/** Events of a caller that are read: 20 requests, of which CloudTrail takes two a second. */
+/** Events of a caller that are read: 20 requests; CloudTrail takes two a second. */
 const EVENTS = 1_000;
 
 /** The fields of CloudTrail's record with the caller and the refused action. */
@@ -23,14 +23,14 @@ const TrailRecord = z.object({
 type TrailRecord = z.infer<typeof TrailRecord>;
 
 const IS_DENIED = /AccessDenied|Unauthorized|NotAuthorized|Forbidden/i;
-/** Roles of containers, whose sessions SageMaker names after itself. */
+/** Roles of containers. SageMaker names their sessions after itself. */
 const CONTAINER_ROLES = ['ModelRole', 'TrainingRole'];
-/** Roles of the state machines, whose sessions have names that Step Functions makes up. */
+/** Roles of the state machines. Step Functions makes up their sessions' names. */
 const MACHINE_ROLES = ['StatesRole', 'TrainingStepsRole', 'EndpointRole', 'ReportFailureRole'];
 /** Calls of the state machines that CloudTrail records; invocations of functions are not among them. */
 const MACHINE_CALLS = ['StartExecution', 'DescribeExecution', 'StopExecution'];
 
-/** A search in CloudTrail, and the roles whose calls count in it; every role where a session's name is unique to its function. */
+/** A search in CloudTrail, and the roles with calls that count in it; every role if a session's name is unique to its function. */
 interface Search {
   readonly caller: string;
   readonly filter: TrailFilter;

@@ -7,7 +7,7 @@ import { roleArnOf } from '../verified-stack.ts';
 /** Name of the role that Application Auto Scaling acts as; its first target of SageMaker makes it. */
 const LINKED_ROLE = 'AWSServiceRoleForApplicationAutoScaling_SageMakerEndpoint';
 
-/** IAM throttles simulations at a few a second; the client slows down by itself, and tries again. */
+/** IAM throttles simulations at a few a second; the client slows down on its own, and tries again. */
 const SIMULATIONS_AT_ONCE = 10;
 
 /** Every call of every role, by IAM's own simulation. */

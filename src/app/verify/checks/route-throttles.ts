@@ -6,7 +6,7 @@ import { resourceOf } from '../verified-stack.ts';
 /** Throttles of the prediction route, as they arrived. */
 export const routeThrottles: Check = {
   name: 'route-throttles',
-  asks: 'Are the throttles of the prediction route numbers, and those of the stack?',
+  asks: 'Are the throttles of the prediction route numbers, and the stack’s own?',
   usd: null,
   run: async ({ throttles, stack }) => {
     const { parameters } = stack.description;

@@ -10,7 +10,7 @@ import {
 } from '../probe/endpoint.ts';
 
 const MEMORY_MB = 2048;
-/** The smoke test's 20 requests, those of the check, and start-up, which is billed: all rounded up. */
+/** The smoke test's 20 requests, the check's own, and start-up, which is billed: all rounded up. */
 const SECONDS = 120;
 
 /** The model of the verification's run on a serverless endpoint, asked through the API, and deleted again. */

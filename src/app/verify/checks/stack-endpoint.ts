@@ -35,7 +35,7 @@ export const stackEndpoint: Check = {
             answers: await askServed(services),
             tooLarge: await postServed(services, 'image/png', new Uint8Array(TOO_LARGE_BYTES)),
             slow: await postServed(services, 'image/png', Buffer.from(SLOW)),
-            // Another variable is another model: a candidate is tested, and SageMaker is asked for UpdateEndpoint.
+            // Another variable makes another model: a candidate is tested, and UpdateEndpoint is called.
             updated: await deployAs(services, withVariable(plan), 'update'),
           }
         : {};

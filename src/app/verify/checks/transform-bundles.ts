@@ -11,7 +11,7 @@ import { runTestJob, type TestJobEnd } from '../probe/job.ts';
 const FORMS = ['tar', 'records'] as const;
 /** The second of them is refused. */
 const INPUTS = ['first', BROKEN, 'third'];
-/** Estimated hours of both jobs, most of which are start-up and not billed. */
+/** Estimated hours of both jobs; most of it is start-up and not billed. */
 const HOURS = 1;
 
 /** A transform job for each form of bundles, to the handler that is added to archives. */

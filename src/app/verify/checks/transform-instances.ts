@@ -7,7 +7,7 @@ import { readJobLog, runTestJob, type TestJobEnd } from '../probe/job.ts';
 
 const FILES = 200;
 const INSTANCES = 2;
-/** Estimated hours of the job, most of which are start-up and not billed. */
+/** Estimated hours of the job; most of it is start-up and not billed. */
 const HOURS = 0.5;
 
 /** One transform job over many small files on two instances. */
@@ -41,9 +41,9 @@ export const transformInstances: Check = {
 const LEAST_PART = 0.5;
 
 /**
- * Whether every instance of a job has its part of the files: at least a quarter of all where there are two.
+ * Whether every instance of a job has its part of the files: at least a quarter of all if there are two.
  *
- * @param requests by log stream; an instance without any has none
+ * @param requests by log stream; an instance without requests has no stream
  */
 export function judgeInstances(
   { status, failureReason }: Pick<TestJobEnd, 'status' | 'failureReason'>,

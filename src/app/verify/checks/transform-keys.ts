@@ -23,7 +23,7 @@ const FILES: Readonly<Record<string, string>> = {
   [NAMES.empty]: '',
   [NAMES.large]: 'x'.repeat(LARGE_BYTES),
 };
-/** Estimated hours of the job, most of which are start-up and not billed. */
+/** Estimated hours of the job; most of it is start-up and not billed. */
 const HOURS = 0.5;
 
 /** One transform job over files with odd names, an empty, a refused and a large one. */

@@ -73,7 +73,7 @@ interface SeenUpload {
   readonly reason: string | undefined;
 }
 
-/** Tolerance of the application between the time of an event and that of a listing. */
+/** Tolerance of the application between an event's time and a listing's. */
 const TOLERATED_SECONDS = 15 * 60;
 
 /** Whether events have the keys of their objects unchanged, and the times of their uploads. */

@@ -12,7 +12,7 @@ const PIPELINE = {
   drop: { quietSeconds: 1 },
 };
 
-/** Uploads the test model, its pipeline and a drop of files whose answers are known. */
+/** Uploads the test model, its pipeline and a drop of files with known answers. */
 export async function dropTestFiles(
   store: ObjectStore,
   run: RunParts,

@@ -133,7 +133,7 @@ async function uploadAll(
   files: TestJob['files'],
 ): Promise<void> {
   const upload = async ([name, body]: [string, TestJob['files'][string]]): Promise<void> => {
-    // Ends here where the verification is interrupted.
+    // Throws here if the verification is interrupted.
     await wait(0);
     await store.write(prefix + name, body);
   };

@@ -1,4 +1,4 @@
-/** The pipeline whose folders a verification uses and empties; a reserved name. */
+/** The pipeline with folders that a verification uses and empties; a reserved name. */
 export const VERIFY_PIPELINE = 'inferdrop-verify';
 /** The pipeline of the stack's canary; a reserved name. */
 export const CANARY_PIPELINE = 'inferdrop-canary';
@@ -11,9 +11,7 @@ export function toProbeName(stackName: string, id: string, purpose?: string): st
   return ['verify', stackName, id, ...(purpose === undefined ? [] : [purpose])].join('-');
 }
 
-/**
- * Whether a verification of this very stack created the resource of this name; another stack's name may have the same beginning.
- */
+/** Whether a verification of this very stack created the resource of this name; another stack's name may have the same beginning. */
 export function isProbeName(stackName: string, name: string): boolean {
   const prefix = toProbeName(stackName, '');
   return name.startsWith(prefix) && ID.test(name.slice(prefix.length).split('-')[0] ?? '');

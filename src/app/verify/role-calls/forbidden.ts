@@ -43,7 +43,7 @@ export const FORBIDDEN: readonly RoleCall[] = [
     ['s3:PutObject', 's3:DeleteObject'],
     objectArn('models/0a/bundles/0b.json'),
   ),
-  // Functions open it unseen: PrepareModel alone writes it, which runs no code of an archive.
+  // Functions open it unseen: only PrepareModel writes it, and it runs no code of an archive.
   ...callsOf(
     [
       'ModelRole',
@@ -58,7 +58,7 @@ export const FORBIDDEN: readonly RoleCall[] = [
   ),
 ];
 
-/** A role of containers goes to SageMaker alone, and no other role does. */
+/** A role of containers goes only to SageMaker, and no other role does. */
 function passing(roles: readonly string[], passed: string): readonly RoleCall[] {
   const to = (service: string) => ({ 'iam:PassedToService': `${service}.amazonaws.com` });
   return [

@@ -1,6 +1,6 @@
 /**
- * Calls of one role on one resource. A name in braces stands for what differs from stack to stack: `{stack}`, `{stage}`, `{partition}`,
- * `{region}`, `{account}`, a parameter of the template, or the physical id of a resource by its logical id.
+ * Calls of one role on one resource. A name in braces stands for a value that differs from stack to stack: `{stack}`, `{stage}`,
+ * `{partition}`, `{region}`, `{account}`, a parameter of the template, or the physical id of a resource by its logical id.
  */
 export interface RoleCall {
   /** Logical id in the template. */
@@ -24,7 +24,7 @@ export function callsOf(
 const OWN = '{region}:{account}';
 /** Folder of a run. */
 export const RUN = 'runs/a-pipeline/a-drop/000001';
-/** Condition key of a resource's tag, by whose value the stack knows its own. */
+/** Condition key of the tag by which the stack knows its own resources. */
 export const OWNER = 'aws:ResourceTag/inferdrop:application';
 /** ARN of an endpoint of the stack. */
 export const ENDPOINT = `arn:{partition}:sagemaker:${OWN}:endpoint/{stack}-a-pipeline`;

@@ -26,7 +26,7 @@ export const RECORDED: readonly RoleCall[] = z
 
 /**
  * Calls of each role of a stack: those that were recorded, those that no flow reaches, and those that IAM must refuse. They come
- * from what the functions, machines and containers do, not from the policies that they are used to judge.
+ * from observing functions, machines and containers, not from the policies that they judge.
  */
 export function roleCalls(
   stack: Pick<VerifiedStack, 'name' | 'partition' | 'region' | 'account' | 'description' | 'resources'>,
