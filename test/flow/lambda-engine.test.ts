@@ -207,7 +207,8 @@ def handler(data, context):
   const [record] = await readJobRecords(store, parts);
   const lines = await Array.fromAsync(lambda.all(record!));
   const printed = lines.filter(({ source }) => source === 'handler').map(({ text }) => text);
-  expect([printed.at(0), printed.at(-1)]).toEqual(['imported', 'asked']);
+  expect(printed[0]).toBe('imported');
+  expect(new Set(printed)).toEqual(new Set(['imported', 'asked']));
 });
 
 it('auto takes the functions for a few inputs', async () => {
