@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Stack, StackOptions } from '@inferdrop/laptop';
+import { CANARY_PIPELINE } from '../../src/app/verify/probe/name.ts';
 import { objectArn, type RoleCall } from '../../src/app/verify/role-calls/role-call.ts';
 import { UNREACHED } from '../../src/app/verify/role-calls/unreached.ts';
 import { exampleOf, ROW_WRITERS, rowMatcher } from './layout-rows.ts';
@@ -118,13 +119,18 @@ function toRecorded(
   return {
     role,
     actions: [action],
-    resource: writtenExample(role, action, resource) ?? toExample(named(resource)),
+    resource: writtenExample(role, action, resource) ?? inItsPipeline(role, toExample(named(resource))),
     context: Object.fromEntries(
       Object.entries(context).flatMap(([key, value]) =>
         CONDITION_KEYS.has(key) && typeof value === 'string' ? [[key, toContext(key, named(value))]] : [],
       ),
     ),
   };
+}
+
+/** The canary reads only in its own pipeline. */
+function inItsPipeline(role: string, example: string): string {
+  return role === 'CanaryRole' ? example.replace('/a-pipeline/', `/${CANARY_PIPELINE}/`) : example;
 }
 
 const WRITERS = ROW_WRITERS.map((writer) => ({

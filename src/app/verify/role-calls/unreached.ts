@@ -93,9 +93,8 @@ const predictions = [
   ),
 ];
 
-/** The schedules of sweeps and canary come seldom, and find nothing to do. */
+/** Sweeps find no jobs and no endpoints that were left. */
 const scheduled = [
-  ...callsOf(['SweepRole'], ['s3:PutObject'], objectArn('state/a-pipeline/a-drop/000001/ended.json')),
   ...callsOf(
     ['SweepRole'],
     ['sagemaker:DescribeTransformJob', 'sagemaker:StopTransformJob'],
@@ -108,14 +107,7 @@ const scheduled = [
     TRAINING_JOB,
     OURS,
   ),
-  ...['batch-inference', 'training', 'report-failure'].flatMap((name) =>
-    callsOf(['SweepRole'], ['states:StartExecution'], arnOf('states', `stateMachine:{stack}-${name}`)),
-  ),
-  ...callsOf(
-    ['SweepRole'],
-    ['states:DescribeExecution', 'states:StopExecution'],
-    arnOf('states', 'execution:{stack}-batch-inference:a'),
-  ),
+  ...callsOf(['SweepRole'], ['states:StopExecution'], arnOf('states', 'execution:{stack}-batch-inference:a')),
   ...callsOf(['SweepEndpointsRole'], ['s3:GetObject'], objectArn('functions/configs/a')),
   ...callsOf(
     ['SweepEndpointsRole'],
@@ -130,14 +122,6 @@ const scheduled = [
   ),
   ...callsOf(['SweepEndpointsRole'], ['sns:Publish'], arnOf('sns', '{stack}')),
   ...callsOf(['SweepEndpointsRole'], ['s3:PutObject'], objectArn('messages/a-pipeline/1-a.json')),
-  ...['incoming/inferdrop-canary/a-drop/_READY', 'pipelines/inferdrop-canary/pipeline.json'].flatMap((key) =>
-    callsOf(['CanaryRole'], ['s3:PutObject'], objectArn(key)),
-  ),
-  ...callsOf(
-    ['CanaryRole'],
-    ['s3:GetObject'],
-    objectArn('runs/inferdrop-canary/2026-03-02/000001/report.json'),
-  ),
 ];
 
 /** No flow predicts, or takes an update back, under a customer's key. */
