@@ -10,6 +10,7 @@ import { billedCosts } from '../aws/account/billed-costs.ts';
 import { callTrail } from '../aws/account/call-trail.ts';
 import { putToSleep } from '../aws/account/put-to-sleep.ts';
 import { rolePermissions } from '../aws/account/role-permissions.ts';
+import { rollbackAlarms } from '../aws/account/rollback-alarms.ts';
 import { defaultServiceQuotas, serviceQuotas } from '../aws/account/service-quotas.ts';
 import { describeStack, stackResources } from '../aws/account/stack.ts';
 import { unknownNames } from '../aws/account/unknown-names.ts';
@@ -80,6 +81,7 @@ export async function openVerification(
     jobLogs,
     uploads: uploadWatch(),
     alarms: alarmStates(),
+    rollbackAlarms: rollbackAlarms(`inferdrop/${stage}`),
     purge: purgePrefix,
     callApi,
     clock: () => new Date(),

@@ -58,6 +58,8 @@ export interface HostedVariant extends HostingOptions {
 
 /** The rules of one kind of endpoint. */
 export interface EndpointKind<Name extends EndpointKindName> {
+  /** Name of the check of `inferdrop verify` that tries it in an account. */
+  readonly liveCheck: string;
   /** Words after the name of one of its endpoints: `runs on instances`. */
   readonly words: string;
   /** Whether it costs nothing while it is idle, and has no autoscaling of its own. */

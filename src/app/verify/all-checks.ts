@@ -8,6 +8,8 @@ import { gpu } from './checks/gpu.ts';
 import { idleHosts } from './checks/idle-hosts.ts';
 import { instanceQuotas } from './checks/instance-quotas.ts';
 import { lambdaConcurrency } from './checks/lambda-concurrency.ts';
+import { lambdaEndpoint } from './checks/lambda-endpoint.ts';
+import { lambdaRun } from './checks/lambda-run.ts';
 import { largeManifest } from './checks/large-manifest.ts';
 import { rolePermissions } from './checks/role-permissions.ts';
 import { routeThrottles } from './checks/route-throttles.ts';
@@ -37,6 +39,8 @@ export const allChecks: readonly Check[] = [
   idleHosts,
   billedCosts,
   uploadEvents,
+  lambdaRun,
+  lambdaEndpoint,
   transformKeys,
   stackRun,
   serverlessEndpoint,

@@ -5,6 +5,7 @@ import type { BilledCosts } from '../../aws/account/billed-costs.ts';
 import type { CallTrail } from '../../aws/account/call-trail.ts';
 import type { PutToSleep } from '../../aws/account/put-to-sleep.ts';
 import type { RolePermissions } from '../../aws/account/role-permissions.ts';
+import type { RollbackAlarms } from '../../aws/account/rollback-alarms.ts';
 import type { ServiceQuotas } from '../../aws/account/service-quotas.ts';
 import type { UnknownNames } from '../../aws/account/unknown-names.ts';
 import type { UploadWatch } from '../../aws/account/upload-watch.ts';
@@ -46,6 +47,7 @@ export interface VerifyServices {
   readonly jobLogs: Pick<JobLogs, 'all'>;
   readonly uploads: UploadWatch;
   readonly alarms: AlarmStates;
+  readonly rollbackAlarms: Pick<RollbackAlarms, 'ring'>;
   readonly purge: PurgePrefix;
   /** A request to the stack's own HTTP API, signed. */
   readonly callApi: (request: PlainRequest) => Promise<Response>;

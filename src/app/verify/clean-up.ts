@@ -88,10 +88,9 @@ export async function cleanUp(services: Services): Promise<CleanUp> {
     const sha256 = createHash('sha256')
       .update(await testArchive())
       .digest('hex');
-    const archive = bucketLayout.model(sha256);
     const folders = [
       ...PIPELINE_FOLDERS.map((folder) => bucketLayout.pipelineFolder(folder, VERIFY_PIPELINE)),
-      archive,
+      `${bucketLayout.models()}${sha256}/`,
     ];
     let objects = 0;
     for (const folder of folders) objects += await services.purge(services.store.bucket, folder);

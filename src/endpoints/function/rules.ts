@@ -2,6 +2,7 @@ import type { EndpointKind } from '../kind.ts';
 
 /** Endpoints that a function of AWS Lambda answers for: nothing runs, and nothing is paid, while nobody asks. */
 export const lambdaKind: EndpointKind<'lambda'> = {
+  liveCheck: 'lambda-endpoint',
   words: 'runs in functions of Lambda',
   isPaidByUse: true,
   runsInFunctions: true,

@@ -3,6 +3,7 @@ import type { EndpointKind, HardwareSettings, HostingOptions } from '../kind.ts'
 
 /** Endpoints of instances, which run until they are deleted. */
 export const instanceKind: EndpointKind<'instance'> = {
+  liveCheck: 'stack-endpoint',
   words: 'runs on instances',
   isPaidByUse: false,
   runsInFunctions: false,

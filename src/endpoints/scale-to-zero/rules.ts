@@ -3,6 +3,7 @@ import type { EndpointKind } from '../kind.ts';
 
 /** Endpoints that give up their instances while nobody calls them: their models are inference components, which are scaled to no copy. */
 export const scaleToZeroKind: EndpointKind<'scaleToZero'> = {
+  liveCheck: 'waking-endpoint',
   words: 'scales to zero',
   isPaidByUse: true,
   runsInFunctions: false,

@@ -2,6 +2,7 @@ import type { EndpointKind } from '../kind.ts';
 
 /** Serverless endpoints of SageMaker. */
 export const serverlessKind: EndpointKind<'serverless'> = {
+  liveCheck: 'serverless-endpoint',
   words: 'is serverless',
   isPaidByUse: true,
   runsInFunctions: false,

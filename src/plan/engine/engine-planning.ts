@@ -44,6 +44,8 @@ export type Sending = Pick<Plan, 'outputs' | 'bundle'>;
 
 /** Decisions of PlanRun that depend on the engine, before anything is called and money is spent. */
 export interface EnginePlanning {
+  /** Name of the check of `inferdrop verify` that tries it in an account. */
+  readonly liveCheck: string;
   judge(asked: AskedEngine): JudgedEngine;
   /** Why an archive cannot be served here, although its container takes it, by the reasons why a function cannot run it. */
   archiveProblems(functionReasons: readonly string[]): readonly ArchiveProblem[];

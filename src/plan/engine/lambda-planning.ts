@@ -36,6 +36,7 @@ export const OR_SAGEMAKER = 'or set transform.engine to "sagemaker"';
 
 /** Planning for functions of AWS Lambda, which answer bundles of inputs in processes of their own. */
 export const lambdaPlanning: EnginePlanning = {
+  liveCheck: 'lambda-run',
   judge({ config, region, prices: override, wrong }) {
     const { imageUri, problems } = resolveImages(config, region);
     const prices = pricesOf(config, region, override);

@@ -38,6 +38,7 @@ const BUNDLE_STATES = 1;
 
 /** Planning for SageMaker batch transform. */
 export const sagemakerPlanning: EnginePlanning = {
+  liveCheck: 'stack-run',
   judge({ config, region, prices: override, wrong }) {
     const { imageUri, problems } = resolveImages(config, region);
     const asked = {

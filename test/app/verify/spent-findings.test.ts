@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { judgeAlarmMessage } from '../../../src/app/verify/checks/alarm-message.ts';
 import { judgeCosts } from '../../../src/app/verify/checks/billed-costs.ts';
 import { judgeGpu, judgeOfferedAmi } from '../../../src/app/verify/checks/gpu.ts';
+import { judgeLambdaRun } from '../../../src/app/verify/checks/lambda-run.ts';
 import { judgeLargeManifest } from '../../../src/app/verify/checks/large-manifest.ts';
 import { judgeServerlessEndpoint } from '../../../src/app/verify/checks/serverless-endpoint.ts';
 import { judgeStackEndpoint } from '../../../src/app/verify/checks/stack-endpoint.ts';
@@ -109,6 +110,23 @@ it.each([
   expect(judgeStackRun({ ...run, ...change }).verdict).toBe(verdict);
 });
 
+it.each([
+  [{}, 'ok', /40 of 40 predictions for \$0\.0012, 61 seconds/],
+  [{ report: { ...report, costUsd: null } }, 'ok', /at an unknown cost/],
+  [{ report: { ...report, costUsd: 0, errors: 1 } }, 'failed', /39 of 40/],
+  [{ report: { ...report, costUsd: 0, total: 39 } }, 'failed', /39 of 40/],
+  [{ report: { ...report, costUsd: 0, status: 'stopped' } }, 'failed', /stopped/],
+  [{ report: undefined, execution: 'FAILED ModelNotConverted' }, 'failed', /ModelNotConverted; no report/],
+])('a run of functions %o: %s', (change, verdict, answered) => {
+  const finding = judgeLambdaRun({
+    execution: 'SUCCEEDED',
+    seconds: 61,
+    report: { ...report, costUsd: 0.0012 },
+    ...change,
+  });
+  expect([finding.verdict, finding.answered]).toEqual([verdict, expect.stringMatching(answered)]);
+});
+
 const answered = { sent: 'PNG', status: 200, predictions: 1, expected: 1, text: '{}' };
 const endpoint = {
   deployed: 'SUCCEEDED',
@@ -126,6 +144,8 @@ it.each([
   [{ slow: { status: 504, text: 'x' }, updated: 'SUCCEEDED' }, 'ok'],
   [{ slow: { status: 503, text: '{"message":"Service Unavailable"}' } }, 'warning'],
   [{ updated: 'FAILED AccessDenied' }, 'failed'],
+  [{ updated: 'SUCCEEDED', takenBack: { execution: 'FAILED X why', seconds: 12 } }, 'ok'],
+  [{ updated: 'SUCCEEDED', takenBack: { execution: 'SUCCEEDED', seconds: undefined } }, 'warning'],
 ])('an endpoint %o: %s', (change, verdict) => {
   expect(judgeStackEndpoint({ ...endpoint, ...change }).verdict).toBe(verdict);
 });

@@ -7,6 +7,7 @@ const SETTINGS = { name: 'fleet', hosts: 3 } as unknown as EngineSettings;
 
 /** A fleet answers ten inputs a second, for a dollar an hour. */
 export const fleet: EnginePlanning = {
+  liveCheck: 'fleet-run',
   judge: ({ config }) => ({
     imageUri: undefined,
     prices: { pricesUsd: {}, source: 'table', date: '2026-01-01', notes: [], problems: [] },

@@ -12,6 +12,7 @@ const FOLDER = {
   'rules.ts': `import type { EndpointKind } from '../kind.ts';
 
 export const edgeKind: EndpointKind<'edge'> = {
+  liveCheck: 'edge-endpoint',
   words: 'runs on devices',
   isPaidByUse: true,
   runsInFunctions: false,

@@ -14,16 +14,17 @@ import {
   readTrial,
 } from '../probe/endpoint.ts';
 import { SLOW } from '../probe/handler.ts';
+import { takeBack, type TakenBack, toText } from '../probe/take-back.ts';
 
-/** Hours of the endpoint, and of the candidate and the second fleet of its update. */
-const HOURS = 2;
+/** Hours of the endpoint, and of the candidates and second fleets of two updates. */
+const HOURS = 2.5;
 /** Size of a body that in Base64 is more than the 6 MB that a function takes, and yet less than the 10 MB that API Gateway reads at all. */
 const TOO_LARGE_BYTES = 5_000_000;
 
 /** The endpoint of the verification's run: with autoscaling, asked through the API, updated, deleted again. */
 export const stackEndpoint: Check = {
   name: 'stack-endpoint',
-  asks: 'Is an endpoint with autoscaling deployed and updated, does it answer through the API, and is it deleted?',
+  asks: 'Is an endpoint with autoscaling deployed, updated and taken back, does it answer through the API, and is it deleted?',
   usd: (region) => instanceUsd(CPU_INSTANCE, region, HOURS),
   run: async (services) => {
     const plan = await planToServe(services);
@@ -36,18 +37,20 @@ export const stackEndpoint: Check = {
             tooLarge: await postServed(services, 'image/png', new Uint8Array(TOO_LARGE_BYTES)),
             slow: await postServed(services, 'image/png', Buffer.from(SLOW)),
             // Another variable makes another model: a candidate is tested, and UpdateEndpoint is called.
-            updated: await deployAs(services, withVariable(plan), 'update'),
+            updated: await deployAs(services, withVariable(plan, 'updated'), 'update'),
           }
         : {};
+    const takenBack =
+      facts.updated === 'SUCCEEDED' ? await takeBack(services, withVariable(plan, 'taken-back')) : undefined;
     const afterwards = facts.updated === 'SUCCEEDED' ? await askServed(services) : [];
     const deleted = await deleteServed(services, 'instances');
     const answers = [...(facts.answers ?? []), ...afterwards];
-    return judgeStackEndpoint({ ...facts, deployed, deleted, answers });
+    return judgeStackEndpoint({ ...facts, takenBack, deployed, deleted, answers });
   },
 };
 
-function withVariable(plan: Plan): Plan {
-  const environment = { ...plan.model.environment, INFERDROP_VERIFY: 'updated' };
+function withVariable(plan: Plan, value: string): Plan {
+  const environment = { ...plan.model.environment, INFERDROP_VERIFY: value };
   return { ...plan, model: { ...plan.model, environment } };
 }
 
@@ -55,6 +58,8 @@ function withVariable(plan: Plan): Plan {
 interface StackEndpointFacts extends EndpointTrial {
   /** Final state of the execution that updated it to another model; undefined if nothing was deployed. */
   readonly updated?: string | undefined;
+  /** Outcome of an update that was to be taken back; undefined if there was no such update. */
+  readonly takenBack?: TakenBack | undefined;
   /** Answer to a body above the API's limit. */
   readonly tooLarge?: Pick<ApiAnswer, 'status' | 'text'> | undefined;
   /** Answer to an input that keeps the model busy for longer than the API waits. */
@@ -63,7 +68,7 @@ interface StackEndpointFacts extends EndpointTrial {
 
 /** Whether an endpoint with autoscaling can be deployed, answers through the API, is updated, and is deleted. */
 export function judgeStackEndpoint(facts: StackEndpointFacts): Finding {
-  const { updated, tooLarge, slow } = facts;
+  const { updated, takenBack, tooLarge, slow } = facts;
   const { answered, trouble } = readTrial(
     facts,
     {
@@ -78,6 +83,7 @@ export function judgeStackEndpoint(facts: StackEndpointFacts): Finding {
       ...(tooLarge === undefined ? [] : [`a body that is too large: ${tooLarge.status} ${tooLarge.text}`]),
       ...(slow === undefined ? [] : [`an answer that takes 32 seconds: ${slow.status} ${slow.text}`]),
       ...(updated === undefined ? [] : [`update ${updated}`]),
+      ...(takenBack === undefined ? [] : [toText(takenBack)]),
     ],
   );
   if (trouble !== undefined) return trouble;
@@ -85,6 +91,12 @@ export function judgeStackEndpoint(facts: StackEndpointFacts): Finding {
     return failed(
       answered,
       'An endpoint in service cannot be updated: later runs do not replace it. See denied-calls, and the messages of the endpoint.',
+    );
+  if (takenBack !== undefined && takenBack.seconds === undefined)
+    return warning(
+      answered,
+      'SageMaker did not take an update back though its alarm rang during endpoint.bakeSeconds: a worse model would ' +
+        'be taken back by a second update, which takes minutes. Report this file.',
     );
   if (slow !== undefined && slow.status !== 504)
     return warning(
@@ -95,6 +107,6 @@ export function judgeStackEndpoint(facts: StackEndpointFacts): Finding {
     return warning(answered, 'Callers of the API see another status than 413 for bodies that are too large.');
   return ok(
     answered,
-    'Endpoints are deployed with autoscaling, answer binary and text bodies through the API, are updated, and deleted.',
+    'Endpoints are deployed with autoscaling, answer binary and text bodies through the API, are updated, taken back, and deleted.',
   );
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Plan } from '../../../plan/plan.ts';
 import { bucketLayout } from '../../../run/bucket-layout.ts';
-import { toRunId } from '../../../run/run-id.ts';
+import { RunParts } from '../../../run/run-id.ts';
 import { parsedJson } from '../../../text/parse-json.ts';
 import { startEndpointChange } from '../../endpoint/start-endpoint-change.ts';
 import { planJson } from '../../records/plan.ts';
@@ -92,21 +92,19 @@ const REQUESTS = [
   { sent: 'JSON Lines', type: 'application/jsonlines', body: Buffer.from('{"x":1}\n{"x":2}\n'), expected: 2 },
 ] as const;
 
-/** The plan of the verification's run; undefined if that run has no report, and so nothing to serve. */
-export async function planToServe({
-  store,
-  id,
-}: Pick<VerifyServices, 'store' | 'id'>): Promise<Plan | undefined> {
-  const run = verificationRun(id);
+/** The plan of a run of the verification; undefined if that run has no report, and so nothing to serve. */
+export async function planToServe(
+  { store, id }: Pick<VerifyServices, 'store' | 'id'>,
+  run = verificationRun(id),
+): Promise<Plan | undefined> {
   if ((await store.describe(bucketLayout.reportJson(run))) === undefined) return undefined;
   return planJson(run).require(store);
 }
 
-/** Serves the verification's run with a replaced plan; gives the execution's end, with its error. */
+/** Serves a run of the verification with a replaced plan; gives the execution's end, with its error. */
 export async function deployAs(services: VerifyServices, plan: Plan, step: string): Promise<string> {
-  const { store, id } = services;
-  await planJson(verificationRun(id)).write(store, plan);
-  return changed(services, step, { action: 'deploy', run: toRunId(verificationRun(id)) });
+  await planJson(RunParts.parse(plan.run)).write(services.store, plan);
+  return changed(services, step, { action: 'deploy', run: plan.run });
 }
 
 /** Deletes the verification's endpoint; how the execution ended, with its error. */
@@ -129,7 +127,7 @@ async function changed(
 }
 
 /**
- * Serves the verification's run with a replaced plan, asks the endpoint, deletes it, and puts the plan of the run back.
+ * Serves a run of the verification with a replaced plan, asks the endpoint, deletes it, and puts the plan of the run back.
  *
  * @param look what else is to be seen of the endpoint before it is deleted
  */
@@ -143,7 +141,7 @@ export async function tryServed<Seen>(
   const answers = isServed ? await askServed(services) : [];
   const seen = isServed ? await look?.() : undefined;
   const deleted = await deleteServed(services, step);
-  await planJson(verificationRun(services.id)).write(services.store, plan);
+  await planJson(RunParts.parse(plan.run)).write(services.store, plan);
   return { trial: { deployed, deleted, answers }, seen };
 }
 

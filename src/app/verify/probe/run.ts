@@ -6,9 +6,14 @@ import type { VerifyServices } from '../check.ts';
 import { lookUntil } from '../look-until.ts';
 import { VERIFY_PIPELINE } from './name.ts';
 
-/** The one run of a verification through the whole stack. */
+/** The run of a verification through the whole stack. */
 export function verificationRun(id: string): RunParts {
   return { kind: 'inference', pipeline: VERIFY_PIPELINE, drop: id, generation: '000001' };
+}
+
+/** The run of a verification that functions answer. */
+export function functionRun(id: string): RunParts {
+  return { ...verificationRun(id), drop: `${id}-lambda` };
 }
 
 const MAX_MS = 60 * 60_000;
