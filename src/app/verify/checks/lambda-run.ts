@@ -52,13 +52,17 @@ interface LambdaRunFacts {
 
 /** Whether functions convert a model, open it and answer all inputs of a drop. */
 export function judgeLambdaRun({ execution, seconds, report }: LambdaRunFacts): Finding {
-  if (report === undefined) return failed(`execution ${execution}; no report`, NOT_WELL);
-  const { status, total, errors, costUsd, gate } = report;
+  if (report?.status !== 'completed')
+    return failed(
+      `execution ${execution}; ${report === undefined ? 'no report' : `report ${report.status}`}`,
+      NOT_WELL,
+    );
+  const { total, errors, costUsd, gate } = report;
   const cost = costUsd === null ? 'at an unknown cost' : `for ${dollars(costUsd)}`;
   const answered =
-    `execution ${execution}; report ${status} with ${total - errors} of ${FILES} predictions ${cost}, ` +
+    `execution ${execution}; report completed with ${total - errors} of ${FILES} predictions ${cost}, ` +
     `${decimal(seconds, 0)} seconds after the first upload`;
-  const isWell = status === 'completed' && total === FILES && errors === 0 && gate.verdict === 'passed';
+  const isWell = total === FILES && errors === 0 && gate.verdict === 'passed';
   return isWell
     ? ok(answered, 'Functions convert models and answer the inputs of runs.')
     : failed(answered, NOT_WELL);
