@@ -18,7 +18,7 @@ const FIELDS = { partition: 1, region: 3, account: 4 } as const;
 /** Owner of AWS's own policies. */
 const AWS = 'aws';
 
-/** Problems of a role that isn't one, and of what lies where this stack can't use it; CloudFormation would find them midway. */
+/** Problems of a role that isn't one, and of things in a place where this stack can't use them: CloudFormation would find them midway. */
 export function organizationProblems({ boundary, alarmTopic, cfnRole }: Named, deployer: Deployer): string[] {
   const { region, account } = deployer;
   const [, partition = ''] = deployer.arn.split(':');
