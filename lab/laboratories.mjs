@@ -14,7 +14,12 @@ export const LABORATORIES = {
   flow: {
     does: 'the other flows on the real stack: runs, endpoints, trainings, deployments, and mistakes that it must refuse',
     // The one of `npm test` isn't run once more.
-    files: ['test/flow', 'lab/mutations', '--exclude=test/flow/main-job.test.ts'],
+    files: [
+      'test/flow',
+      'lab/mutations',
+      'lab/faults/check-round.test.ts',
+      '--exclude=test/flow/main-job.test.ts',
+    ],
   },
   template: {
     needs: 'Python',

@@ -2,8 +2,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * The files that take longest, flows that wait for minutes before them: one of them that began last would run alone at
- * the end. Three of them take turns, as they deploy from this checkout, and stand apart so that they seldom wait for
- * each other.
+ * the end. Three of them take turns (deploy, removal, deployer-policy), as they deploy from this checkout, and stand
+ * apart so that they seldom wait for each other.
  */
 const LONGEST = [
   'action',
@@ -39,11 +39,30 @@ const LONGEST = [
 ]
   .map((name) => `/test/flow/${name}.test.ts`)
   .concat(
-    ['/lab/mutations/runs', '/lab/faults/check-round', '/lab/fuzz/fuzz'].map((name) => `${name}.test.ts`),
-    ['operation-cases', 'bundle-handler', 'handler-attacks', 'torch-bundles', 'tensorflow-container'].map(
-      (name) => `/test/${name}.test.ts`,
-    ),
-    ['/test/unit/cli/init.test.ts', '/test/model/drop.test.ts', '/test/unit/cli/model-commands.test.ts'],
+    [
+      'lab/mutations/runs',
+      'lab/faults/check-round',
+      'bundle-handler',
+      'fifth-kind',
+      'transform-resume',
+      'operation-cases',
+      'test/model/drop',
+      'tensorflow-container',
+      'independent-rows',
+      'handler-attacks',
+      'unit/cli/init',
+      'base-branch',
+      'transform/rounds',
+      'exact-hosts',
+      'fuzz',
+      'torch-bundles',
+      'open-archive',
+      'killed-shard',
+      'model-commands',
+      'on-a-terminal',
+      'bundle-outputs',
+      'lockfile',
+    ].map((name) => `/${name}.test.ts`),
   );
 
 /**
