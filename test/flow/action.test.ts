@@ -91,7 +91,7 @@ async function step(settings: Readonly<Record<string, string>>): Promise<Step> {
   const env = {
     PATH: process.env['PATH'],
     HOME: temp,
-    // As on a runner that has run it before: else each step boots Python and compiles inferdrop anew.
+    // A cold cache would cost each step seconds.
     INFERDROP_CACHE: cacheFolder(),
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     AWS_REGION: 'us-east-1',

@@ -119,7 +119,7 @@ export async function startLaptop(
       const parts = toRun(run);
       const executions = application.executions(parts.kind);
       const arn = executions.arnOf(toExecutionName(parts));
-      // Whoever follows a run reads its history, too, which costs the stack more than the run.
+      // `awaitRun` also polls the history, which is expensive; it only reads the end here.
       await until(async () => {
         const description = await executions.describe(arn);
         return description === undefined || isAlive(description) ? undefined : description;

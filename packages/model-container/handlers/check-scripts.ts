@@ -37,7 +37,7 @@ interface CheckedScripts {
   readonly image?: string;
 }
 
-/** Findings by the digest of what was read: many models have the same script, and each start of Python costs 0.6 s of processor time. */
+/** Findings by the digest of the scripts: many models share a script, and each start of Python costs 0.6 s of processor time. */
 const known = new Map<string, Promise<readonly ScriptFinding[]>>();
 
 /**

@@ -61,7 +61,7 @@ export interface Executions {
   history(arn: string, options?: { readonly newestFirst?: boolean }): AsyncIterable<ExecutionEvent>;
 }
 
-/** Events of a page, newest first: who follows an execution asks again and again, and events carry whole inputs and outputs. */
+/** Events of a page, newest first: a command that shows a run polls, and events carry whole inputs and outputs. */
 const NEWEST = 20;
 
 let client: SFNClient | undefined;
