@@ -6,11 +6,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * apart so that they seldom wait for each other.
  */
 const LONGEST = [
+  'training',
   'action',
   'deploy',
   'verify',
   'endpoint-update',
-  'training',
   'quotas',
   'early',
   'endpoint-kinds',
