@@ -12,6 +12,8 @@ const BROWSERS = [
 export function launchChromium(extra: readonly string[] = []): Promise<Browser> {
   return puppeteer.launch({
     executablePath: findBrowser(),
+    // Its own 30 s are few where other suites take the cores.
+    timeout: 300_000,
     args: [
       '--no-sandbox',
       '--disable-gpu',
