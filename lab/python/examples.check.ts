@@ -83,7 +83,7 @@ async function expectSameTogether(folder: string, pipeline: string, images = fol
     expect(report).toMatchObject({ status: 'completed', errors: 0 });
     const notes = report.notes.join('\n');
     expect(notes).toContain('are sent in bundles of up to 64');
-    expect(notes).not.toContain('are asked one by one');
+    expect(notes).not.toContain('are sent one by one');
     expect(Object.keys(alone)).toHaveLength(report.total);
     expect(await classesOf(`${pipeline}-bundled/${drop}/000001`)).toEqual(alone);
   }

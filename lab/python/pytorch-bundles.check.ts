@@ -162,7 +162,7 @@ def predict_fn(data, model):
       const { head, texts } = await together(inputs);
       expect(head.failed).toEqual([]);
       expect(texts.map((text) => JSON.parse(text))).toEqual(expected);
-      expect(head.notes).toEqual([expect.stringContaining('are asked one by one, since')]);
+      expect(head.notes).toEqual([expect.stringContaining('are sent one by one, since')]);
     }
   },
   120_000,
@@ -260,7 +260,7 @@ def transform_fn(model, data, content_type, accept):
   );
   const { head, texts } = await together(['10', '9000', '20'], 'text/plain');
   expect(head.failed).toEqual([[1, 413]]);
-  expect(texts[1]).toMatch(/^its answer has 90\d\d bytes, and those of a bundle 10000 at the most$/);
+  expect(texts[1]).toMatch(/^its answer has 90\d\d bytes, and a bundle's answers may have at most 10000$/);
   expect(texts[2]).toBe('x'.repeat(20));
 }, 120_000);
 

@@ -41,7 +41,7 @@ export async function answerBundle(
     let outcome: Outcome = found;
     let line = JSON.stringify({ ...outcome, key: nameOf(at) });
     if (line.length > left) {
-      const message = `its answer has ${line.length} bytes, and those of a bundle ${maxResponseBytes} at the most`;
+      const message = `its answer has ${line.length} bytes, and a bundle's answers may have at most ${maxResponseBytes}`;
       outcome = refusal(413, message);
       line = JSON.stringify({ ...outcome, key: nameOf(at) });
     }

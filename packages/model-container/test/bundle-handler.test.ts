@@ -143,7 +143,7 @@ test.each([
     for (let bundle = 0; bundle < 2; bundle++) {
       const { head, lines } = await inBundle(inputs);
       expect(lines.map(predictionsOf)).toEqual(answers);
-      expect(head.notes).toEqual([expect.stringContaining('are asked one by one')]);
+      expect(head.notes).toEqual([expect.stringContaining('are sent one by one')]);
     }
   },
 );
@@ -162,7 +162,7 @@ test('a head says whether its answers were made together, and whether that was f
   const { head, lines } = await inBundle(['1', '200', '3']);
   expect(lines.map(predictionsOf)).toEqual([[1], [200], [3]]);
   expect(head).toMatchObject({
-    notes: [expect.stringContaining('are asked one by one')],
+    notes: [expect.stringContaining('are sent one by one')],
     isJoint: false,
     differs: true,
   });
@@ -173,7 +173,7 @@ test('a model that answers the same input differently each time is called that',
   const { inBundle } = await start(PAIR, NEW, 'dice');
   const { head } = await inBundle(['1', '2', '3']);
   expect(head).toMatchObject({ isJoint: false, differs: true });
-  expect(head.notes).toEqual([expect.stringContaining('the same input differently each time it is asked')]);
+  expect(head.notes).toEqual([expect.stringContaining('the same input differently each time')]);
 });
 
 test.each([
@@ -209,7 +209,7 @@ def output_handler(response, context):
 `;
 
 test.each([
-  ['the last input', 'seen[:] = [text]', [['5'], ['6'], ['7']], 'beside others not as', true],
+  ['the last input', 'seen[:] = [text]', [['5'], ['6'], ['7']], 'differently together with others', true],
   ['a count', 'seen.append(len(seen))', undefined, 'differently each time it is called', false],
 ])(
   'a script that keeps %s between its functions is called for each input, and a note says why',

@@ -152,7 +152,7 @@ def predict_fn(data, model):
     const { head, outputs } = await inBundle(['[[2, 4]]', '[[4, 1]]', '[[3, 4]]']);
     expect(outputs).toEqual([[[0.5, 1]], [[1, 0.25]], [[0.75, 1]]]);
     expect(head.notes).toEqual([
-      expect.stringContaining('answers a faint input together with others not as'),
+      expect.stringContaining('answers a faint input differently together'),
     ]);
   }
 });
@@ -170,7 +170,7 @@ def predict_fn(data, model):
     return Tensor([[row[0] - mean] for row in data.rows])
 `,
     ['[[1]]', '[[4]]'],
-    { differs: true, notes: [expect.stringContaining('together with others not as it answers it alone')] },
+    { differs: true, notes: [expect.stringContaining('differently together with others than on its own')] },
     [[[0]], [[0]]],
   ],
   [
@@ -183,7 +183,7 @@ def predict_fn(data, model):
     return Tensor([[row[0] * len(asked)] for row in data.rows])
 `,
     ['[[1]]', '[[4]]'],
-    { differs: true, notes: [expect.stringContaining('the same input differently each time it is asked')] },
+    { differs: true, notes: [expect.stringContaining('the same input differently each time')] },
     undefined,
   ],
   [
@@ -201,7 +201,7 @@ def output_fn(prediction, accept):
     ['[[10]]', '[[1]]', '[[2]]'],
     {
       differs: true,
-      notes: [expect.stringContaining("archive's script answers an input beside others not as")],
+      notes: [expect.stringContaining("archive's script answers an input differently together with others")],
     },
     [[6], [5], [5]],
   ],

@@ -12,14 +12,14 @@ TAR = "application/x-tar"
 # Records of a table, one JSON string a line, since a record may hold line breaks; null for one that is gone.
 RECORDS = "application/vnd.inferdrop.records"
 ANSWERS = "application/jsonl"
-# Inputs that are also asked alone before the answers of many together count.
+# Inputs that are also sent on their own before the answers of a whole bundle count.
 PROOFS = 8
 _TOLERANCE = 1e-4
 APART = "no two of them fit together"
-MODEL = "this model answers an input together with others not as it answers it alone"
-FAINT = "this model answers a faint input together with others not as it answers it alone"
-RANDOM = "this model answers the same input differently each time it is asked"
-SCRIPT = "the archive's script answers an input beside others not as it answers it alone"
+MODEL = "this model answers an input differently together with others than on its own"
+FAINT = "this model answers a faint input differently together with others than on its own"
+RANDOM = "this model answers the same input differently each time"
+SCRIPT = "the archive's script answers an input differently together with others than on its own"
 RANDOM_SCRIPT = "the archive's script answers the same input differently each time it is called"
 _BLOCK = 512
 
@@ -83,7 +83,7 @@ def write(count, outcomes, began, proof, is_joint, most_bytes=None):
         outcome = outcomes.get(at) or refusal(404, "it was not there when the bundle was made")
         line = json.dumps(dict(outcome, key="%06d" % at))
         if len(line) > left:
-            outcome = refusal(413, "its answer has %d bytes, and those of a bundle %d at the most" % (len(line), most_bytes))
+            outcome = refusal(413, "its answer has %d bytes, and a bundle's answers may have at most %d" % (len(line), most_bytes))
             line = json.dumps(dict(outcome, key="%06d" % at))
         left -= len(line)
         if "error" in outcome:
@@ -97,19 +97,19 @@ def write(count, outcomes, began, proof, is_joint, most_bytes=None):
 
 
 class Proof:
-    """What a process of the container has found out: whether inputs are answered together as each is alone."""
+    """The findings of a container process: whether inputs get the same answers together as on their own."""
 
     def __init__(self):
-        # Why inputs are asked alone; None where they are asked together.
+        # Why inputs are sent one by one; None if they are sent together.
         self.alone = None
-        # Whether answers together were found that are not those of each alone. Other processes may give such answers without finding out.
+        # Whether some answers differed together and on their own. Other processes may give such answers without noticing.
         self.differs = False
-        # Forms of inputs whose answers together were those of each alone.
+        # Forms of inputs that got the same answers together as on their own.
         self.forms = set()
         self._turn = 0
 
     def checked(self, form, places):
-        """Places of a bundle that are also asked alone: several from its first to its last, and later on one, another one each time."""
+        """Places of a bundle to also send on their own: several from its first to its last, and later only one, a different one each time."""
         self._turn += 1
         if form in self.forms:
             return [places[self._turn % len(places)]]
@@ -117,8 +117,8 @@ class Proof:
         return [places[at * (len(places) - 1) // max(1, count - 1)] for at in range(count)]
 
     def settle(self, bundle, answer_together):
-        """Answers all inputs of a bundle: by `answer_together`, as long as nothing is known against it, else and the others each alone.
-        Whether any of the answers was made together with others. `answer_together` is None where the script takes one input a call."""
+        """Answers all inputs of a bundle: by `answer_together`, as long as nothing is known against it; otherwise, and for the rest, one by one.
+        Returns whether any of the answers was made together with others. `answer_together` is None if the script takes one input a call."""
         is_joint = self.alone is None and answer_together is not None and answer_together(bundle)
         if self.alone is not None:
             is_joint = False
@@ -129,15 +129,15 @@ class Proof:
         return is_joint
 
     def fail(self, why, differs):
-        self.alone = "inputs of a bundle are asked one by one, since " + why
+        self.alone = "inputs of a bundle are sent one by one, since " + why
         self.differs = self.differs or differs
         log.warning(self.alone)
 
 
 def difference(ask, disturb, is_alike, together, finish, outcome):
-    """Why an input beside others is not answered as it is alone; None where no difference shows.
+    """Why an input gets another answer together with others than on its own; None if no difference shows.
 
-    `ask` begins a request with this input alone up to the model's answer, which `is_alike` compares with `together`. `finish` has the script
+    `ask` begins a request with only this input up to the model's answer, which `is_alike` compares with `together`. `finish` has the script
     make the outcome of `together`, which was `outcome` in the bundle. `disturb` begins the request of another input.
     """
     alone = ask()
@@ -164,7 +164,7 @@ def is_same(one, other):
 
 
 def fade(value):
-    """A value near zero in place of each number. Answers that depend on the scale of other inputs differ for it alone and beside those."""
+    """A value near zero instead of each number. Answers that depend on the scale of other inputs then differ on their own and together."""
     if isinstance(value, list):
         return [fade(one) for one in value]
     if isinstance(value, dict):

@@ -1,7 +1,7 @@
 """Script for requests that hold many inputs, in a tar or as lines. inferdrop adds this file to a PyTorch archive when a run sends its inputs in bundles.
 
-The archive's own script lies beside it, unchanged. Its predict_fn is called once for those inputs whose tensors fit together, as long as each
-is answered as it is alone; otherwise each input is a request of its own, as it is for a transform_fn.
+The archive's own script lies next to it, unchanged. Its predict_fn is called once for inputs with tensors that fit together, as long as each
+is answered as on its own; otherwise each input is a request of its own, as it is for a transform_fn.
 """
 
 import copy
@@ -96,7 +96,7 @@ class _Bundle:
         self.outcomes = {}
 
     def context_of(self, body):
-        """The context that a request with this input alone would have had."""
+        """The context that a request with only this input would have had."""
         if self.context is None or not self.context.request_processor:
             return self.context
         request = self.context.request_processor[0]
@@ -139,7 +139,7 @@ class _Bundle:
         self.outcomes[at] = self.outcome_of(at, lambda: _answer(self.model, *own))
 
     def request(self, at):
-        """The first arguments of the script's functions: text where the toolkit decodes it, and the content type."""
+        """The first arguments of the script's functions: text if the toolkit decodes it, and the content type."""
         body = self.members[at]
         is_text = self.content_type in content_types.UTF8_TYPES
         return body.decode("utf-8") if is_text else bytearray(body), self.content_type
@@ -172,7 +172,7 @@ def _answer_bundle(model, body, content_type, accept, context):
 
 
 def _answer_together(bundle):
-    """Answers the inputs whose data fit together by a call of predict_fn each. Whether there are any."""
+    """Answers each group of inputs with data that fit together by one call of predict_fn. Returns whether there are any."""
     groups = {}
     for at in bundle.members:
         try:
@@ -183,7 +183,7 @@ def _answer_together(bundle):
         form = _form_of(data)
         groups.setdefault(at if form is None else form, {})[at] = data
     if len(groups) > 1:
-        log.info("predict_fn is called for %d groups of inputs, whose data have different forms", len(groups))
+        log.info("predict_fn is called for %d groups of inputs, because their data have different forms", len(groups))
     if len(groups) >= inferdrop_bundle.PROOFS and all(len(data) == 1 for data in groups.values()):
         _proof.fail(inferdrop_bundle.APART, False)
     joint = {}
@@ -211,10 +211,10 @@ def _answer_together(bundle):
 
 
 def _answer_refused(bundle, form, data, error):
-    """Asks inputs alone that predict_fn has refused together."""
+    """Sends inputs one by one that predict_fn has refused together."""
     for at in data:
         bundle.answer_alone(at)
-    # Where an input fails alone, too, it is at fault, and not its company; once proved, a bundle that fails is an exception.
+    # If an input also fails on its own, it is at fault, and not its company; once proved, a bundle that fails is an exception.
     if form not in _proof.forms and not any("error" in bundle.outcomes[at] for at in data):
         _proof.fail("its predict_fn does not take several (%s: %s)" % (type(error).__name__, error), False)
 
@@ -224,7 +224,7 @@ def _predict(bundle, data, context):
 
 
 def _predict_together(bundle, data):
-    """Predictions by place from one call. @raises ValueError where the call gave something else than a row for each."""
+    """Predictions by place from one call. @raises ValueError if the call gave something else than a row for each."""
     context = bundle.context_of(b"")
     joint = _predict(bundle, _join(list(data.values())), context)
     if _status_of(context) >= 400:
@@ -236,7 +236,7 @@ def _predict_together(bundle, data):
 
 
 def _difference(bundle, form, data, together):
-    """Why the predictions together are not those of each alone, as far as some inputs show it; None where no difference is found."""
+    """Why the predictions differ together and on their own, as far as some inputs show it; None if no difference is found."""
     places = list(data)
     last = list(bundle.members)[-1]
     for at, prediction in together.items():
@@ -252,7 +252,7 @@ def _difference(bundle, form, data, together):
             return why
     if form in _proof.forms:
         return None
-    # An input that is almost nothing, beside others.
+    # An input that is almost nothing, together with others.
     faded = _fade(data[places[0]])
     beside = dict([(places[0], faded)] + [(at, data[at]) for at in places[1 : inferdrop_bundle.PROOFS]])
     try:
@@ -264,7 +264,7 @@ def _difference(bundle, form, data, together):
 
 
 def _ask_anew(bundle, at):
-    """The prediction for an input as a request of its own; the error where it has none."""
+    """The prediction for an input as a request of its own; the error if there is none."""
     # Twice, since a failure that passes says nothing of the model.
     for _ in range(2):
         bundle.renew(at)
@@ -343,7 +343,7 @@ def _copy(prediction):
 
 
 def _split(joint, sizes):
-    """The part of each input of a joint prediction; None where it cannot be told."""
+    """The part of each input of a joint prediction; None if it cannot be told."""
     if _is_tensor(joint) or _is_array(joint):
         if len(joint.shape) == 0 or joint.shape[0] != sum(sizes):
             return None

@@ -1,7 +1,7 @@
 """Handler for requests that hold many inputs, in a tar or as lines. inferdrop adds this file to an archive when a run sends its inputs in bundles.
 
-The archive's own handler lies beside it, unchanged. Where it is a pair, the bodies that it makes for TensorFlow Serving are asked together,
-as long as each input is answered as it is alone; otherwise each input is a request of its own.
+The archive's own handler lies next to it, unchanged. If it is a pair, the bodies that it makes for TensorFlow Serving are sent together,
+as long as each input is answered as on its own; otherwise each input is a request of its own.
 """
 
 import importlib.util
@@ -23,7 +23,7 @@ _CONVERTS = not any(os.path.exists(os.path.join(_HERE, name)) for name in ("infe
 
 
 def _load(name):
-    """The module of a file beside this one; None where there is none."""
+    """The module of a file next to this one; None if there is none."""
     path = os.path.join(_HERE, name + ".py")
     if not os.path.exists(path):
         return None
@@ -58,7 +58,7 @@ def _refusal(response):
 
 
 class _Default:
-    """Requests as the image sends them on where an archive has no handler."""
+    """Requests as the image sends them on if an archive has no handler."""
 
     @staticmethod
     def input_handler(data, context):
@@ -151,7 +151,7 @@ def _answer(data, context):
 def _output(response, context):
     if isinstance(response, Exception):
         raise response
-    # Images since TensorFlow 2.20, whose context has a time-out, do not call output_handler with a refusal.
+    # Images since TensorFlow 2.20 (their context has a time-out) do not call output_handler with a refusal.
     if hasattr(context, "timeout") and response.status_code >= 400:
         raise _refusal(response)
     return _own.output_handler(response, context)
@@ -229,11 +229,11 @@ def _answer_together(bundle):
 
 
 def _difference(bundle, parts, rest, sent, together):
-    """Why the answers together are not those of each alone, as far as some inputs show it; None where no difference is found."""
+    """Why the answers differ together and on their own, as far as some inputs show it; None if no difference is found."""
     last = list(bundle.members)[-1]
     for at in _proof.checked(rest, [at for at, _ in parts]):
         if _predictions_of(together[at]) is None:
-            # It was refused by itself.
+            # It was refused on its own.
             continue
         why = inferdrop_bundle.difference(
             ask=lambda: _ask_anew(bundle, at),
@@ -249,7 +249,7 @@ def _difference(bundle, parts, rest, sent, together):
     faded = inferdrop_bundle.fade(instances)
     if rest in _proof.forms or faded == instances:
         return None
-    # An input that is almost nothing, beside others.
+    # An input that is almost nothing, together with others.
     asked = dict(sent)
     asked[first] = json.dumps(dict(json.loads(rest), instances=faded))
     alone = _post(bundle.uri, asked[first])
@@ -269,7 +269,7 @@ def _ask_anew(bundle, at):
 
 
 def _ask_together(parts, rest, sent, uri):
-    """Answers by input. Halves are asked where the whole is refused, so that one input costs no other its answer."""
+    """Answers by input. Halves are sent if the whole is refused, so that one input costs no other its answer."""
     if len(parts) == 1:
         return [(parts[0][0], _post(uri, sent[parts[0][0]]))]
     body = json.loads(rest)
@@ -296,7 +296,7 @@ def _post(uri, body):
 
 
 def _instances_of(body):
-    """The instances of a request in rows, and its other fields as text; None where it has another form."""
+    """The instances of a request in rows, and its other fields as text; None if it has another form."""
     try:
         text = body if isinstance(body, str) else bytes(body).decode("utf-8")
         rest = json.loads(text)
