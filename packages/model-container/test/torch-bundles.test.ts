@@ -151,9 +151,7 @@ def predict_fn(data, model):
   for (let bundle = 0; bundle < 2; bundle++) {
     const { head, outputs } = await inBundle(['[[2, 4]]', '[[4, 1]]', '[[3, 4]]']);
     expect(outputs).toEqual([[[0.5, 1]], [[1, 0.25]], [[0.75, 1]]]);
-    expect(head.notes).toEqual([
-      expect.stringContaining('answers a faint input differently together'),
-    ]);
+    expect(head.notes).toEqual([expect.stringContaining('answers a faint input differently together')]);
   }
 });
 
