@@ -255,8 +255,7 @@ export function serves(
     expiresAt === null
       ? 'until it is deleted'
       : `until ${clock(expiresAt, nowMs)}, in ${left(expiresAt, nowMs)}`;
-  if (candidate !== null)
-    return [state('running', 'being tested'), h('small', null, 'next to the live model')];
+  if (candidate !== null) return [state('running', 'being tested'), h('small', null, 'next to this one')];
   if (change !== null)
     return [
       state('running', change.action === 'deploy' ? 'being deployed' : 'being deleted'),
