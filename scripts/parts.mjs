@@ -52,7 +52,7 @@ export const PARTS = {
   },
 };
 
-/** Where what is slow to make is kept between runs: `INFERDROP_CACHE`, or the user's own cache folder. */
+/** Folder for things that are slow to make, kept between runs: `INFERDROP_CACHE`, or the user's own cache folder. */
 export function cacheFolder({ INFERDROP_CACHE: named, XDG_CACHE_HOME: xdg } = process.env) {
   return requireOwn(
     named ? path.resolve(named) : path.join(xdg || path.join(homedir(), '.cache'), 'inferdrop'),

@@ -132,7 +132,7 @@ const shards: { shard: number }[] = await itemsOf('FoldPredictions', bucketLayou
 const chosen = chosenOf(shards);
 for (const shard of chosen) await fold.call(shard);
 said(`${chosen.length} of ${shards.length} shards folded`);
-// Where only some are folded, their tallies and rows stand for the others'.
+// If only some are folded, their tallies and rows stand for the others'.
 for (const [index, { shard }] of shards.entries()) {
   const like = chosen[Math.floor((index * chosen.length) / shards.length)]?.shard ?? 0;
   if (like === shard) continue;

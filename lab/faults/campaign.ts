@@ -170,8 +170,8 @@ async function rerun(run: string): Promise<void> {
 }
 
 /**
- * Until nothing happens any more: no execution runs, and no upload event waits. Where all that is left waits, the stack is killed once
- * more, and its clock put forward; a stack at work is left to it, however slow the machine. What still runs after the limit is reported.
+ * Waits until nothing happens anymore: no execution runs, and no upload event waits. If everything left is waiting, the stack is killed
+ * once more and its clock put forward; a working stack may go on, however slow the machine. Whatever runs after the limit is reported.
  */
 async function quiet(): Promise<string[]> {
   const limitMs = Date.now() + QUIET_LIMIT_MS;

@@ -197,7 +197,7 @@ export class StackProcess {
       await this.ensureUp();
       for (const fault of CALM) this.send(fault);
     } while (!(await this.hasTakenAll()));
-    // Where it was put back, all that is due would wait for it.
+    // If it were put back, everything due would wait for it.
     this.baseMs = this.furthestMs;
     this.setClock(0);
   }

@@ -34,7 +34,7 @@ export interface HostLog {
   readonly line: (host: string, text: string) => void;
 }
 
-/** Where one host has failed, the others have this long to end; how long SageMaker leaves them is not documented. */
+/** When one host has failed, the others have this long to stop; SageMaker's own limit isn't documented. */
 const FELLOW_GRACE_MS = 5_000;
 
 /** Exit code of the container when pip failed. */

@@ -68,7 +68,7 @@ export interface TrainingEnd {
   readonly failure?: TrainingFailure;
 }
 
-/** Why a job failed. Where pip failed, or data could not be read though all scripts ended with 0: the first host's, with code 1. */
+/** Why a job failed. If pip failed, or data couldn't be read although all scripts exited with 0: the first host's, with code 1. */
 export interface TrainingFailure {
   readonly host: string;
   readonly exitCode: number;

@@ -6,7 +6,7 @@ import { tensorflow } from './tensorflow/facts.ts';
 
 /**
  * Facts of each framework. Their inference containers are compacted from aws/sagemaker-python-sdk v2.257.6,
- * src/sagemaker/image_uri_config. Where a version exists for several Pythons, `py3` is chosen.
+ * src/sagemaker/image_uri_config. If a version exists for several Pythons, `py3` is chosen.
  */
 export const FRAMEWORKS: Readonly<Record<Framework, FrameworkFacts>> = { tensorflow, pytorch, onnx };
 

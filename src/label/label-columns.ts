@@ -1,7 +1,7 @@
 import { LABELS } from './label-titles.ts';
 import { normal, wholeNumber } from './reading.ts';
 
-/** Where a label file has what. */
+/** The columns of a label file, by role. */
 export interface LabelColumns {
   readonly hasHeader: boolean;
   readonly key: number;

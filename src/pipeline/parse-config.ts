@@ -118,7 +118,7 @@ function toProblems(issue: z.core.$ZodIssue, context: FileContext): Problem[] {
   ];
 }
 
-/** Where one alternative of a union got further than its first level, its issue is the relevant one. */
+/** If one alternative of a union got further than its first level, its issue is the relevant one. */
 function deepestIssue(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue | undefined {
   const found = issue.errors
     .flat()

@@ -41,7 +41,7 @@ export interface TrainingFindings {
   readonly place: string;
   readonly isOwnFolder: boolean;
   /**
-   * Where the drop's folder has files that are not the run's: job.json and marks of the upload at its root; anywhere,
+   * Places of files in the drop's folder that aren't the run's: job.json and marks of the upload at its root; anywhere,
    * hidden files, or files that arrived after the run that this one repeats.
    */
   readonly otherFiles: 'none' | 'at-root' | 'anywhere';

@@ -52,8 +52,8 @@ export interface Stacks {
   /** Begins to remove a stack; `caller` as in `Begun`. */
   beginDelete(record: StackRecord, caller?: string): Promise<Outcome>;
   /**
-   * Brings everything in the template up, in order; what an earlier template had and this one lacks is removed. Where that
-   * fails half-way, what it has done is undone.
+   * Brings everything in the template up, in order, and removes resources that only an earlier template had. If that fails halfway, it's
+   * rolled back.
    *
    * @throws {AwsError} `ValidationError` for a template that cannot be deployed or a stack that can only be deleted; else
    *   what the resource that failed has thrown, with the stack's state

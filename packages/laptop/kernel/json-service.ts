@@ -16,7 +16,7 @@ interface JsonServiceOptions {
   readonly target: string;
   readonly version: '1.0' | '1.1';
   readonly actions: readonly Action[];
-  /** Where the service words in its own way what a schema refuses. */
+  /** If the service words a schema's refusals in its own way. */
   readonly parse?: ParseInput;
   /** The code for input that an action's schema refuses; `ValidationException` unless the API names it otherwise. */
   readonly validationCode?: string;

@@ -80,7 +80,7 @@ export function cutPage<T>(
   };
 }
 
-/** Where the last item itself has been deleted, its sort key gives the place to continue at. */
+/** If the last item itself has been deleted, its sort key gives the place to continue at. */
 function findStart<T>(items: readonly T[], [end, name]: Token, nameOf: (item: T) => string): number {
   const last = items.findIndex((item) => nameOf(item) === name);
   return last < 0 ? end - 1 : last + 1;

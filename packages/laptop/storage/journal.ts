@@ -104,10 +104,7 @@ export class Journal {
     this.#pending = [];
   }
 
-  /**
-   * Rewrites the file with the records that it amounts to. Where that fails the file stays as long as it is, which is reported on
-   * stderr.
-   */
+  /** Rewrites the file with only its effective records. If that fails, the file keeps its length, and stderr says so. */
   compact(records: Iterable<unknown>): void {
     try {
       this.rewrite(records);

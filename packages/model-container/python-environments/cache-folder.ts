@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * Where what is slow to make is kept between runs: `INFERDROP_CACHE`, or the user's own cache folder.
+ * Folder for things that are slow to make, kept between runs: `INFERDROP_CACHE`, or the user's own cache folder.
  *
  * @throws {Error} if others may write there: what lies there is run as it is
  */

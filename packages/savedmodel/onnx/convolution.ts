@@ -57,7 +57,7 @@ function channelCount(node: GraphNode, conversion: Conversion): number | undefin
 }
 
 /**
- * A filter with fewer channels than its images is applied to groups of them, which only the sizes reveal. Where a model leaves the
+ * A filter with fewer channels than its images is applied to groups of them, which only the sizes reveal. If a model leaves the
  * channels open, one group is assumed; onnxruntime fails if there are more.
  */
 function groupsOf(node: GraphNode, conversion: Conversion, filterChannels = -1): number {

@@ -22,9 +22,8 @@ function windowOf(node: GraphNode): Window & { readonly sizes: readonly [number,
 }
 
 /**
- * Where onnxruntime meets what is not a number, it forgets what it has seen before of the window; what TensorFlow makes of it would
- * cost two passes over the images. Their mean over each channel is not a number either, and it costs one pass in the layout that
- * convolutions have: such a run ends.
+ * When onnxruntime meets NaN, it forgets the window's earlier values; TensorFlow's result would cost two passes over the images.
+ * Their mean over each channel is then also NaN, and it costs one pass in the layout of convolutions: such a run fails.
  */
 export function refuseOddNumbers(onnx: OnnxGraph, images: string): void {
   const total = onnx.node('ReduceSum', [onnx.node('GlobalAveragePool', [images])], { keepdims: 0 });

@@ -45,7 +45,7 @@ function sizeOf(onnx: OnnxGraph, volumes: string): string {
 }
 
 /**
- * Where a window is smaller than its stride, TensorFlow's two implementations disagree: with oneDNN no pixel before the first window
+ * If a window is smaller than its stride, TensorFlow's two implementations disagree: with oneDNN no pixel before the first window
  * is left out, without it some are, two at least.
  */
 function refuseAmbiguous(

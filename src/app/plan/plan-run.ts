@@ -46,8 +46,8 @@ const Predicted = Planned.omit({ jobs: true, engine: true }).extend({ status: z.
 /**
  * State `PlanRun`: resolves pipeline.json and job.json into a plan and writes the inputs of each job.
  *
- * SageMaker has not been called yet, and all problems are reported together. Where the pipeline has its maximum of runs
- * under way, nothing is read, and the run waits.
+ * SageMaker has not been called yet, and all problems are reported together. If the pipeline has its maximum of runs under way,
+ * nothing is read, and the run waits.
  *
  * @throws {PlanRefused} after the problems have been written to the run's problems.json
  */

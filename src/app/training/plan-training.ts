@@ -47,8 +47,8 @@ export interface PlanTrainingServices {
 /**
  * State `PlanTraining`: resolves pipeline.json and job.json into the plan of a training.
  *
- * SageMaker has not been called yet, and all problems are reported together. Where the pipeline has its maximum of runs
- * under way, nothing is read, and the training waits.
+ * SageMaker has not been called yet, and all problems are reported together. If the pipeline has its maximum of runs under way,
+ * nothing is read, and the training waits.
  *
  * @throws {PlanRefused} after the problems have been written to the run's problems.json
  */

@@ -9,8 +9,8 @@ export interface StackConsole {
   /** For {@link import('../laptop/laptop-stack.ts').Machine}: browsers are led to the console once it is open. */
   readonly homePage: () => string | undefined;
   /**
-   * Serves the console at the port after the stack's, if that is free, and prints its address. Where the stack refuses it, the reason is
-   * printed, and the stack stays up without it.
+   * Serves the console at the port after the stack's, if that is free, and prints its address. If the stack refuses it, the reason
+   * is printed, and the stack stays up without it.
    */
   open(stage: string, stackEndpoint: string, terminal: Terminal): Promise<void>;
   close(): Promise<void>;

@@ -97,7 +97,7 @@ async function tryOnZeros(
     model = await loadSavedModel(dir, { workers: 1 });
   } catch (error) {
     if (!(error instanceof UnsupportedModel)) throw error;
-    // Where conversion reported nothing, onnxruntime has refused the resulting graph.
+    // If conversion reported nothing, onnxruntime has refused the resulting graph.
     const isCause = convertible.length === signatures.length;
     const untried = `the signature that is loaded first needs ${error.ops.join(', ')}`;
     return signatures.map((signature) => ({

@@ -5,8 +5,8 @@ import type { Operation } from './operation.ts';
 import { removeResources } from './remove-resources.ts';
 
 /**
- * Brings a stack back to the template before an update that has failed: what the update has touched to its former properties, then
- * what it has made goes. Where a resource cannot be brought back nothing is deleted, and all that is there stays known.
+ * Brings a stack back to the template before a failed update: changed resources get their former properties, then new ones are
+ * deleted. If a resource can't be brought back, nothing is deleted, and every resource stays known.
  */
 export async function rollBackUpdate(
   earlier: StackRecord,

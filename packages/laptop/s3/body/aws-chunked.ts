@@ -8,9 +8,9 @@ const MAX_LINE_BYTES = 4096;
 const CRLF = Buffer.from('\r\n');
 
 /**
- * Decodes the `aws-chunked` form of a body (`<hex length>[;chunk-signature=…]\r\n<data>\r\n … 0\r\n<trailers>\r\n`) as it arrives and
- * gives the data; `trailers` fills as the end comes. Where chunks are signed, each signature is verified, and data is given out before
- * its chunk is: it must not count before the end.
+ * Decodes the `aws-chunked` form of a body (`<hex length>[;chunk-signature=…]\r\n<data>\r\n … 0\r\n<trailers>\r\n`) as it arrives
+ * and yields the data; `trailers` fills at the end. If chunks are signed, each signature is verified, but data is yielded before
+ * its chunk is verified, so it must not count before the end.
  *
  * @throws {AwsError} `IncompleteBody`, `InvalidChunkSizeError`, `SignatureDoesNotMatch`
  */

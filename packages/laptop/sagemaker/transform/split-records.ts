@@ -47,7 +47,7 @@ export async function* splitRecords(
     held = rest.length === 0 ? [] : [rest];
     size = rest.length;
     at += used;
-    // Where the end is unknown, the bytes double between tries, so that a long record is not searched over and over.
+    // If the end is unknown, the bytes double between tries, so that a long record is not searched over and over.
     wanted = next > 0 ? next : size * 2;
     if (Math.max(size, next) > mostHeld) {
       throw clientError(

@@ -45,7 +45,7 @@ interface Cursor {
 }
 
 /**
- * Compares the next rows of two parts. Where they are equal the earlier part's row comes first, since the least cursor only gives way to a
+ * Compares the next rows of two parts. If they're equal, the earlier part's row comes first, since the least cursor only gives way to a
  * smaller one.
  */
 function compareHeads(a: Cursor | undefined, b: Cursor | undefined): number {
