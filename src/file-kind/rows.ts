@@ -35,8 +35,7 @@ const SCRIPT =
   'code/requirements.txt with the package that reads it)';
 const PACKED = 'inferdrop model pack model.tar.gz -o model.tar.gz converts it';
 const EXPORT =
-  'load it in Python and write a SavedModel, keras.models.load_model(FILE).export("saved"), then inferdrop model pack ' +
-  'saved -o model.tar.gz';
+  'inferdrop model pack FILE --python PYTHON -o model.tar.gz exports it in the Python that made it';
 const FUNCTION = 'add --code with an inference.py and a model_fn that';
 const AS_MODEL = 'inferdrop init takes models; a drop only holds inputs';
 const toCsv = (read: string): string =>

@@ -31,7 +31,7 @@ export interface ForPython {
   readonly script: string;
   /** Packages that the script needs, as pip takes them. */
   readonly packages: readonly string[];
-  /** A name that it would import and that no model needs. */
+  /** A reason not to run it unasked: "import os.system, which no model needs". */
   readonly strange: string | undefined;
   /** Preprocessing of its images, if it takes images. */
   readonly images?: ImageSettings;
@@ -52,8 +52,8 @@ export type Door =
     }
   /** An archive, in which there is a model. */
   | { readonly kind: 'unpacked' }
-  /** A file of Keras, which is exported first. */
-  | { readonly kind: 'exported' };
+  /** A Python with its library exports it as a model that's served. */
+  | { readonly kind: 'exported'; readonly look: (bytes: Uint8Array) => ForPython };
 
 /**
  * A kind of file that becomes a served model. `ROWS` of file-kind recognizes it by its content, and has a

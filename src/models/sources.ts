@@ -1,4 +1,5 @@
 import type { FileKind } from '../file-kind/file-kind.ts';
+import { keras } from './keras/source.ts';
 import { pickle } from './pickle/source.ts';
 import type { Door, ModelSource } from './source.ts';
 import { trees } from './trees/source.ts';
@@ -9,7 +10,7 @@ const MODEL_SOURCES: readonly ModelSource[] = [
   { kinds: ['torchscript'], door: { kind: 'served', framework: 'pytorch' } },
   trees,
   pickle,
-  { kinds: ['keras', 'hdf5'], door: { kind: 'exported' } },
+  keras,
   { kinds: ['gzip'], door: { kind: 'unpacked' } },
 ];
 

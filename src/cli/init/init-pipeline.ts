@@ -99,7 +99,9 @@ async function prepareModel(
     ...(inputs?.table && { sample: inputs.table }),
     ...(inputs?.imageType !== undefined && { files: inputs.files.map(({ file }) => path.resolve(file)) }),
   };
-  const entered = await enterModel({ model: place, code, python: asked }, scratch);
+  const given = await enterModel({ model: place, code, python: asked }, scratch);
+  const isOfRows = inputs !== undefined && inputs.imageType === undefined;
+  const entered = (isOfRows ? await given.exported?.() : undefined) ?? given;
   const { network, savedModel, onnx, converted } = entered;
   if (converted?.task === 'regression')
     throw new Refusal(
@@ -118,11 +120,6 @@ async function prepareModel(
   const own = savedModel === undefined ? undefined : readServedModel(savedModel, place);
   if (own === undefined && network === undefined)
     return { ...entered, writtenBy: '', served: undefined, onnx: undefined };
-  if (own === undefined && inputs !== undefined && inputs.imageType === undefined)
-    throw new Refusal(
-      `${place} is a file of Keras; init exports only networks of images from those, and the folder has no images: ` +
-        'give the folder that model.export("export") writes',
-    );
   const needsDecoder =
     own === undefined ||
     (own.requests.kind === 'pixels' &&

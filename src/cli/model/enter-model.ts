@@ -10,7 +10,7 @@ import { describeKind, rowOf } from '../../file-kind/file-kind.ts';
 import { frameworkOf } from '../../frameworks/archives.ts';
 import type { Framework } from '../../frameworks/framework-name.ts';
 import { INFERENCE_SCRIPT } from '../../model/script-names.ts';
-import type { Convert, Converted } from '../../models/source.ts';
+import type { Convert, Converted, ForPython } from '../../models/source.ts';
 import { SOURCE_FOLDER, SOURCE_RECORD, type SourceRecord } from '../../models/source-record.ts';
 import { doorOf } from '../../models/sources.ts';
 import { PROGRAM } from '../../report/program.ts';
@@ -18,6 +18,7 @@ import { readFailure } from '../files/file-problem.ts';
 import { modelKind, readModel } from '../files/model-file.ts';
 import { Refusal } from '../refusal.ts';
 import { convertInPython } from './convert-in-python.ts';
+import { exportInPython } from './export-in-python.ts';
 import { type HubFolder, lookAtFolder } from './look-at-folder.ts';
 import type { OwnPython } from './own-python.ts';
 import { hasModelFn, listFiles, memberOf, PACKING, type ServedFiles } from './served-files.ts';
@@ -42,6 +43,8 @@ export interface EnteredModel extends Omit<ServedFiles, 'members'> {
   readonly converted?: Converted;
   /** File of a network that TensorFlow must export first. */
   readonly network?: string;
+  /** Exports that network as it is. */
+  readonly exported?: () => Promise<EnteredModel>;
   readonly hasHandler: boolean;
   /** Whether it came in an archive, which stays as it is. */
   readonly isPacked: boolean;
@@ -84,23 +87,40 @@ async function enterFile(given: GivenModel, scratch: string): Promise<EnteredMod
     const { bytes, unpacked } = await readModel(model, name);
     const file = path.basename(model);
     const kept = [await memberOf(`${SOURCE_FOLDER}/${file}`, model)];
-    const source = { kind, file, sha256: createHash('sha256').update(bytes).digest('hex'), kept };
+    const source = { kind, file, sha256: digestOf(bytes), kept };
     if (door.kind === 'converted') return converted(source, (await door.load())(bytes, name), scratch);
     const found = door.look(unpacked);
     if ('refused' in found) throw new Refusal(`${name} ${found.refused}`);
     const asked = { file: model, name, near: path.dirname(archive ?? model), found };
     return converted(source, await convertInPython(asked, scratch, python), scratch);
   }
-  const { what, remedy } = describeKind(kind);
-  const refusal = new Refusal(`${model} is ${what}: ${remedy}`);
-  if (door === undefined) throw refusal;
+  if (door === undefined) {
+    const { what, remedy } = describeKind(kind);
+    throw new Refusal(`${model} is ${what}: ${remedy}`);
+  }
+  const exported = (): Promise<EnteredModel> => exportNetwork(given, { kind, look: door.look }, scratch);
   return {
     framework: 'tensorflow',
     network: model,
+    exported,
     hasHandler: code !== undefined,
     isPacked: false,
-    pack: () => Promise.reject(refusal),
+    pack: async (output, handler) => (await exported()).pack(output, handler),
   };
+}
+
+/** A network as the SavedModel that its library exports. */
+async function exportNetwork(
+  { model: file, code, python }: GivenModel,
+  { kind, look }: { readonly kind: string; readonly look: (bytes: Uint8Array) => ForPython },
+  scratch: string,
+): Promise<EnteredModel> {
+  const { bytes } = await readModel(file, file);
+  const program = { file, name: file, near: path.dirname(file), found: look(bytes) };
+  const { folder, library, note } = await exportInPython(program, scratch, python);
+  const source = { kind, file: path.basename(file), sha256: digestOf(bytes), library, notes: [note] };
+  const kept = [await memberOf(`${SOURCE_FOLDER}/${source.file}`, file), await recorded(source, scratch)];
+  return served('tensorflow', path.join(folder, '1'), code, kept);
 }
 
 /** A folder of Hugging Face as ONNX; its weights are in there, and not kept twice. */
@@ -135,21 +155,23 @@ async function converted(
 ): Promise<EnteredModel> {
   if ('refused' in made) throw new Refusal(made.refused);
   const { onnx, library, notes } = made;
-  const record: SourceRecord = {
-    ...source,
-    converter: PROGRAM,
-    library,
-    notes: [...notes],
-  };
-  const folder = await mkdtemp(path.join(scratch, 'converted-'));
-  const written = async (name: string, body: string | Uint8Array): Promise<Member> => {
-    const place = path.join(folder, path.basename(name));
-    await writeFile(place, body);
-    return memberOf(name, place);
-  };
-  const model = await written('model.onnx', onnx);
-  const all = [...kept, await written(SOURCE_RECORD, `${JSON.stringify(record, null, 2)}\n`)];
-  return { ...(await served('onnx', model.file, undefined, all)), converted: made };
+  const model = path.join(await mkdtemp(path.join(scratch, 'converted-')), 'model.onnx');
+  await writeFile(model, onnx);
+  const all = [...kept, await recorded({ ...source, library, notes: [...notes] }, scratch)];
+  return { ...(await served('onnx', model, undefined, all)), converted: made };
+}
+
+/** The record of a model's origin. */
+async function recorded(source: Omit<SourceRecord, 'converter'>, scratch: string): Promise<Member> {
+  const { kind, file, sha256, library, notes } = source;
+  const record: SourceRecord = { kind, file, sha256, converter: PROGRAM, library, notes };
+  const place = path.join(await mkdtemp(path.join(scratch, 'record-')), path.basename(SOURCE_RECORD));
+  await writeFile(place, `${JSON.stringify(record, null, 2)}\n`);
+  return memberOf(SOURCE_RECORD, place);
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** Whether a place is a folder. @throws {Refusal} if nothing is there */

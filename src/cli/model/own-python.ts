@@ -10,6 +10,8 @@ import { ROOT } from '../root-folder.ts';
 export interface OwnPython {
   /** The one that a person named, and thereby allowed. */
   readonly path: string | undefined;
+  /** One that has what the script needs, to be asked for. */
+  readonly usual?: string;
   /** Asks whether one that was found may. */
   readonly decide?: Decide;
   /** Rows to compare the answers on. */
@@ -40,12 +42,12 @@ export interface ProgramFile {
 export async function runOwnPython(
   { name, near, found: { what, script, packages, strange } }: ProgramFile,
   args: readonly string[],
-  { path: named, decide }: OwnPython,
+  { path: named, usual, decide }: OwnPython,
 ): Promise<string> {
   if (strange !== undefined && named === undefined)
-    throw new Refusal(`${name} would import ${strange}, which no model needs: it was not loaded`);
+    throw new Refusal(`${name} would ${strange}: it was not loaded`);
   const needs = `it needs ${new Intl.ListFormat('en').format(packages)} (pip install ${packages.join(' ')})`;
-  const python = named ?? (await foundPython(near));
+  const python = named ?? usual ?? (await foundPython(near));
   if (named === undefined) {
     const text =
       `${name} is ${what}. It is a program, which was read without running it. Let ${python} convert it, with your ` +
@@ -64,8 +66,10 @@ export async function runOwnPython(
     runTool(python, options).catch((error: unknown): never => {
       throw error instanceof ToolMissing ? new Refusal(`--python ${python} is not there: ${needs}`) : error;
     });
-  const imports = packages.map((one) => `version(${JSON.stringify(one.split('=')[0])})`).join(', ');
-  const { code: missing } = await run(['-c', `from importlib.metadata import version; print(${imports})`]);
+  // tensorflow-cpu and its like are other packages with the same module.
+  const names = JSON.stringify(packages.map((one) => one.split('=')[0]));
+  const check = `from importlib import metadata, util; [util.find_spec(n) or metadata.version(n) for n in ${names}]`;
+  const { code: missing } = await run(['-c', check]);
   if (missing !== 0)
     throw new Refusal(
       `${name} is ${what}, and ${python} can't convert it yet: ${python} -m pip install ${packages.join(' ')}`,

@@ -55,8 +55,9 @@ export function imageSettings(preprocessor: unknown): ImageSettings | { readonly
   const resize = resizeOf(size, isCut === true ? cut : undefined, share ?? undefined);
   if (resize === undefined)
     return {
-      refused: `has size ${JSON.stringify(size)} and crop_size ${JSON.stringify(cut ?? null)}, which model.images can't say: ` +
-`stretched images aren't cut, and others have a crop_size`,
+      refused:
+        `has size ${JSON.stringify(size)} and crop_size ${JSON.stringify(cut ?? null)}, which model.images can't say: ` +
+        `stretched images aren't cut, and others have a crop_size`,
     };
   return {
     scale: do_rescale ? rescale_factor : 1,

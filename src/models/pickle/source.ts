@@ -16,7 +16,8 @@ function look(bytes: Uint8Array): ForPython | { readonly refused: string } {
   if (sight?.type === undefined)
     return { refused: 'is no whole pickle of an object: write it again with joblib.dump(model, FILE)' };
   const { type, names, version } = sight;
-  const strange = names.find((name) => !PACKAGES.test(name) && !PARTS.test(name));
+  const unknown = names.find((name) => !PACKAGES.test(name) && !PARTS.test(name));
+  const strange = unknown === undefined ? undefined : `import ${unknown}, which no model needs`;
   const [, trees] = TREES.exec(type) ?? [];
   if (trees !== undefined)
     return {
@@ -31,7 +32,7 @@ function look(bytes: Uint8Array): ForPython | { readonly refused: string } {
       strange,
     };
   if (!type.startsWith('sklearn.') && strange !== undefined)
-    return { refused: `would import ${strange}, which no model needs: it was not loaded` };
+    return { refused: `would ${strange}: it was not loaded` };
   if (!type.startsWith('sklearn.'))
     return {
       refused:

@@ -1,7 +1,7 @@
 import { createReadStream, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { encodePng } from '../../../packages/image/encode-png.ts';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
 import { libraryAnswers, modelOf } from '../../../packages/trees/test/support/fixtures.ts';
@@ -327,4 +327,38 @@ test('a folder of Hugging Face becomes ONNX with its preprocessing, if it answer
   expect((await packed(hubFolder({ architectures: ['BertForMaskedLM'] }))).text).toContain(
     'is a Hugging Face BertForMaskedLM, and only image classifiers are converted',
   );
+});
+
+/** A file of Keras, of which only the beginning is looked at here. */
+function kerasFile(text = ''): string {
+  const file = path.join(temporaryFolder('keras-'), 'net.h5');
+  writeFileSync(file, Buffer.from(`\u0089HDF\r\n\u001a\n${text}`, 'latin1'));
+  return file;
+}
+
+test('a file of Keras is exported by its own Python, and kept', async () => {
+  vi.stubEnv('INFERDROP_CACHE', temporaryFolder('cache-'));
+  const saved = path.join(ROOT, 'packages', 'savedmodel', 'test', 'fixtures', 'loop_variables');
+  const python = path.join(temporaryFolder('python-'), 'python');
+  const facts = '{"library": "Keras 3.15.1", "note": "exported by TensorFlow 2.21.0"}';
+  const script = `#!/bin/sh\n[ "$1" = -c ] && exit 0\ncp -r ${saved} "$4/1"\necho '${facts}' > "$4/facts.json"\n`;
+  writeFileSync(python, script, { mode: 0o700 });
+  const { archive } = await packed(kerasFile(), '--python', python);
+  expect(await inspectModel(archive)).toMatchObject({
+    framework: 'tensorflow',
+    problems: [],
+    source: {
+      kind: 'hdf5',
+      file: 'net.h5',
+      library: 'Keras 3.15.1',
+      notes: ['exported by TensorFlow 2.21.0'],
+    },
+  });
+  expect((await packed(kerasFile())).text).toMatch(
+    /net\.h5 is a Keras model, and is converted by the Python that made it: give it with --python PATH; it needs tensorflow/,
+  );
+  expect((await packed(kerasFile('{"class_name": "Lambda"}'))).text).toMatch(
+    /net\.h5 would run the code that its Lambda layer holds: it was not loaded/,
+  );
+  vi.unstubAllEnvs();
 });

@@ -678,10 +678,10 @@ test('a file of Keras needs TensorFlow once, which is said with its size', async
     code: 1,
     text: expect.stringMatching(/run "inferdrop containers install tensorflow" \([\d.]+ GB/) as string,
   });
-  // A network of rows would be refused once it is installed.
+  // A network of rows is exported as it is.
   expect(await init(file, folder({ 'one.csv': '1,2\n3,4\n' }), '--yes')).toMatchObject({
     code: 1,
-    text: expect.stringContaining('give the folder that model.export("export") writes') as string,
+    text: expect.stringContaining('net.keras is a Keras model. It is a program') as string,
   });
   vi.unstubAllEnvs();
 });

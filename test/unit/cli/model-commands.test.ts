@@ -133,12 +133,12 @@ test.each<[string, () => Promise<Given> | Given, string]>([
   [
     'no SavedModel',
     () => ({ model: folder({ 'model.h5': Buffer.from('894844460d0a1a0a', 'hex') }) }),
-    'its model.h5 is an HDF5 file, as Keras or pandas writes it: load it in Python and write a SavedModel',
+    'its model.h5 is an HDF5 file, as Keras or pandas writes it: inferdrop model pack FILE --python PYTHON',
   ],
   [
     'a Keras file',
     async () => ({ model: await torchFile(['metadata.json', 'config.json', 'model.weights.h5']) }),
-    'is a Keras model: load it in Python',
+    'is a Keras model, and is converted by the Python that made it: give it with --python PATH',
   ],
   [
     'no model at all',

@@ -203,7 +203,7 @@ test.each([
     ['model.keras'],
     json,
     contents(undefined, { 'model.keras': 'keras' }),
-    'its model.keras is a Keras model: load it',
+    'its model.keras is a Keras model: inferdrop model pack FILE --python',
   ],
   [
     ['model.pt'],
@@ -263,7 +263,9 @@ test('kinds of files and texts of scripts are read out of an archive', async () 
 test('a model file in place of an archive is named, and is not to be packed as it is', async () => {
   const keras = await zip(['metadata.json', 'config.json', 'model.weights.h5']);
   await expect(readArchive(pieces(keras, 1000))).resolves.toEqual({
-    reason: expect.stringMatching(/^is a Keras model, not a model\.tar\.gz: load it in Python/),
+    reason: expect.stringMatching(
+      /^is a Keras model, not a model\.tar\.gz: inferdrop model pack FILE --python PYTHON/,
+    ),
   });
 });
 
