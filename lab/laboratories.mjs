@@ -90,6 +90,11 @@ export const LABORATORIES = {
     does: 'each package of packages/: packed, installed in an empty folder, the example of its README run there',
     programs: [['lab/package/try-packages.ts']],
   },
+  estimators: {
+    needs: 'Python',
+    does: 'the estimators of scikit-learn, converted as init does it, in single and double precision: --seed N',
+    programs: [['lab/oracle/scikit-learn/compare-estimators.ts']],
+  },
   python: {
     needs: 'Python',
     does: 'handlers in Python, containers of TensorFlow and PyTorch: installs gigabytes',

@@ -57,7 +57,7 @@ export async function onnxRequests(
   if (known !== undefined)
     return {
       choices: [
-        { field: 'model.images', value: known, reason: 'the preprocessing of the model, whose files say it' },
+        { field: 'model.images', value: known, reason: 'as preprocessor_config.json of the model says' },
         IMAGE_FILES,
       ],
       handler: undefined,

@@ -106,7 +106,7 @@ export async function convertInPython(
   };
 }
 
-/** The models that a script wrote, of which those in a library's own form are converted here. */
+/** The models that a script wrote. A file in a library's own form is converted here. */
 async function madeIn(folder: string, name: string): Promise<readonly Made[]> {
   const files = (await readdir(folder)).filter((one) => one !== FACTS).map((one) => path.join(folder, one));
   return Promise.all(

@@ -136,7 +136,7 @@ interface Packing {
   /**
    * The model of an unpacked archive.
    *
-   * @throws {Refusal} if it has none, which names the archive
+   * @throws {Refusal} that names the archive, if it lacks a model
    */
   unpacked(folder: string, archive: string): Promise<Omit<ServedFiles, 'members'>>;
   /** @throws {Refusal} if its container would not call it */

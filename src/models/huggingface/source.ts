@@ -14,7 +14,7 @@ const Config = z.looseObject({
 
 /** Files of a folder of Hugging Face that are looked at, and kept in the archive. */
 export const HUGGING_FACE_FILES = ['config.json', 'preprocessor_config.json'] as const;
-/** Files of its weights, of which it has one. */
+/** Names of the file of its weights, or of the list of several. */
 export const WEIGHTS = [
   'model.safetensors',
   'pytorch_model.bin',

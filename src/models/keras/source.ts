@@ -3,7 +3,7 @@ import type { ForPython, ModelSource } from '../source.ts';
 /** Files of Keras, which become a SavedModel in a Python with TensorFlow. */
 export const keras: ModelSource = { kinds: ['keras', 'hdf5'], door: { kind: 'exported', look } };
 
-/** The name of a layer whose code lies in the file, which an HDF5 file runs when it's loaded. */
+/** The layer that holds code, which Keras has run when it loaded an HDF5 file. */
 const CODE = '"Lambda"';
 
 function look(bytes: Uint8Array): ForPython {

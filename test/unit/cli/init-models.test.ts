@@ -110,6 +110,14 @@ test.each([
   expect(made.text).toContain(words);
 });
 
+test('the example of scikit-learn is known for what it is', async () => {
+  const model = path.join(ROOT, 'examples', 'scikit-learn-iris', 'model.joblib');
+  const output = path.join(temporaryFolder('packed-'), 'model.tar.gz');
+  expect((await said('model', 'pack', model, '-o', output)).text).toContain(
+    'is scikit-learn 1.9.1: Pipeline, and',
+  );
+});
+
 const PICKLES = path.join(ROOT, 'test', 'fixtures', 'pickles');
 
 /** A program that answers as Python would: its packages, then a model and facts. */
