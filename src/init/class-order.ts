@@ -1,5 +1,6 @@
 import type { Numbers } from '../label/label-check.ts';
 import { readingBy } from '../label/reading.ts';
+import { classesOf } from './truth-of-names.ts';
 
 /** An answer of the model for an input with a known class. */
 export interface LabelledAnswer {
@@ -36,6 +37,15 @@ export function measureOrder(
   };
 }
 
+/** The labels in the orders that training programs give folders: sorted by their characters, or by number. */
+export function sortedOrders(
+  labelled: readonly { readonly label: string }[],
+): readonly (readonly string[])[] {
+  const sorted = classesOf(labelled.map(({ label }) => label));
+  const areNumbers = sorted.every((name) => /^\d{1,9}$/.test(name));
+  return areNumbers ? [sorted, sorted.toSorted((a, b) => Number(a) - Number(b))] : [sorted];
+}
+
 /** Least labelled answers of an index from which its class is read. */
 const LEAST_OF_INDEX = 3;
 
@@ -57,7 +67,7 @@ function mostFrequent(labels: readonly string[]): string | undefined {
   return [...counts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
 
-/** Lowest share of right answers that is enough to show an order of classes, or a scale of pixels. */
+/** Lowest share of right answers that shows an order of classes on its own. */
 const SHOWN = 0.7;
 /** Least labelled answers for that. */
 const LEAST_ANSWERS = 20;

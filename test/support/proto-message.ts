@@ -1,5 +1,8 @@
-/** A field of a Protocol Buffers message: its number, and a varint, text, or message of fields. */
-export type ProtoField = readonly [number: number, value: number | string | readonly ProtoField[]];
+/** A field of a Protocol Buffers message: its number, and a varint, text, bytes, or message of fields. */
+export type ProtoField = readonly [
+  number: number,
+  value: number | string | Uint8Array | readonly ProtoField[],
+];
 
 const VARINT = 0;
 const LENGTH_DELIMITED = 2;
@@ -10,7 +13,8 @@ export function toProtoBytes(fields: readonly ProtoField[]): Uint8Array {
     fields.map(([number, value]) => {
       if (typeof value === 'number')
         return Buffer.from([...toVarint(number * 8 + VARINT), ...toVarint(value)]);
-      const bytes = typeof value === 'string' ? Buffer.from(value) : toProtoBytes(value);
+      const bytes =
+        typeof value === 'string' || value instanceof Uint8Array ? Buffer.from(value) : toProtoBytes(value);
       return Buffer.concat([
         Buffer.from([...toVarint(number * 8 + LENGTH_DELIMITED), ...toVarint(bytes.length)]),
         bytes,

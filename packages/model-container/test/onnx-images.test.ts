@@ -26,7 +26,7 @@ test.each([
 });
 
 test('means and deviations follow the order of the channels that the model takes', () => {
-  const settings = { ...PLAIN, mean: [30, 20, 10], std: [1, 2, 5], order: 'BGR' } as const;
+  const settings = { ...PLAIN, mean: [30, 20, 10], std: [1, 2, 5], order: 'BGR' as const };
   expect(values(input([1, 2, 1, 3]), settings)).toEqual([0, 0, 0, 30, 15, 6]);
 });
 

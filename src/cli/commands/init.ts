@@ -3,9 +3,8 @@ import { choiceLine } from '../../init/init-lines.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
 import { quoted } from '../../text/shell-quoted.ts';
-import { defineCommand, JSON_FORM, oneOfWords, STAGE } from '../define-command.ts';
+import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { isShare } from '../init/choose-labels.ts';
-import { PIXELS } from '../init/export-with-decoder.ts';
 import { initPipeline } from '../init/init-pipeline.ts';
 import { makeInto } from '../init/output-folder.ts';
 import { decider } from '../init/question.ts';
@@ -38,11 +37,6 @@ export const command = defineCommand({
       text: "folder, none, labels.csv, '$[0]' or a pattern of the name",
     },
     label: { type: 'string', value: 'TITLE', text: 'column of tables that holds the class' },
-    pixels: {
-      type: 'string',
-      value: PIXELS.join('|'),
-      text: 'what pixels of 0 to 255 become before the network',
-    },
     size: { type: 'string', value: 'HxW', text: 'height and width that images are scaled to' },
     code: { type: 'string', value: 'DIR', text: 'folder that holds inference.py' },
     python: { type: 'string', value: 'PATH', text: 'Python that made the model, and may run it' },
@@ -90,7 +84,6 @@ export const command = defineCommand({
           truth: options.truth,
           label: options.label,
           size: options.size,
-          pixels: options.pixels === undefined ? undefined : oneOfWords('pixels', options.pixels, PIXELS),
           code: options.code,
           python: options.python,
           contentType: options['content-type'],

@@ -158,7 +158,6 @@ async function propose(draft: Draft, answers: Readonly<Record<string, string>>):
         classes: undefined,
         truth: undefined,
         label: undefined,
-        pixels: undefined,
         size: undefined,
         code: undefined,
         python: undefined,

@@ -1,15 +1,16 @@
 import path from 'node:path';
 import { isShown, type MeasuredOrder, SHOWN_WORDS } from '../../init/class-order.ts';
 import { classesOf } from '../../init/truth-of-names.ts';
+import { wholeNumber } from '../../label/reading.ts';
 import { grouped, percent } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { findClassNames, readClassNames } from './class-names.ts';
 import type { FoundTruth } from './found-truth.ts';
-import type { Known } from './known.ts';
+import type { Known, PreparedModel } from './known.ts';
 
 /** Classes from an option or a file next to the model; undefined if neither names them. */
 export async function namedClasses(
-  { options, model }: Known,
+  { options, model }: Pick<Known, 'options'> & { readonly model: Pick<PreparedModel, 'onnx' | 'served'> },
   count: number | undefined,
 ): Promise<{ readonly names: readonly string[]; readonly place: string } | undefined> {
   if (options.classes !== undefined)
@@ -22,6 +23,14 @@ export async function namedClasses(
     (await findClassNames(beside, count)) ??
     (count === undefined ? undefined : await findClassNames(beside, count - 1));
   return found && { names: found.names, place: `in the order of ${found.place}` };
+}
+
+/** Whether names of classes are those of the labels: a classifier that was trained on indices names them, and says nothing about labels. */
+export function nameLabels(names: readonly string[], labels: readonly string[]): boolean {
+  return (
+    labels.length === 0 ||
+    labels.some((label) => names.includes(label) || wholeNumber(label.trim()) !== undefined)
+  );
 }
 
 /** Classes that nothing names: labels in an order that the model's answers show, or that a person confirms. */
@@ -46,9 +55,10 @@ export async function askClasses(
       offered === undefined
         ? `Names of the ${count === undefined ? '' : `${count} `}classes of ${options.model} in the order of its ` +
           'outputs, with commas, or a file with one on each line'
-        : 'Classes in the order of the outputs: names with commas, or a file',
+        : 'Classes in the order of the outputs: names with commas, a file, or "as shown"',
     option: '--classes NAMES|FILE',
-    offered: offered === undefined ? undefined : 'as shown',
+    // An order that labels don't show to be right is only taken by name.
+    offered: offered === undefined || (shownByLabels && !takes) ? undefined : 'as shown',
     remedy:
       offered &&
       `--classes ${quoted(offered.join(','))} takes the order shown; --yes does so if it ${SHOWN_WORDS}`,

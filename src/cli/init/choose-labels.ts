@@ -2,10 +2,9 @@ import { INSPECTIONS } from '../../frameworks/inspections.ts';
 import type { Choice } from '../../init/choice.ts';
 import { isAtOdds, isShown, orderOfAnswers } from '../../init/class-order.ts';
 import { labelNumbers } from '../../init/label-numbers.ts';
-import { wholeNumber } from '../../label/reading.ts';
 import { plural } from '../../text/figures.ts';
 import { Refusal } from '../refusal.ts';
-import { askClasses, namedClasses, rightOf } from './choose-classes.ts';
+import { askClasses, namedClasses, nameLabels, rightOf } from './choose-classes.ts';
 import { chooseTruth } from './choose-truth.ts';
 import { chosenScores, type Known } from './known.ts';
 import { measurableSavedModel } from './measurable.ts';
@@ -16,21 +15,17 @@ import { orderOf } from './measured-order.ts';
 const LEAST_FOR_GATE = 100;
 
 /** Chooses classes, truth, scores and gate. */
-export async function chooseLabels(known: Known, onnxModel?: Measurable): Promise<readonly Choice[]> {
+export async function chooseLabels(known: Known, sent?: Measurable): Promise<readonly Choice[]> {
   const { options, model, inputs, decide, terminal } = known;
   const { served, onnx } = model;
   const scores = served && chosenScores(known, served);
-  const count = scores?.classes ?? onnx?.classes;
+  const count = scores?.classes ?? onnx?.classes ?? sent?.classes;
   const found = await namedClasses(known, count);
   const truth = await chooseTruth(known, count, found?.names);
-  // A classifier that was trained on indices names them, and says nothing about the labels.
-  const isOfLabels =
-    options.classes !== undefined ||
-    truth.labels.length === 0 ||
-    truth.labels.some((label) => found?.names.includes(label) || wholeNumber(label.trim()) !== undefined);
+  const isOfLabels = options.classes !== undefined || nameLabels(found?.names ?? [], truth.labels);
   const named = isOfLabels ? found : undefined;
   terminal.status('The model answers labelled inputs');
-  const measurable = served && scores ? measurableSavedModel(served, scores) : onnxModel;
+  const measurable = served && scores ? measurableSavedModel(served, scores) : sent;
   const order =
     measurable &&
     (await orderOf(measurable, truth.measured, named === undefined ? [] : [withBackground(named.names)]));

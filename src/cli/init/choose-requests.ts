@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Choice, rowChoices } from '../../init/choice.ts';
 import { Refusal } from '../refusal.ts';
 import { ROOT } from '../root-folder.ts';
 import type { Known } from './known.ts';
 import { type ChosenRequests, onnxRequests } from './onnx-requests.ts';
+import { torchRequests } from './torch-requests.ts';
 
 /** A handler for image files that a SavedModel's signature decodes. */
 const IMAGE_HANDLER = path.join(ROOT, 'src', 'cli', 'init', 'image_handler.py');
@@ -27,11 +29,13 @@ export async function chooseRequests(known: Known): Promise<ChosenRequests> {
     return { choices: [contentType(options.contentType, 'as --content-type says')], handler: undefined };
   if (model.onnx !== undefined && !hasHandler) return onnxRequests(known, model.onnx);
   if (hasHandler || served === undefined) {
-    if (!hasHandler && inputs?.imageType !== undefined)
+    if (!hasHandler && inputs?.imageType !== undefined) {
+      if (!model.isPacked) return torchRequests(known);
       throw new Refusal(
         `the files of ${options.folder ?? ''} are images, which the PyTorch container does not decode on its own: ` +
-          'give --code with an inference.py that decodes them in input_fn (docs/handlers.md)',
+          'give the TorchScript file itself, or an archive with an inference.py that decodes them in input_fn',
       );
+    }
     if (!hasHandler && inputs?.table !== undefined)
       throw new Refusal(
         `the files of ${options.folder ?? ''} are rows, and the PyTorch container makes a vector of one row, not a ` +
@@ -57,7 +61,7 @@ export async function chooseRequests(known: Known): Promise<ChosenRequests> {
             'the signature decodes image files; code/inference.py sends them as they are',
           ),
         ],
-        handler: IMAGE_HANDLER,
+        handler: await scriptOf(IMAGE_HANDLER),
       };
     case 'rows':
       if (inputs !== undefined && inputs.table === undefined)
@@ -70,13 +74,17 @@ export async function chooseRequests(known: Known): Promise<ChosenRequests> {
           `the signature takes rows of ${requests.cells} numbers`,
           'code/inference.py answers',
         ),
-        handler: ROW_HANDLER,
+        handler: await scriptOf(ROW_HANDLER),
       };
     default:
       throw new Refusal(
         `${options.model} takes ${takes}, and no request of a container is made of such files automatically: give ` +
           '--code with a handler (docs/handlers.md)',
       );
+  }
+
+  async function scriptOf(file: string): Promise<ChosenRequests['handler']> {
+    return { 'inference.py': await readFile(file, 'utf8') };
   }
 
   async function sentAsFiles(): Promise<readonly Choice[]> {

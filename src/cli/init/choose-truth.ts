@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts';
 import type { FolderInputs } from './folder-inputs.ts';
 import type { FoundTruth } from './found-truth.ts';
 import { cellsOf, type Known } from './known.ts';
-import { labelledImages, labelsOfFiles } from './measured-order.ts';
+import { labelledImages, labelsOfFiles, measuredInputs } from './measured-order.ts';
 import { truthOfRows } from './truth-of-rows.ts';
 
 /** The truth of the option, or what the files tell. */
@@ -28,9 +28,11 @@ export async function chooseTruth(
     const classes = count ?? names?.length ?? Number.POSITIVE_INFINITY;
     return truthOfRows(known, inputs.table.rows, { cells, classes, asked });
   }
-  const takesImages = model.served?.requests.kind === 'images' || model.onnx?.image !== undefined;
+  const takesImages = model.served === undefined || model.served.requests.kind === 'images';
   const measured = (labels: readonly (string | undefined)[]): FoundTruth['measured'] =>
-    inputs?.imageType === undefined || !takesImages ? [] : labelledImages(inputs, labels, count ?? 2);
+    inputs?.imageType === undefined || !takesImages
+      ? []
+      : measuredInputs(labelledImages(inputs, labels), count ?? 2);
   if (options.truth !== undefined) {
     const { value, labels, reason } = truthOfOption(options.truth, inputs);
     return {
@@ -106,7 +108,7 @@ function alone(value: unknown, reason: string): FoundTruth {
 }
 
 /** The truth that an option names, with the label that it gives each file. */
-function truthOfOption(
+export function truthOfOption(
   written: string,
   inputs: FolderInputs | undefined,
 ): {

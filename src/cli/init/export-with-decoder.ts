@@ -1,80 +1,47 @@
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
-import * as z from 'zod';
 import { describeEngine } from '@inferdrop/model-container/internal/engine-environment';
 import { runTool } from '@inferdrop/model-container/internal/run-tool';
+import type { ImageSettings } from '../../frameworks/onnx/image-settings.ts';
+import type { ImageSize } from '../../init/preprocessings.ts';
 import { Refusal } from '../refusal.ts';
 import { ROOT } from '../root-folder.ts';
 
-/** Pixels that a network was trained on, by what 0 to 255 become: `imagenet` are the means and deviations of torchvision's networks. */
-export const PIXELS = ['0-255', '0-1', '-1-1', 'imagenet'] as const;
-/** One of them. */
-export type Pixels = (typeof PIXELS)[number];
-
-/**
- * Pixels that images with this many channels can become.
- *
- * @throws {Refusal} if the requested ones aren't among them
- */
-export function pixelsOf(channels: number, asked: Pixels | undefined): readonly Pixels[] {
-  const all = PIXELS.filter((one) => one !== 'imagenet' || channels === 3);
-  if (asked !== undefined && !all.includes(asked))
-    throw new Refusal(`--pixels ${asked} is for 3 channels, and the network takes ${channels}`);
-  return all;
-}
-
 const SCRIPT = path.join(ROOT, 'src', 'cli', 'init', 'export_with_decoder.py');
 
-/** The line that the script prints of an image network. */
-const Facts = z.object({
-  /** Batch, height, width, channels; null is any size. */
-  shape: z.array(z.number().nullable()),
-  /** Layers that scale pixels, such as Rescaling. */
-  scaling: z.array(z.string()),
-});
-/** Facts of an image network. */
-export type ImageNetwork = z.infer<typeof Facts>;
-
-/**
- * Reads the input of a network of images in TensorFlow.
- *
- * @throws {Refusal} if TensorFlow is not installed, or cannot load it
- */
-export async function readImageNetwork(model: string): Promise<ImageNetwork> {
-  const output = await runScript(['facts', model]);
-  const line = output.split('\n').findLast((one) => one.startsWith('{')) ?? '';
-  return Facts.parse(JSON.parse(line));
+/** Where a script of TensorFlow runs, and where it writes. */
+export interface Exporting {
+  /** Folder for new ones. */
+  readonly scratch: string;
+  /** Python with TensorFlow, if not the one that inferdrop installs. */
+  readonly python: string | undefined;
+  /** Layers that scale pixels in the network, such as Rescaling; undefined if they can't be seen. */
+  readonly scaling?: readonly string[] | undefined;
 }
 
-/**
- * Exports the network with a signature that takes image files of any size, into a folder of its own below `into`.
- *
- * @param size height and width, `224x224`; undefined for the network's own
- */
+/** Exports a SavedModel of pixels with a signature that takes image files of any size. @throws {Refusal} */
 export async function exportWithDecoder(
   model: string,
-  into: string,
-  { pixels, size }: { readonly pixels: Pixels; readonly size: string | undefined },
+  { images, size: { height, width } }: { readonly images: ImageSettings; readonly size: ImageSize },
+  { scratch, python }: Exporting,
 ): Promise<string> {
-  const folder = path.join(await mkdtemp(path.join(into, 'export-')), '1');
-  await runScript([
-    ...['export', model, folder, `--pixels=${pixels}`],
-    ...(size === undefined ? [] : [`--size=${size}`]),
-  ]);
+  const folder = path.join(await mkdtemp(path.join(scratch, 'export-')), '1');
+  const args = [`--images=${JSON.stringify(images)}`, `--size=${height}x${width}`];
+  await runScript([model, folder, ...args], python);
   return folder;
 }
 
-async function runScript(args: readonly string[]): Promise<string> {
-  const engine = describeEngine('tensorflow');
-  if (!engine.installed)
+async function runScript(args: readonly string[], own: string | undefined): Promise<string> {
+  const { installed, python, cost } = describeEngine('tensorflow');
+  const [model = ''] = args;
+  if (own === undefined && !installed)
     throw new Refusal(
-      `${args[1] ?? ''} needs TensorFlow to be exported with a decoder: run "inferdrop containers install tensorflow" ` +
-        `(${engine.cost}), then this again; ` +
-        `or where you have TensorFlow, python ${SCRIPT} export ${args[1] ?? ''} exported --pixels=0-255, and give its folder`,
+      `${model} needs TensorFlow to be exported with a decoder: run "inferdrop containers install tensorflow" ` +
+        `(${cost}), then this again, or give a Python that has it with --python PATH`,
     );
-  const { code, output } = await runTool(engine.python, [SCRIPT, ...args], {
+  const { code, output } = await runTool(own ?? python, [SCRIPT, ...args], {
     environment: { TF_CPP_MIN_LOG_LEVEL: '2', CUDA_VISIBLE_DEVICES: '-1' },
   });
-  if (code !== 0) throw new Refusal(`TensorFlow could not export ${args[1] ?? ''}:\n${output}`);
+  if (code !== 0) throw new Refusal(`TensorFlow could not export ${model}:\n${output}`);
   return output;
 }

@@ -1,9 +1,8 @@
 """Exports an image network as a SavedModel whose signature takes encoded images, so that files are sent as they are.
 
-    python export_with_decoder.py facts MODEL
-    python export_with_decoder.py export MODEL OUT --pixels 0-255|0-1|-1-1|imagenet [--size HEIGHTxWIDTH]
+    python export_with_decoder.py FOLDER OUT --images JSON --size HEIGHTxWIDTH
 
-MODEL is a .keras or .h5 file, or the folder of a SavedModel. `facts` prints one line of JSON. Needs TensorFlow 2.16 or later.
+Gives a SavedModel of pixels a decoder that prepares images as `model.images` of pipeline.json says. Needs TensorFlow 2.16 or later.
 """
 
 import argparse
@@ -12,81 +11,53 @@ import os
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 
-import keras
 import tensorflow as tf
 
-# What a pixel of 0 to 255 is multiplied by, and what is added then.
-MEAN, STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
-PIXELS = {
-    "0-255": (1.0, 0.0),
-    "0-1": (1 / 255, 0.0),
-    "-1-1": (1 / 127.5, -1.0),
-    "imagenet": ([1 / 255 / std for std in STD], [-mean / std for mean, std in zip(MEAN, STD)]),
-}
 
-
-def load(model):
-    """Something to call with a batch of pixels, and the shape of that batch."""
-    if os.path.isdir(model):
-        loaded = tf.saved_model.load(model)
-        function = loaded.signatures["serving_default"]
-        (name, spec), *others = function.structured_input_signature[1].items()
-        if others:
-            raise SystemExit("the signature has {} inputs, and one of images is wanted".format(1 + len(others)))
-        return loaded, lambda images: function(**{name: images}), spec.shape.as_list()
-    network = keras.models.load_model(model, compile=False)
-    shape = network.input_shape
-    if isinstance(shape, (list, dict)):
-        raise SystemExit("the network has {} inputs, and one of images is wanted".format(len(shape)))
-    return network, lambda images: {"scores": network(images, training=False)}, list(shape)
-
-
-def facts(model):
-    """Shape of the input, and whether the network scales its pixels itself."""
-    network, _, shape = load(model)
-    layers = [] if os.path.isdir(model) else [type(layer).__name__ for layer in network._flatten_layers()]
-    scaling = [name for name in layers if name in ("Rescaling", "Normalization")]
-    print(json.dumps({"shape": shape, "scaling": scaling}))
-
-
-def export(model, out, pixels, size):
-    network, call, (_, height, width, channels) = load(model)
-    side = size or (height, width)
-    factor, offset = PIXELS[pixels]
+def export(folder, out, images, side):
+    network = tf.saved_model.load(folder)
+    function = network.signatures["serving_default"]
+    (name, spec), *others = function.structured_input_signature[1].items()
+    if others:
+        raise SystemExit("the signature has {} inputs, and one of images is wanted".format(1 + len(others)))
+    channels = spec.shape[3]
 
     def decode(encoded):
         image = tf.io.decode_image(encoded, channels=channels, expand_animations=False)
         image.set_shape([None, None, channels])
-        return tf.image.resize(image, side) * factor + offset
+        image = fitted(image, side, images["resize"])
+        if images["order"] == "BGR":
+            image = tf.gather(image, [2, 1, 0], axis=-1)
+        return tf.cast((image * images["scale"] - images["mean"]) / images["std"], spec.dtype)
 
     def predict(image_bytes):
-        images = tf.map_fn(decode, image_bytes, fn_output_signature=tf.float32)
-        return call(tf.ensure_shape(images, [None, *side, channels]))
+        pixels = tf.map_fn(decode, image_bytes, fn_output_signature=spec.dtype)
+        return function(**{name: tf.ensure_shape(pixels, [None, *side, channels])})
 
+    module = tf.Module()
+    module.network = network
     encoded = tf.TensorSpec([None], tf.string, name="image_bytes")
-    if os.path.isdir(model):
-        module = tf.Module()
-        module.network = network
-        tf.saved_model.save(module, out, signatures=tf.function(predict, input_signature=[encoded]))
-    else:
-        archive = keras.export.ExportArchive()
-        archive.track(network)
-        archive.add_endpoint("serving_default", predict, [encoded])
-        archive.write_out(out, verbose=False)
+    tf.saved_model.save(module, out, signatures=tf.function(predict, input_signature=[encoded]))
+
+
+def fitted(image, side, resize):
+    """The image stretched to a size, or the middle of one with a shorter side of `resize`."""
+    if resize == "stretch":
+        return tf.image.resize(image, side)
+    size = tf.shape(image)[:2]
+    size = size * resize // tf.minimum(size[0], size[1])
+    top, left = tf.unstack(tf.cast(tf.round((size - side) / 2), tf.int32))
+    return tf.image.resize(image, size)[top : top + side[0], left : left + side[1]]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("work", choices=["facts", "export"])
-    parser.add_argument("model")
-    parser.add_argument("out", nargs="?")
-    parser.add_argument("--pixels", choices=list(PIXELS))
-    parser.add_argument("--size", type=lambda text: tuple(int(side) for side in text.split("x")))
+    parser.add_argument("folder")
+    parser.add_argument("out")
+    parser.add_argument("--images", type=json.loads)
+    parser.add_argument("--size", type=lambda text: [int(side) for side in text.split("x")])
     options = parser.parse_args()
-    if options.work == "facts":
-        facts(options.model)
-    else:
-        export(options.model, options.out, options.pixels, options.size)
+    export(options.folder, options.out, options.images, options.size)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isolationProblems } from '../../frameworks/archives.ts';
 import { newestContainer, newestPatched } from '../../frameworks/end-of-patch.ts';
@@ -15,9 +15,10 @@ import type { Terminal } from '../show/terminal.ts';
 import { chooseLabels } from './choose-labels.ts';
 import { chooseRequests } from './choose-requests.ts';
 import { readClassNames } from './class-names.ts';
-import { type FolderInputs, readFolderInputs } from './folder-inputs.ts';
+import { readFolderInputs } from './folder-inputs.ts';
 import { isThere } from './is-there.ts';
 import { cellsOf, type InitOptions, type Known, type PreparedModel } from './known.ts';
+import type { ChosenRequests } from './onnx-requests.ts';
 import type { Decide } from './question.ts';
 import { seenLines } from './seen-lines.ts';
 import { readServedModel } from './served-model.ts';
@@ -28,7 +29,7 @@ import { withDecoder } from './with-decoder.ts';
  * Makes the folder of a pipeline of a model and a sample of files: model.tar.gz, pipeline.json with its schema, and a handler if the
  * container needs one. Each field is chosen for a reason, which is shown; anything that neither model nor files tell becomes a question.
  *
- * @returns the chosen fields, after a description of the model and the folder
+ * @returns the fields that were chosen, after what the model and the folder are
  * @throws {Refusal} for a model that is not served, files that do not fit it, or a question without an answer
  */
 export async function initPipeline(
@@ -40,7 +41,7 @@ export async function initPipeline(
   return withScratch(async (scratch) => {
     const named = options.classes === undefined ? [] : await readClassNames(options.classes);
     const found = options.folder === undefined ? undefined : await readFolderInputs(options.folder, named);
-    const model = await prepareModel(options, found, scratch, decide, terminal);
+    const model = await prepareModel({ options, inputs: found, decide, terminal }, scratch);
     // A handler may take JSON as it is.
     const isSent = found?.table?.isJson === true && cellsOf(model) === undefined;
     const inputs = isSent ? { ...found, table: undefined } : found;
@@ -86,13 +87,9 @@ function titledColumns({ options, model, inputs }: Known, chosen: readonly Choic
   return columnChoices(options.folder ?? '', { titles, rows }, undefined, cells, model.onnx?.columns).choices;
 }
 
-async function prepareModel(
-  { model: place, code, python, pixels, size }: InitOptions,
-  inputs: FolderInputs | undefined,
-  scratch: string,
-  decide: Decide,
-  terminal: Terminal,
-): Promise<PreparedModel> {
+async function prepareModel(known: Omit<Known, 'model'>, scratch: string): Promise<PreparedModel> {
+  const { options, inputs, decide } = known;
+  const { model: place, code, python } = options;
   const asked = {
     path: python,
     decide,
@@ -100,9 +97,8 @@ async function prepareModel(
     ...(inputs?.imageType !== undefined && { files: inputs.files.map(({ file }) => path.resolve(file)) }),
   };
   const given = await enterModel({ model: place, code, python: asked }, scratch);
-  const isOfRows = inputs !== undefined && inputs.imageType === undefined;
-  const entered = (isOfRows ? await given.exported?.() : undefined) ?? given;
-  const { network, savedModel, onnx, converted } = entered;
+  const entered = (await given.exported?.()) ?? given;
+  const { savedModel, onnx, converted, exporting } = entered;
   if (converted?.task === 'regression')
     throw new Refusal(
       `${place} predicts numbers (${converted.what}), which are no classes: regression is not judged`,
@@ -118,18 +114,21 @@ async function prepareModel(
     };
   }
   const own = savedModel === undefined ? undefined : readServedModel(savedModel, place);
-  if (own === undefined && network === undefined)
-    return { ...entered, writtenBy: '', served: undefined, onnx: undefined };
+  if (own === undefined) return { ...entered, writtenBy: '', served: undefined, onnx: undefined };
   const needsDecoder =
-    own === undefined ||
-    (own.requests.kind === 'pixels' &&
-      inputs?.imageType !== undefined &&
-      code === undefined &&
-      !entered.isPacked);
-  const decoding = { place, inputs, pixels, size, scratch, decide, terminal };
-  const model = needsDecoder ? await withDecoder(own?.folder ?? place, decoding) : own;
+    own.requests.kind === 'pixels' &&
+    inputs?.imageType !== undefined &&
+    code === undefined &&
+    !entered.isPacked;
+  const model = needsDecoder
+    ? await withDecoder(own, known, {
+        scratch,
+        python: exporting?.python ?? python,
+        scaling: exporting?.scaling,
+      })
+    : own;
   return {
-    ...(needsDecoder ? await served('tensorflow', model.folder, code) : entered),
+    ...(needsDecoder ? await served('tensorflow', model.folder, code, exporting?.kept) : entered),
     writtenBy: writtenByTensorflow(model),
     served: model,
     onnx: undefined,
@@ -175,14 +174,14 @@ async function installsPackages(code: string): Promise<boolean> {
   return isolationProblems(files.map((file) => `code/${file.split(path.sep).join('/')}`)).length > 0;
 }
 
-/** The folder of the handler: the person's, or one for image files that is written next to pipeline.json. */
+/** The folder of the handler: the person's, or one that is written next to pipeline.json. */
 async function handlerFolder(
   { code, output }: InitOptions,
-  handler: string | undefined,
+  handler: ChosenRequests['handler'],
 ): Promise<string | undefined> {
   if (code !== undefined || handler === undefined) return code;
   const folder = path.join(output, 'code');
   await mkdir(folder, { recursive: true });
-  await copyFile(handler, path.join(folder, 'inference.py'));
+  for (const [name, body] of Object.entries(handler)) await writeFile(path.join(folder, name), body);
   return folder;
 }

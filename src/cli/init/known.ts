@@ -3,7 +3,6 @@ import type { Scores } from '../../init/signature-facts.ts';
 import type { EnteredModel } from '../model/enter-model.ts';
 import { Refusal } from '../refusal.ts';
 import type { Terminal } from '../show/terminal.ts';
-import type { Pixels } from './export-with-decoder.ts';
 import type { FolderInputs } from './folder-inputs.ts';
 import type { Decide } from './question.ts';
 import type { ServedModel } from './served-model.ts';
@@ -19,7 +18,6 @@ export interface InitOptions {
   readonly truth: string | undefined;
   /** Column of tables that holds the class. */
   readonly label: string | undefined;
-  readonly pixels: Pixels | undefined;
   readonly size: string | undefined;
   /** Folder with an inference.py. */
   readonly code: string | undefined;
@@ -37,7 +35,10 @@ export interface InitOptions {
 }
 
 /** A model that can be written as an archive. */
-export interface PreparedModel extends Pick<EnteredModel, 'framework' | 'converted' | 'hasHandler' | 'pack'> {
+export interface PreparedModel extends Pick<
+  EnteredModel,
+  'framework' | 'converted' | 'hasHandler' | 'isPacked' | 'pack'
+> {
   readonly writtenBy: string;
   /** The SavedModel; undefined for other frameworks. */
   readonly served: ServedModel | undefined;
@@ -70,7 +71,7 @@ export function chosenScores({ options }: Known, served: ServedModel): Scores {
     throw new Refusal(
       `${options.model} gives ` +
         `${served.signature.outputs.map(({ name, dtype, shape }) => `${name}: ${dtype} [${shape?.join(', ') ?? '?'}]`).join('; ')}, ` +
-        'and no output scores classes with a row of floats for each record',
+        'none of which scores classes, a row of floats a record',
     );
   if (others.length > 0)
     throw new Refusal(

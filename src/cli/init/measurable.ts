@@ -34,21 +34,16 @@ export function measurableSavedModel(
   };
 }
 
-/** An ONNX model as it scores the classes of image files, or of rows. */
-export function measurableOnnx(
-  file: string,
-  classes: number,
-  settings: Parameters<typeof loadAnsweringModel>[1],
-): Measurable {
+/** An ONNX model as it scores the classes of rows. */
+export function measurableOnnx(file: string, classes: number): Measurable {
   return {
     classes,
     isSingle: false,
     async open() {
-      const model = await loadAnsweringModel(file, settings);
+      const model = await loadAnsweringModel(file, undefined);
       return {
         async score({ data: [request] }) {
-          if (!(request instanceof Uint8Array))
-            throw new TypeError('an ONNX model is measured by image files or rows');
+          if (!(request instanceof Uint8Array)) throw new TypeError('rows are sent as CSV');
           const answer = await model.answer(request);
           if ('refused' in answer) return answer;
           const scores = [...answer.outputs.values()].find(

@@ -1,5 +1,6 @@
 import { type Tensor, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
 import type { LabelledAnswer } from '../../init/class-order.ts';
+import { isDistribution } from '../../init/to-probabilities.ts';
 
 /** An input of this machine with its label. */
 export interface LabelledInput {
@@ -17,9 +18,6 @@ export interface Measured {
   /** Why some have no answer: inputs that the model can't read, or a model that runs only in TensorFlow. */
   readonly unanswered: readonly string[];
 }
-
-/** Distance from 1 that rounding may leave. */
-const ROUNDING = 1e-3;
 
 /** A model that scores classes on this machine. */
 export interface Measurable {
@@ -67,7 +65,7 @@ async function answersOf(
   } finally {
     await model.close();
   }
-  const areProbabilities = scored.every(({ scores }) => isDistribution(scores, isSingle));
+  const areProbabilities = scored.every(({ scores }) => isDistribution(scores));
   const answers = scored.map(({ label, scores }) => ({
     label,
     index: isSingle
@@ -75,9 +73,4 @@ async function answersOf(
       : scores.indexOf(Math.max(...scores)),
   }));
   return { answers, areProbabilities: scored.length === 0 ? undefined : areProbabilities, unanswered };
-}
-
-function isDistribution(scores: readonly number[], isSingle: boolean): boolean {
-  const sum = scores.reduce((total, one) => total + one, 0);
-  return scores.every((one) => one >= 0 && one <= 1) && (isSingle || Math.abs(sum - 1) <= ROUNDING);
 }

@@ -5,8 +5,9 @@ import {
   type MeasuredOrder,
   measureOrder,
   orderOfAnswers,
+  sortedOrders,
 } from '../../init/class-order.ts';
-import { classesOf, type KnownClasses, truthsOfNames } from '../../init/truth-of-names.ts';
+import { type KnownClasses, truthsOfNames } from '../../init/truth-of-names.ts';
 import { wholeNumber } from '../../label/reading.ts';
 import { drawn } from '../../text/name-draw.ts';
 import type { FolderInputs } from './folder-inputs.ts';
@@ -45,16 +46,14 @@ export function measuredInputs(
 
 /** Images of a folder with these labels of its files. */
 export function labelledImages(
-  inputs: FolderInputs,
+  { files }: FolderInputs,
   labels: readonly (string | undefined)[],
-  count: number,
 ): LabelledInput[] {
-  const labelled = inputs.files.flatMap(({ file, relative }, at) => {
+  return files.flatMap(({ file, relative }, at) => {
     const label = labels[at];
     const read = async (): Promise<Tensor> => ({ dtype: 'string', shape: [1], data: [await readFile(file)] });
     return label === undefined ? [] : [{ name: relative, label, read }];
   });
-  return measuredInputs(labelled, count);
 }
 
 /** Orders of class names, measured. */
@@ -78,13 +77,9 @@ export async function orderOf(
   given: readonly (readonly string[])[],
 ): Promise<OrderFound> {
   const { answers, areProbabilities, unanswered } = await measureModel(model, inputs);
-  const sorted = classesOf(answers.map(({ label }) => label));
-  const numbered = sorted.every((name) => /^\d{1,9}$/.test(name))
-    ? sorted.toSorted((a, b) => Number(a) - Number(b))
-    : sorted;
   const shown = orderOfAnswers(answers, model.classes)?.classes;
   const orders = (
-    given.length > 0 ? [...given] : [sorted, numbered, ...(shown === undefined ? [] : [shown])]
+    given.length > 0 ? [...given] : [...sortedOrders(answers), ...(shown === undefined ? [] : [shown])]
   ).filter((order) => order.length === model.classes);
   const distinct = [...new Map(orders.map((order) => [JSON.stringify(order), order])).values()];
   // Labels that become the names of the classes are read as names.

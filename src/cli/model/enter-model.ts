@@ -18,7 +18,7 @@ import { readFailure } from '../files/file-problem.ts';
 import { modelKind, readModel } from '../files/model-file.ts';
 import { Refusal } from '../refusal.ts';
 import { convertInPython } from './convert-in-python.ts';
-import { exportInPython } from './export-in-python.ts';
+import { type Exported, exportInPython } from './export-in-python.ts';
 import { type HubFolder, lookAtFolder } from './look-at-folder.ts';
 import type { OwnPython } from './own-python.ts';
 import { hasModelFn, listFiles, memberOf, PACKING, type ServedFiles } from './served-files.ts';
@@ -41,10 +41,10 @@ export interface EnteredModel extends Omit<ServedFiles, 'members'> {
   readonly framework: Framework;
   /** ONNX that it became, and what its file says. */
   readonly converted?: Converted;
-  /** File of a network that TensorFlow must export first. */
-  readonly network?: string;
-  /** Exports that network as it is. */
+  /** Exports a network that TensorFlow must export first. */
   readonly exported?: () => Promise<EnteredModel>;
+  /** How it was exported, and the file that it came from. */
+  readonly exporting?: Pick<Exported, 'python' | 'scaling'> & { readonly kept: readonly Member[] };
   readonly hasHandler: boolean;
   /** Whether it came in an archive, which stays as it is. */
   readonly isPacked: boolean;
@@ -101,7 +101,6 @@ async function enterFile(given: GivenModel, scratch: string): Promise<EnteredMod
   const exported = (): Promise<EnteredModel> => exportNetwork(given, { kind, look: door.look }, scratch);
   return {
     framework: 'tensorflow',
-    network: model,
     exported,
     hasHandler: code !== undefined,
     isPacked: false,
@@ -117,10 +116,11 @@ async function exportNetwork(
 ): Promise<EnteredModel> {
   const { bytes } = await readModel(file, file);
   const program = { file, name: file, near: path.dirname(file), found: look(bytes) };
-  const { folder, library, note } = await exportInPython(program, scratch, python);
+  const { folder, library, note, ...by } = await exportInPython(program, scratch, python);
   const source = { kind, file: path.basename(file), sha256: digestOf(bytes), library, notes: [note] };
   const kept = [await memberOf(`${SOURCE_FOLDER}/${source.file}`, file), await recorded(source, scratch)];
-  return served('tensorflow', path.join(folder, '1'), code, kept);
+  const model = await served('tensorflow', path.join(folder, '1'), code, kept);
+  return { ...model, exporting: { ...by, kept } };
 }
 
 /** A folder of Hugging Face as ONNX; its weights are in there, and not kept twice. */

@@ -4,12 +4,19 @@ import * as z from 'zod';
 import { describeEngine } from '@inferdrop/model-container/internal/engine-environment';
 import { type OwnPython, type ProgramFile, runOwnPython } from './own-python.ts';
 
-const Facts = z.object({ library: z.string(), note: z.string() });
+const Facts = z.object({
+  library: z.string(),
+  note: z.string(),
+  /** Layers that scale pixels, such as Rescaling. */
+  scaling: z.array(z.string()),
+});
 
 /** A SavedModel that Python wrote. */
 export interface Exported extends z.infer<typeof Facts> {
   /** Folder with the folder of its version. */
   readonly folder: string;
+  /** The Python. */
+  readonly python: string;
 }
 
 /**
@@ -26,6 +33,11 @@ export async function exportInPython(
   const sample = path.join(scratch, 'sample.json');
   await writeFile(sample, '{}');
   const { installed, python: own } = describeEngine('tensorflow');
-  await runOwnPython(program, [program.file, sample, folder], installed ? { usual: own, ...python } : python);
-  return { folder, ...Facts.parse(JSON.parse(await readFile(path.join(folder, 'facts.json'), 'utf8'))) };
+  const able = installed ? { usual: own, ...python } : python;
+  const by = await runOwnPython(program, [program.file, sample, folder], able);
+  return {
+    folder,
+    python: by,
+    ...Facts.parse(JSON.parse(await readFile(path.join(folder, 'facts.json'), 'utf8'))),
+  };
 }

@@ -31,5 +31,27 @@ export const ImageSettings = z.strictObject({
 });
 export type ImageSettings = z.infer<typeof ImageSettings>;
 
+/**
+ * Why a network can't take images by such settings, after its name; undefined if it can.
+ *
+ * @param name the settings in words, such as `model.images`
+ */
+export function imagesProblem(
+  { mean, std, resize, order }: ImageSettings,
+  { channels, height, width }: Readonly<Record<'channels' | 'height' | 'width', number>>,
+  name: string,
+): string | undefined {
+  const takes = `takes ${channels} ${channels === 1 ? 'channel' : 'channels'}, and ${name}`;
+  const wrong = [mean, std].find((list) => Array.isArray(list) && list.length !== channels);
+  if (wrong !== undefined)
+    return `${takes} names ${JSON.stringify(wrong)}: give one number, or one a channel`;
+  if (order === 'BGR' && channels === 1) return `${takes} has the order "BGR": leave it out`;
+  if (typeof resize !== 'number' || resize >= Math.max(height, width)) return undefined;
+  return (
+    `takes ${width} x ${height} pixels, and ${name} has the resize ${resize}: set it to ` +
+    `${Math.max(height, width)} or more, or to "stretch"`
+  );
+}
+
 /** Variable of the container in which the settings travel to the handler. */
 export const IMAGES_VARIABLE = 'INFERDROP_ONNX_IMAGES';

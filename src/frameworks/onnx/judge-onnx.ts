@@ -1,6 +1,6 @@
 import type { Dimension, OnnxModel, OnnxValue } from '../../model/onnx/onnx-model.ts';
 import type { ServedAs } from '../archive.ts';
-import type { ImageSettings } from './image-settings.ts';
+import { type ImageSettings, imagesProblem } from './image-settings.ts';
 import operatorsByDomain from './operators.json' with { type: 'json' };
 
 /** onnxruntime of the handler, and of this machine: packages/savedmodel/engine/package.json. */
@@ -206,20 +206,8 @@ function imageProblems(inputs: readonly OnnxValue[], images: ImageSettings | nul
     return [
       `has a model.onnx for images, and pipeline.json does not say how it wants their pixels: set model.images to ${WORDS}`,
     ];
-  const { channels, height, width } = layout;
-  const wrong = [images.mean, images.std].find((list) => Array.isArray(list) && list.length !== channels);
-  if (wrong !== undefined)
-    return [
-      `has a model.onnx that takes ${channels} ${channels === 1 ? 'channel' : 'channels'}, and model.images names ` +
-        `${JSON.stringify(wrong)}: give one number, or one a channel`,
-    ];
-  if (images.order === 'BGR' && channels === 1)
-    return ['has a model.onnx that takes 1 channel, and model.images.order is "BGR": leave it out'];
-  if (typeof images.resize === 'number' && images.resize < Math.max(height, width))
-    return [
-      `has a model.onnx that takes ${width} x ${height} pixels, and model.images.resize is ${images.resize}: set it ` +
-        `to ${Math.max(height, width)} or more, or to "stretch"`,
-    ];
+  const wrong = imagesProblem(images, layout, 'model.images');
+  if (wrong !== undefined) return [`has a model.onnx that ${wrong}`];
   const isPlain =
     images.scale === 1 &&
     [images.mean].flat().every((one) => one === 0) &&

@@ -52,6 +52,11 @@ export function imageSettings(preprocessor: unknown): ImageSettings | { readonly
     crop_pct: share,
     do_flip_channel_order: isFlipped,
   } = read.data;
+  if (isFlipped === true && do_normalize)
+    return {
+      refused:
+        'has do_flip_channel_order and do_normalize, and nothing says which comes first: write an images.json',
+    };
   const resize = resizeOf(size, isCut === true ? cut : undefined, share ?? undefined);
   if (resize === undefined)
     return {

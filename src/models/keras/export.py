@@ -36,5 +36,18 @@ if len(inputs) == len(model.inputs):
     note = f"largest difference to the model on {ROWS} drawn inputs: {furthest:.0e}"
 else:
     note = "its inputs are texts, and were not compared"
-facts = {"library": f"Keras {keras.__version__}", "note": f"exported by TensorFlow {tf.__version__}; {note}"}
+
+
+def layers_of(network):
+    for layer in network.layers:
+        yield type(layer).__name__
+        if hasattr(layer, "layers"):
+            yield from layers_of(layer)
+
+
+facts = {
+    "library": f"Keras {keras.__version__}",
+    "note": f"exported by TensorFlow {tf.__version__}; {note}",
+    "scaling": [name for name in layers_of(model) if name in ("Rescaling", "Normalization")],
+}
 pathlib.Path(folder, "facts.json").write_text(json.dumps(facts))

@@ -12,7 +12,6 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test, vi } from 'vitest';
-import { encodePng } from '@inferdrop/image/encode-png';
 import { unpackModelArchive } from '@inferdrop/model-container/internal/model-archive';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { packModel } from '../../../src/cli/model/enter-model.ts';
@@ -577,50 +576,20 @@ test('an ONNX file: classes, pixels and their order are found by what the model 
   const { labels } = JSON.parse(readFileSync(path.join(EXAMPLE, 'pipeline.json'), 'utf8')) as {
     labels: { classes: string[] };
   };
-  // Without labelled images nothing shows how it wants its pixels.
-  expect(await init(file, '--yes', '--classes', labels.classes.join(','))).toMatchObject({
-    code: 1,
-    text: expect.stringContaining('answer with --pixels 0-255|0-1|-1-1') as string,
-  });
   const made = await init(file, path.join(EXAMPLE, 'images'), '--yes');
   expect(made.text).toContain('119 of 120 labelled inputs of 10 classes are right');
   expect(made.config).toMatchObject({
-    model: { framework: 'onnx', networkIsolation: false, images: { scale: 1 / 255, resize: 'stretch' } },
+    model: {
+      framework: 'onnx',
+      networkIsolation: false,
+      images: { scale: 1 / 255, resize: 'stretch', order: 'RGB' },
+    },
     transform: { contentType: 'application/x-image' },
     labels: { classes: labels.classes, truth: { from: 'key' } },
   });
   // Its graph ends in a Softmax.
   expect(made.config['labels']).not.toHaveProperty('scores');
   expect(readdirSync(made.output).sort()).toEqual(['model.tar.gz', 'pipeline.json', 'pipeline.schema.json']);
-});
-
-test('the means and deviations of ImageNet are tried, and win if only they give right answers', async () => {
-  const dir = folder({ other: '' });
-  writeFileSync(path.join(dir, 'images.onnx'), softmaxOnnx(3, [3, 1, 1]));
-  const files = folder({});
-  for (const [channel, name] of ['a', 'b', 'c'].entries()) {
-    mkdirSync(path.join(files, name), { recursive: true });
-    for (let at = 0; at < 12; at++) {
-      // Red is the greatest, and only this channel is above its mean.
-      const levels = [0.485, 0.456, 0.406].map((mean, of) => 255 * mean + (of === channel ? 5 : 0));
-      const data = Uint8Array.from(levels, Math.round);
-      writeFileSync(
-        path.join(files, name, `${at}.png`),
-        encodePng({ width: 1, height: 1, channels: 3, data }),
-      );
-    }
-  }
-  const made = await init(path.join(dir, 'images.onnx'), files, '--yes');
-  expect(made.text).toContain('0-255: 12 of 36, 0-1: 12 of 36, -1-1: 12 of 36, imagenet: 36 of 36');
-  expect(made.config).toMatchObject({
-    model: { images: { scale: 1 / 255, mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] } },
-  });
-  const grey = path.join(dir, 'grey.onnx');
-  writeFileSync(grey, softmaxOnnx(4, [1, 2, 2]));
-  expect(await init(grey, files, '--yes', '--pixels', 'imagenet')).toMatchObject({
-    code: 1,
-    text: expect.stringContaining('--pixels imagenet is for 3 channels, and the network takes 1') as string,
-  });
 });
 
 const PILLOW = path.join(ROOT, 'examples', 'cifar10', 'code');

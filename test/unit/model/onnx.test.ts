@@ -207,7 +207,7 @@ describe('images', () => {
       'an order of one channel',
       ['n', 1, 8, 8],
       { mean: 0, std: 1, order: 'BGR' },
-      'order is "BGR": leave it out',
+      'has the order "BGR": leave it out',
     ],
     ['a cut that is too small', ['n', 8, 8, 3], { resize: 7 }, 'set it to 8 or more'],
   ])('%s are refused', async (_name, shape, change, expected) => {

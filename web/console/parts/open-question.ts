@@ -54,12 +54,10 @@ export function openQuestion(
           spellcheck: 'false',
           'aria-describedby': 'answer-why',
           'aria-invalid': problem === null ? undefined : 'true',
-          // What is offered stands there once; then the field is the person's.
-          made: (element) => {
-            if (element instanceof HTMLInputElement && offered !== null) element.value = offered;
-          },
         }),
-        `As ${option} of inferdrop init.`,
+        offered === null
+          ? `inferdrop init takes it from ${option}.`
+          : `inferdrop init takes it from ${option}; "${offered}" takes what is proposed.`,
         problem ?? undefined,
       ),
       h(

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { ImageSettings } from '../../../src/frameworks/onnx/image-settings.ts';
+import { exampleSettings, preprocessings, preprocessingWords } from '../../../src/init/preprocessings.ts';
+import { readPreprocessorConfig } from '../../../src/init/preprocessor-config.ts';
+import { toProbabilities } from '../../../src/init/to-probabilities.ts';
+
+const SIZE = { height: 224, width: 224, channels: 3 };
+
+test('thirty ways, all of which model.images can say', () => {
+  const ways = preprocessings(SIZE);
+  expect(ways).toHaveLength(30);
+  expect(new Set(ways.map(({ images }) => JSON.stringify(ImageSettings.parse(images)))).size).toBe(30);
+  expect(ways.map((way) => preprocessingWords(way, SIZE)).join('\n')).toMatchInlineSnapshot(`
+    "levels of 0 to 255, stretched to 224 x 224, RGB
+    levels of 0 to 255, stretched to 224 x 224, BGR
+    levels of 0 to 255, middle of the shorter side 224 → 224, RGB
+    levels of 0 to 255, middle of the shorter side 224 → 224, BGR
+    levels of 0 to 255, middle of the shorter side 256 → 224, RGB
+    levels of 0 to 255, middle of the shorter side 256 → 224, BGR
+    0 to 1, stretched to 224 x 224, RGB
+    0 to 1, stretched to 224 x 224, BGR
+    0 to 1, middle of the shorter side 224 → 224, RGB
+    0 to 1, middle of the shorter side 224 → 224, BGR
+    0 to 1, middle of the shorter side 256 → 224, RGB
+    0 to 1, middle of the shorter side 256 → 224, BGR
+    -1 to 1, stretched to 224 x 224, RGB
+    -1 to 1, stretched to 224 x 224, BGR
+    -1 to 1, middle of the shorter side 224 → 224, RGB
+    -1 to 1, middle of the shorter side 224 → 224, BGR
+    -1 to 1, middle of the shorter side 256 → 224, RGB
+    -1 to 1, middle of the shorter side 256 → 224, BGR
+    ImageNet mean and deviation, stretched to 224 x 224, RGB
+    ImageNet mean and deviation, stretched to 224 x 224, BGR
+    ImageNet mean and deviation, middle of the shorter side 224 → 224, RGB
+    ImageNet mean and deviation, middle of the shorter side 224 → 224, BGR
+    ImageNet mean and deviation, middle of the shorter side 256 → 224, RGB
+    ImageNet mean and deviation, middle of the shorter side 256 → 224, BGR
+    levels without their ImageNet mean, stretched to 224 x 224, RGB
+    levels without their ImageNet mean, stretched to 224 x 224, BGR
+    levels without their ImageNet mean, middle of the shorter side 224 → 224, RGB
+    levels without their ImageNet mean, middle of the shorter side 224 → 224, BGR
+    levels without their ImageNet mean, middle of the shorter side 256 → 224, RGB
+    levels without their ImageNet mean, middle of the shorter side 256 → 224, BGR"
+  `);
+});
+
+test('one channel has no colors', () => {
+  const grey = { height: 28, width: 20, channels: 1 };
+  const ways = preprocessings(grey);
+  expect(ways).toHaveLength(9);
+  expect(ways.map((way) => preprocessingWords(way, grey)).slice(0, 3)).toEqual([
+    'levels of 0 to 255, stretched to 20 x 28',
+    'levels of 0 to 255, middle of the shorter side 28 → 20 x 28',
+    'levels of 0 to 255, middle of the shorter side 32 → 20 x 28',
+  ]);
+  expect(exampleSettings(grey)).toMatchObject({ scale: 1 / 255, mean: 0, resize: 32, order: 'RGB' });
+  expect(exampleSettings(SIZE)).toMatchObject({ mean: [0.485, 0.456, 0.406], resize: 256, order: 'RGB' });
+});
+
+describe('preprocessor_config.json', () => {
+  const NORMAL = { image_mean: [0.5, 0.5, 0.5], image_std: [0.5, 0.5, 0.5] };
+
+  test.each([
+    [
+      'ViT',
+      { ...NORMAL, size: { height: 224, width: 224 }, resample: 2 },
+      { resize: 'stretch', mean: [0.5, 0.5, 0.5] },
+    ],
+    ['ViT of 2021', { ...NORMAL, size: 224 }, { resize: 'stretch', scale: 1 / 255 }],
+    [
+      'CLIP',
+      { ...NORMAL, size: { shortest_edge: 224 }, do_center_crop: true, crop_size: 224 },
+      { resize: 224 },
+    ],
+    ['ConvNeXt', { ...NORMAL, size: { shortest_edge: 224 }, crop_pct: 0.875 }, { resize: 256 }],
+    ['ConvNeXt of 384', { ...NORMAL, size: { shortest_edge: 384 }, crop_pct: 0.875 }, { resize: 'stretch' }],
+    [
+      'MobileViT',
+      { size: { shortest_edge: 288 }, do_center_crop: true, do_flip_channel_order: true },
+      { resize: 288, scale: 1 / 255, mean: 0, std: 1, order: 'BGR' },
+    ],
+    ['levels', { size: 32, do_rescale: false, do_normalize: false }, { scale: 1, mean: 0, std: 1 }],
+  ])('%s', (_, document, expected) => {
+    const found = readPreprocessorConfig(document);
+    expect(found).toMatchObject(expected);
+    expect(ImageSettings.parse(found)).toEqual(found);
+  });
+
+  test.each([
+    [{ ...NORMAL, size: 224, do_pad: true }, 'do_pad'],
+    [{ ...NORMAL, size: 224, rescale_offset: true }, 'rescale_offset'],
+    [{ ...NORMAL, size: 224, do_flip_channel_order: true }, 'do_flip_channel_order'],
+    [{ size: 224, do_normalize: true }, 'image_mean'],
+    [{ ...NORMAL }, 'size'],
+    [{ ...NORMAL, size: { longest_edge: 512 } }, 'size'],
+    [{ ...NORMAL, size: 'big' }, 'size'],
+    [undefined, 'object'],
+  ])('%j is not followed', (document, word) => {
+    expect(readPreprocessorConfig(document)).toEqual({ refused: expect.stringContaining(word) as string });
+  });
+});
+
+describe('probabilities', () => {
+  test('stay as they are; other scores go through softmax, all alike', () => {
+    expect(toProbabilities([[[0.2, 0.8]], [[1, 0]]])).toEqual([[[0.2, 0.8]], [[1, 0]]]);
+    expect(toProbabilities([[[0, 1]], [[2, 2]]])[1]).toEqual([[0.5, 0.5]]);
+    expect(toProbabilities([[[0, 1]], [[2, 2]]])[0]![0]![1]).toBeCloseTo(0.731, 3);
+    expect(toProbabilities([[[1e4, 0, 0]]])).toEqual([[[1, 0, 0]]]);
+  });
+
+  test('of a single score, which is the second class’s', () => {
+    expect(toProbabilities([[[0.25]], [[1]]])).toEqual([[[0.75, 0.25]], [[0, 1]]]);
+    expect(toProbabilities([[[0]], [[-3]]])[0]).toEqual([[0.5, 0.5]]);
+  });
+
+  test('answers that are no numbers do not make logits of others', () => {
+    expect(toProbabilities([[[NaN, NaN]], [[0.5, 0.5]]])[1]).toEqual([[0.5, 0.5]]);
+  });
+});
