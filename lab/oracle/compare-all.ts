@@ -1,7 +1,8 @@
 /**
  * `npm run test:oracle`: tables against Python's csv; label files as people write them against their authors' classes;
  * every metric against scikit-learn, SciPy and statsmodels, on hundreds of random problems; label errors against
- * cleanlab; early verdicts against complete runs; Parquet rows against common readers; every converted operation and
+ * cleanlab; early verdicts against complete runs; ways of
+ * preparing images against those that networks were trained with; Parquet rows against common readers; every converted operation and
  * chains of them against TensorFlow, on random cases; images against its decoders; a zoo of models. Prints the seconds
  * of each. `CASES=600` draws as many cases as a release has, and images in proportion; `CHAINS=10000` as many chains;
  * `ZOO=networks` runs all networks (each seed draws one), services and decisions as people write them, and
@@ -51,6 +52,7 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
   metrics: () => agrees('problems.ts', 'compare.py'),
   judging: () => agrees('judging.ts', 'compare_judging.py'),
   verdicts: () => succeeds(node, ['early-verdicts.ts', '8']),
+  preprocessings: () => succeeds(node, ['preprocessings.ts', '20']),
   rows: () => agrees('rows.ts', 'compare_rows.py'),
   operations: () => operationsAgree(SEED),
   images: imagesAgree,

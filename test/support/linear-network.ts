@@ -3,6 +3,7 @@ import { openImage } from '@inferdrop/model-container/internal/read-image';
 import type { Tensor } from '@inferdrop/savedmodel/servable-model';
 import type { ImageSettings } from '../../src/frameworks/onnx/image-settings.ts';
 import { type ProtoField, toProtoBytes } from './proto-message.ts';
+import { random } from './random.ts';
 
 /** Side of the images that the networks take. */
 export const SIDE = 6;
@@ -22,28 +23,17 @@ export interface Picture {
   readonly file: Uint8Array;
 }
 
-/** Numbers of 0 to 1, the same for each seed (mulberry32). */
-export function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Pictures of noisy colors, wide and tall; a color fades from left to right. */
 export function pictures(count: number, seed: number): readonly Picture[] {
-  const random = randomNumbers(seed);
+  const next = random(seed);
   const labels = Object.keys(COLORS);
   return Array.from({ length: count }, (_, at) => {
     const label = labels[at % labels.length]!;
-    const [width, height] = [8 + Math.floor(random() * 12), 8 + Math.floor(random() * 12)];
-    const light = 0.6 + 0.5 * random();
+    const [width, height] = [8 + Math.floor(next() * 12), 8 + Math.floor(next() * 12)];
+    const light = 0.6 + 0.5 * next();
     const data = Uint8Array.from({ length: width * height * 3 }, (_value, place) => {
       const fade = 1 - (0.5 * (Math.floor(place / 3) % width)) / width;
-      const level = COLORS[label]![place % 3]! * light * fade + 240 * (random() - 0.5);
+      const level = COLORS[label]![place % 3]! * light * fade + 240 * (next() - 0.5);
       return Math.min(255, Math.max(0, level));
     });
     return { label, file: encodePng({ width, height, channels: 3, data }) };
