@@ -12,6 +12,7 @@ import type { Application } from '../application.ts';
 import { writeWhole } from '../files/write-whole.ts';
 import { initPipeline } from '../init/init-pipeline.ts';
 import type { Decide, Question } from '../init/question.ts';
+import { STATING_FILES } from '../init/stated-images.ts';
 import { judgeInBucket } from '../judge-in-bucket.ts';
 import { checkBeforePut } from '../laptop/check-on-laptop.ts';
 import { ARCHIVE, putPipeline, readPipelineFolder } from '../put-pipeline.ts';
@@ -193,9 +194,10 @@ async function propose(draft: Draft, answers: Readonly<Record<string, string>>):
   }
 }
 
-/** The model as `init` takes it: a single file, or the folder of several. */
+/** The model as `init` takes it: a file, also next to one that says how images are prepared, or the folder of several. */
 async function modelOf(draft: Draft): Promise<string> {
-  const [first, ...others] = await readdir(draft.model, { withFileTypes: true }).catch(() => []);
+  const found = await readdir(draft.model, { withFileTypes: true }).catch(() => []);
+  const [first, ...others] = found.filter(({ name }) => !STATING_FILES.includes(name));
   if (first === undefined) throw new RequestProblem('invalid-request', 'no file of a model was sent');
   return others.length === 0 && first.isFile() ? path.join(draft.model, first.name) : draft.model;
 }

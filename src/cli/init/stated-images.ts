@@ -5,6 +5,7 @@ import { ImageSettings, imagesProblem } from '../../frameworks/onnx/image-settin
 import type { ImageSize } from '../../init/preprocessings.ts';
 import { imageSettings } from '../../models/huggingface/image-settings.ts';
 import { parsedJson } from '../../text/parse-json.ts';
+import { readFailure } from '../files/file-problem.ts';
 import { Refusal } from '../refusal.ts';
 import type { Terminal } from '../show/terminal.ts';
 import { isThere } from './is-there.ts';
@@ -18,6 +19,9 @@ const READERS: Readonly<Record<string, (document: unknown) => ImageSettings | { 
     },
     'preprocessor_config.json': imageSettings,
   };
+
+/** Names of these files. */
+export const STATING_FILES: readonly string[] = Object.keys(READERS);
 
 /**
  * How a file in the model's folder, or next to the model, says that images are prepared; undefined if there's none that can be followed.
@@ -34,7 +38,10 @@ export async function statedImages(
   );
   for (const { file, read } of places) {
     if (!(await isThere(file))) continue;
-    const found = read(parsedJson(await readFile(file, 'utf8')));
+    const text = await readFile(file, 'utf8').catch((error: unknown): never => {
+      throw new Refusal(`${file} cannot be read: ${readFailure(error)}`);
+    });
+    const found = read(parsedJson(text));
     if (!('refused' in found)) {
       const wrong = imagesProblem(found, size, file);
       if (wrong !== undefined) throw new Refusal(`the network ${wrong}`);

@@ -125,6 +125,10 @@ test.each([
     'the network takes 3 channels, and model/images.json names [1,2]: give one number, or one a channel',
   ],
   [
+    { 'images.json': '{"scale":1,"mean":0,"std":[1,0,1],"resize":"stretch"}' },
+    'the network divides pixels by model/images.json, where std has 0',
+  ],
+  [
     { 'images.json': '{"scale":1,"mean":0,"std":1,"resize":3}' },
     'the network takes 6 x 6 pixels, and model/images.json has the resize 3: set it to 6 or more',
   ],

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Application } from '../../../../src/cli/application.ts';
 import { draftRoutes } from '../../../../src/cli/console/draft-routes.ts';
 import { type Draft, type Drafts, drafts } from '../../../../src/cli/console/drafts.ts';
+import { preprocessings } from '../../../../src/init/preprocessings.ts';
 import { bucketLayout } from '../../../../src/run/bucket-layout.ts';
 import { type ConsoleClient, consoleClient } from '../../../support/console-client.ts';
+import { linearOnnx, SIDE, trained } from '../../../support/linear-network.ts';
 import { memoryObjectStore } from '../../../support/memory-object-store.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..', '..');
@@ -134,4 +136,20 @@ test('a body beyond its limit is refused with its size', async () => {
     status: 413,
     body: { kind: 'body-too-large', detail: 'a text of at most 1048576 bytes is read, this has 1048577' },
   });
+});
+
+test('a file next to the model says how images are prepared, and nothing is proposed without labels', async () => {
+  const { draft } = (await send('POST', '/api/drafts')).body;
+  const images = preprocessings({ height: SIDE, width: SIDE, channels: 3 })[9]!.images;
+  const model = `/api/drafts/${draft}/model`;
+  await send('PUT', `${model}/net.onnx`, Buffer.from(linearOnnx(trained(images, 1))));
+  const answers = { '--classes NAMES|FILE': 'brick,grass,sky,stone' };
+  const { status, body } = await propose(`/api/drafts/${draft}`, answers);
+  expect([status, JSON.stringify(body)]).toEqual([
+    400,
+    expect.stringContaining('nothing shows how net.onnx wants'),
+  ]);
+  await send('PUT', `${model}/images.json`, JSON.stringify(images));
+  const { body: found } = await propose(`/api/drafts/${draft}`, answers);
+  expect(JSON.parse(found.text)).toMatchObject({ model: { images } });
 });
