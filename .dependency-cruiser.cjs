@@ -50,7 +50,7 @@ const BELOW = {
   api: ['drop', 'endpoint', 'input', 'label', 'prediction'],
   notice: ['drop', 'label', 'report', 'endpoint'],
   deployment: ['pipeline'],
-  init: ['label'],
+  init: ['frameworks', 'label'],
   probe: ['drop'],
 };
 const NOUNS = Object.keys(BELOW).join('|');
