@@ -49,7 +49,7 @@ export async function statedImages(
     }
     if (file.endsWith('images.json'))
       throw new Refusal(`${file} doesn't say how images are prepared: ${found.refused}`);
-    terminal.note(`pixels  ${file} isn't followed: ${found.refused}`);
+    terminal.note(`pixels  ${file} isn't followed: it ${found.refused}`);
   }
   return undefined;
 }

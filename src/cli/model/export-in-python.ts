@@ -32,9 +32,10 @@ export async function exportInPython(
   const folder = await mkdtemp(path.join(scratch, 'exported-'));
   const sample = path.join(scratch, 'sample.json');
   await writeFile(sample, '{}');
-  const { installed, python: own } = describeEngine('tensorflow');
+  const { installed, python: own, cost } = describeEngine('tensorflow');
+  const instead = `, or run "inferdrop containers install tensorflow" (${cost})`;
   const able = installed ? { usual: own, ...python } : python;
-  const by = await runOwnPython(program, [program.file, sample, folder], able);
+  const by = await runOwnPython({ ...program, instead }, [program.file, sample, folder], able);
   return {
     folder,
     python: by,

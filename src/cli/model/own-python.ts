@@ -31,6 +31,8 @@ export interface ProgramFile {
   /** Folder that an environment may lie in. */
   readonly near: string;
   readonly found: ForPython;
+  /** Another way to get what the script needs, for messages. */
+  readonly instead?: string | undefined;
 }
 
 /**
@@ -40,13 +42,13 @@ export interface ProgramFile {
  * @throws {Refusal} without leave or packages, and for a script that fails, with its last line
  */
 export async function runOwnPython(
-  { name, near, found: { what, script, packages, strange } }: ProgramFile,
+  { name, near, found: { what, script, packages, strange }, instead }: ProgramFile,
   args: readonly string[],
   { path: named, usual, decide }: OwnPython,
 ): Promise<string> {
   if (strange !== undefined && named === undefined)
     throw new Refusal(`${name} would ${strange}: it was not loaded`);
-  const needs = `it needs ${new Intl.ListFormat('en').format(packages)} (pip install ${packages.join(' ')})`;
+  const needs = `it needs ${new Intl.ListFormat('en').format(packages)} (pip install ${packages.join(' ')})${instead ?? ''}`;
   const python = named ?? usual ?? (await foundPython(near));
   if (named === undefined) {
     const text =
@@ -55,6 +57,7 @@ export async function runOwnPython(
     const answer = await decide?.({
       text,
       option: '--python PATH',
+      remedy: needs,
       problem: (typed) => (['yes', 'no'].includes(typed) ? undefined : 'must be yes or no'),
     });
     if (answer !== 'yes')
@@ -72,7 +75,7 @@ export async function runOwnPython(
   const { code: missing } = await run(['-c', check]);
   if (missing !== 0)
     throw new Refusal(
-      `${name} is ${what}, and ${python} can't convert it yet: ${python} -m pip install ${packages.join(' ')}`,
+      `${name} is ${what}, and ${python} can't convert it yet: ${python} -m pip install ${packages.join(' ')}${instead ?? ''}`,
     );
   const { code, output } = await run([path.join(ROOT, script), ...args]);
   if (code !== 0)

@@ -117,6 +117,18 @@ test('images of two sizes that a network of one channel takes', async () => {
   expect(made.text).toContain('of 9 ways');
 });
 
+/** As a processor of Hugging Face is saved. */
+const PREPROCESSOR = {
+  do_resize: true,
+  size: { height: 6, width: 6 },
+  resample: 2,
+  do_rescale: true,
+  rescale_factor: 1 / 255,
+  do_normalize: true,
+  image_mean: [0, 0, 0],
+  image_std: [1, 1, 1],
+};
+
 test.each([
   [{ 'images.json': '{"scale": 1}' }, "model/images.json doesn't say how images are prepared"],
   [{ 'images.json': 'scale: 1' }, "model/images.json doesn't say how images are prepared"],
@@ -133,8 +145,8 @@ test.each([
     'the network takes 6 x 6 pixels, and model/images.json has the resize 3: set it to 6 or more',
   ],
   [
-    { 'preprocessor_config.json': '{"do_pad": true}' },
-    "pixels  model/preprocessor_config.json isn't followed: do_pad adds borders",
+    { 'preprocessor_config.json': JSON.stringify({ ...PREPROCESSOR, do_pad: true }) },
+    "pixels  model/preprocessor_config.json isn't followed: it has do_pad true, which",
   ],
 ])('%j is refused, or said', async (beside, said) => {
   const made = await init(network(undefined, beside), labelled(pictures(16, 7)));
@@ -142,7 +154,8 @@ test.each([
 });
 
 test('a preprocessor_config.json decides without labels', async () => {
-  const config = JSON.stringify({ image_mean: [0, 0, 0], image_std: [1, 1, 1], size: { shortest_edge: 8 } });
+  const cut = { do_center_crop: true, crop_size: { height: 6, width: 6 } };
+  const config = JSON.stringify({ ...PREPROCESSOR, size: { shortest_edge: 8 }, ...cut });
   const made = await init(
     network(undefined, { 'preprocessor_config.json': config }),
     ...['--classes', 'brick,grass,sky,stone'],
@@ -152,6 +165,7 @@ test('a preprocessor_config.json decides without labels', async () => {
     mean: [0, 0, 0],
     std: [1, 1, 1],
     resize: 8,
+    resample: 'bilinear',
     order: 'RGB',
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ImageSettings } from '../../../src/frameworks/onnx/image-settings.ts';
 import { exampleSettings, preprocessings, preprocessingWords } from '../../../src/init/preprocessings.ts';
-import { readPreprocessorConfig } from '../../../src/init/preprocessor-config.ts';
 import { toProbabilities } from '../../../src/init/to-probabilities.ts';
 
 const SIZE = { height: 224, width: 224, channels: 3 };
@@ -55,49 +54,6 @@ test('one channel has no colors', () => {
   ]);
   expect(exampleSettings(grey)).toMatchObject({ scale: 1 / 255, mean: 0, resize: 32, order: 'RGB' });
   expect(exampleSettings(SIZE)).toMatchObject({ mean: [0.485, 0.456, 0.406], resize: 256, order: 'RGB' });
-});
-
-describe('preprocessor_config.json', () => {
-  const NORMAL = { image_mean: [0.5, 0.5, 0.5], image_std: [0.5, 0.5, 0.5] };
-
-  test.each([
-    [
-      'ViT',
-      { ...NORMAL, size: { height: 224, width: 224 }, resample: 2 },
-      { resize: 'stretch', mean: [0.5, 0.5, 0.5] },
-    ],
-    ['ViT of 2021', { ...NORMAL, size: 224 }, { resize: 'stretch', scale: 1 / 255 }],
-    [
-      'CLIP',
-      { ...NORMAL, size: { shortest_edge: 224 }, do_center_crop: true, crop_size: 224 },
-      { resize: 224 },
-    ],
-    ['ConvNeXt', { ...NORMAL, size: { shortest_edge: 224 }, crop_pct: 0.875 }, { resize: 256 }],
-    ['ConvNeXt of 384', { ...NORMAL, size: { shortest_edge: 384 }, crop_pct: 0.875 }, { resize: 'stretch' }],
-    [
-      'MobileViT',
-      { size: { shortest_edge: 288 }, do_center_crop: true, do_flip_channel_order: true },
-      { resize: 288, scale: 1 / 255, mean: 0, std: 1, order: 'BGR' },
-    ],
-    ['levels', { size: 32, do_rescale: false, do_normalize: false }, { scale: 1, mean: 0, std: 1 }],
-  ])('%s', (_, document, expected) => {
-    const found = readPreprocessorConfig(document);
-    expect(found).toMatchObject(expected);
-    expect(ImageSettings.parse(found)).toEqual(found);
-  });
-
-  test.each([
-    [{ ...NORMAL, size: 224, do_pad: true }, 'do_pad'],
-    [{ ...NORMAL, size: 224, rescale_offset: true }, 'rescale_offset'],
-    [{ ...NORMAL, size: 224, do_flip_channel_order: true }, 'do_flip_channel_order'],
-    [{ size: 224, do_normalize: true }, 'image_mean'],
-    [{ ...NORMAL }, 'size'],
-    [{ ...NORMAL, size: { longest_edge: 512 } }, 'size'],
-    [{ ...NORMAL, size: 'big' }, 'size'],
-    [undefined, 'object'],
-  ])('%j is not followed', (document, word) => {
-    expect(readPreprocessorConfig(document)).toEqual({ refused: expect.stringContaining(word) as string });
-  });
 });
 
 describe('probabilities', () => {

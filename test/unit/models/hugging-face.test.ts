@@ -40,6 +40,7 @@ test.each([
   [{ ...VIT, resample: 1 }, "has resample 1, which model.images can't say"],
   [{ ...VIT, size: 224 }, 'has size 224, which'],
   [{ ...VIT, do_pad: true }, 'has do_pad true, which'],
+  [{ ...VIT, do_flip_channel_order: true }, 'has do_flip_channel_order and do_normalize'],
   [{ ...VIT, rescale_offset: true }, 'has rescale_offset true, which'],
   [{ ...VIT, do_resize: false }, 'has do_resize false, which'],
   [
