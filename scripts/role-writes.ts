@@ -62,7 +62,7 @@ export function roleWrites(): Readonly<Record<string, RoleWrites>> {
 /** A row's keys as a pattern of IAM, in one pipeline if the role works for one. */
 function toPattern({ key, kind }: Row, role: string): string {
   const places: Readonly<Record<string, string>> = PLACES[kind];
-  const stars = key.template.replace(/\{([a-zA-Z0-9]+)[^}]*\}/g, (_, place: string) => places[place] ?? '*');
+  const stars = key.template.replace(/\{([^{}]+)\}/g, (_, place: string) => places[place] ?? '*');
   const pattern = `${stars}${key.isOpen ? '*' : ''}`.replace(/\*+/g, '*');
   return pattern.replace('*', ONE_PIPELINE[role] ?? '*');
 }
