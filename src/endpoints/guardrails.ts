@@ -1,10 +1,22 @@
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
+import { dollars, duration } from '../text/figures.ts';
 import type { AskedEndpoint, RefuseField } from './planning.ts';
 
 const UNSET = EndpointSettings.parse({});
 
 /** A period of CloudWatch alarms. */
 const ALARM_SECONDS = 60;
+
+/** Price of an update, which keeps the old instances next to the new ones for the bake. */
+export function bakeNotes({ config: { endpoint }, instanceType, instanceUsd }: AskedEndpoint): string[] {
+  const { bakeSeconds, initialInstanceCount: count } = endpoint;
+  if (bakeSeconds === 0 || instanceUsd === null) return [];
+  const usd = (count * instanceUsd * bakeSeconds) / 3600;
+  const old = `${count === 1 ? '' : `${count} × `}${instanceType}`;
+  return [
+    `an update of the endpoint keeps its old instances for ${duration(bakeSeconds)} (endpoint.bakeSeconds): ${old} costs ${dollars(usd)}`,
+  ];
+}
 
 /** Refuses alarms that cannot ring in time. */
 export function refuseLateAlarms({ config: { endpoint } }: AskedEndpoint, refuse: RefuseField): void {

@@ -2,7 +2,7 @@ import { familyOf } from '../../model/instance-families.ts';
 import { quotaName } from '../../model/quota-name.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { dollars } from '../../text/figures.ts';
-import { refuseGuardrails, refuseLateAlarms } from '../guardrails.ts';
+import { bakeNotes, refuseGuardrails, refuseLateAlarms } from '../guardrails.ts';
 import type { EndpointPlanning, RefuseField } from '../planning.ts';
 import { instanceKind } from './rules.ts';
 
@@ -14,18 +14,23 @@ const LARGE_DOWNLOAD_SECONDS = 1200;
 /** Planning of endpoints of instances. */
 export const instanceEndpoint: EndpointPlanning = {
   refuse(asked, refuse) {
-    const { acceleratorType, onRetiredAccelerator } = asked.config.endpoint;
     refuseAutoscaling(asked.config, refuse);
     refuseVolume(asked.config.endpoint, asked.instanceType, refuse);
-    if (acceleratorType === null || onRetiredAccelerator !== 'send') return refuseLateAlarms(asked, refuse);
+    if (hasGuardrails(asked.config.endpoint)) return refuseLateAlarms(asked, refuse);
     refuseGuardrails(asked, 'endpoint.acceleratorType, which AWS updates without alarms', refuse);
   },
-  notes: ({ config: { endpoint }, instanceType, instanceUsd }) => [
-    ...(endpoint.ttlHours === null
-      ? [`endpoint.ttlHours is null: the endpoint costs${toDollars(instanceUsd)} until it is deleted by hand`]
-      : []),
-    ...quotaNotes(endpoint, instanceType),
-  ],
+  notes(asked) {
+    const { endpoint } = asked.config;
+    return [
+      ...(endpoint.ttlHours === null
+        ? [
+            `endpoint.ttlHours is null: the endpoint costs${toDollars(asked.instanceUsd)} until it is deleted by hand`,
+          ]
+        : []),
+      ...quotaNotes(endpoint, asked.instanceType),
+      ...(hasGuardrails(endpoint) ? bakeNotes(asked) : []),
+    ];
+  },
   hourlyUsd: ({ instanceUsd }) => instanceUsd,
   usualTtlHours: 8,
   defaults({ config: { endpoint }, frame: { archiveBytes = 0 }, instanceType }) {
@@ -41,6 +46,11 @@ export const instanceEndpoint: EndpointPlanning = {
     };
   },
 };
+
+/** Whether SageMaker updates it with a bake and alarms, which it doesn't if it has an accelerator. */
+function hasGuardrails({ acceleratorType, onRetiredAccelerator }: PipelineConfig['endpoint']): boolean {
+  return acceleratorType === null || onRetiredAccelerator !== 'send';
+}
 
 /** Notes on the instances that an update needs: a candidate of one instance does not show that a larger fleet can be updated. */
 function quotaNotes(settings: PipelineConfig['endpoint'], instanceType: string): string[] {

@@ -235,14 +235,27 @@ describe('the container', () => {
 describe('noted:', () => {
   const MB = 2 ** 20;
   const FOREVER = { ttlHours: null };
+  const BAKE =
+    'an update of the endpoint keeps its old instances for 5 min (endpoint.bakeSeconds): ml.m5.xlarge costs $0.02';
   test.each<[string, object, Parameters<typeof resolve>[1], readonly string[]]>([
-    ['nothing of an endpoint that ends by itself', {}, {}, []],
+    [
+      'the price of the bake of an update',
+      { bakeSeconds: 600, initialInstanceCount: 2, autoscaling: null },
+      {},
+      [
+        expect.stringContaining('needs up to 4 instances of the quota'),
+        'an update of the endpoint keeps its old instances for 10 min (endpoint.bakeSeconds): 2 × ml.m5.xlarge costs $0.08',
+      ],
+    ],
+    ['no bake of an endpoint without one', { bakeSeconds: 0 }, {}, []],
+    ['only the bake of an endpoint that ends by itself', {}, {}, [BAKE]],
     [
       'the price of one that is kept',
       FOREVER,
       {},
       [
         'endpoint.ttlHours is null: the endpoint costs $0.23 an hour and instance until it is deleted by hand',
+        BAKE,
       ],
     ],
     [
@@ -268,7 +281,7 @@ describe('noted:', () => {
       { frame: { largestObjectBytes: 5 * MB } },
       [],
     ],
-    ['no input of an instance', {}, { frame: { largestObjectBytes: 5 * MB } }, []],
+    ['no input of an instance', {}, { frame: { largestObjectBytes: 5 * MB } }, [BAKE]],
   ])('%s', (_, endpoint, change, notes) => {
     expect(resolve(endpoint, { config: withNetwork, ...change }).notes).toEqual(notes);
   });
