@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { judgeAlarmMessage } from '../../../src/app/verify/checks/alarm-message.ts';
 import { judgeCosts } from '../../../src/app/verify/checks/billed-costs.ts';
 import { judgeGpu, judgeOfferedAmi } from '../../../src/app/verify/checks/gpu.ts';
+import { judgeLambdaEndpoint } from '../../../src/app/verify/checks/lambda-endpoint.ts';
 import { judgeLambdaRun } from '../../../src/app/verify/checks/lambda-run.ts';
 import { judgeLargeManifest } from '../../../src/app/verify/checks/large-manifest.ts';
 import { judgeServerlessEndpoint } from '../../../src/app/verify/checks/serverless-endpoint.ts';
@@ -155,9 +156,10 @@ it.each([
   [{ deployed: 'FAILED ResourceLimitExceeded' }, 'failed'],
   [{ deleted: 'TIMED_OUT' }, 'failed'],
   [{ answers: [{ ...answered, status: 503 }] }, 'failed'],
-])('a serverless endpoint %o: %s', (change, verdict) => {
+])('a serverless endpoint, or one of functions, %o: %s', (change, verdict) => {
   const facts = { deployed: 'SUCCEEDED', deleted: 'SUCCEEDED', answers: [answered] };
-  expect(judgeServerlessEndpoint({ ...facts, ...change }).verdict).toBe(verdict);
+  for (const judge of [judgeServerlessEndpoint, judgeLambdaEndpoint])
+    expect(judge({ ...facts, ...change }).verdict).toBe(verdict);
 });
 
 const asleep = { status: 503, text: 'asleep' };
