@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -87,6 +87,8 @@ function copyWith(lines: readonly Line[]): string {
 }
 
 const library = new Map<string, ts.SourceFile | undefined>();
+// Other files' tests follow in this process.
+afterAll(() => library.clear());
 
 /** Reads what lies below node_modules once for all copies: most of what the compiler reads, and the same for each. */
 function hostOf(options: ts.CompilerOptions): ts.CompilerHost {
