@@ -111,11 +111,13 @@ it('reads the history page by page', async () => {
         },
       ],
     });
-  expect(await Array.fromAsync(machine.history(arn))).toEqual([
+  expect(await Array.fromAsync(machine.history(arn, { pageSize: 20 }))).toEqual([
     { id: 1, type: 'TaskStateEntered', at, state: 'PlanRun' },
     { id: 2, type: 'TaskStateExited', at, state: 'PlanRun', output: '{}' },
     { id: 3, type: 'ExecutionFailed', at, error: 'E', cause: 'C' },
   ]);
+  const asked = client.commandCalls(GetExecutionHistoryCommand).map(({ args: [{ input }] }) => input);
+  expect(asked).toMatchObject([{ maxResults: 20 }, { maxResults: 20, nextToken: 'more' }]);
 });
 
 it('publishes with attributes to filter by', async () => {

@@ -57,12 +57,12 @@ export interface Executions {
   describe(arn: string): Promise<ExecutionDescription | undefined>;
   /** Stops an execution with the status ABORTED. One that has already finished is left as it is. */
   stop(arn: string, reason: { readonly error: string; readonly cause: string }): Promise<void>;
-  /** The events of an execution, oldest first, or newest first with `newestFirst`. */
-  history(arn: string, options?: { readonly newestFirst?: boolean }): AsyncIterable<ExecutionEvent>;
+  /** The events of an execution, oldest first, or newest first with `newestFirst`. Each request gets `pageSize` of them. */
+  history(
+    arn: string,
+    options?: { readonly newestFirst?: boolean; readonly pageSize?: number },
+  ): AsyncIterable<ExecutionEvent>;
 }
-
-/** Events of a page, newest first: a command that shows a run polls, and events carry whole inputs and outputs. */
-const NEWEST = 20;
 
 let client: SFNClient | undefined;
 
@@ -105,7 +105,7 @@ export function executions({ stateMachineArn }: { readonly stateMachineArn: stri
     async stop(arn, { error, cause }) {
       await withErrorNames(sfn().send(new StopExecutionCommand({ executionArn: arn, error, cause })));
     },
-    async *history(arn, { newestFirst = false } = {}) {
+    async *history(arn, { newestFirst = false, pageSize = 200 } = {}) {
       let nextToken: string | undefined;
       do {
         const page = await withErrorNames(
@@ -113,7 +113,7 @@ export function executions({ stateMachineArn }: { readonly stateMachineArn: stri
             new GetExecutionHistoryCommand({
               executionArn: arn,
               reverseOrder: newestFirst,
-              maxResults: newestFirst ? NEWEST : 200,
+              maxResults: pageSize,
               nextToken,
             }),
           ),

@@ -16,6 +16,9 @@ import { trainingLine, trainingNews } from './training-progress.ts';
 
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 
+/** Events of a request after the first: few are new by then, and each has its whole input or output. */
+const LATER_PAGE = 20;
+
 interface Following {
   /** Interval between polls of the execution. */
   readonly intervalMs: number;
@@ -60,7 +63,8 @@ async function eventsSince(
   seen: number,
 ): Promise<readonly ExecutionEvent[]> {
   const events: ExecutionEvent[] = [];
-  for await (const event of executions.history(arn, { newestFirst: true })) {
+  const options = { newestFirst: true, ...(seen > 0 && { pageSize: LATER_PAGE }) };
+  for await (const event of executions.history(arn, options)) {
     if (event.id <= seen) break;
     events.push(event);
   }
