@@ -7,10 +7,9 @@ import { plural, short } from '../../text/figures.ts';
 import { localFileKind } from '../files/local-file-kind.ts';
 import { Refusal } from '../refusal.ts';
 import { compareWithLibrary } from './compare-with-library.ts';
-import { type OwnPython, type ProgramFile, runOwnPython } from './own-python.ts';
+import { FACTS, type OwnPython, type ProgramFile, runOwnPython } from './own-python.ts';
 
-/** The file that a script writes next to the models. */
-const FACTS = 'facts.json';
+/** Facts that a script writes. */
 const Facts = z.object({
   library: z.string(),
   /** Python's part: "converted by skl2onnx 1.20.0". */
@@ -49,15 +48,14 @@ export async function convertInPython(
   scratch: string,
   python: OwnPython = { path: undefined },
 ): Promise<Converted> {
-  const { file, name, found } = program;
+  const { name, found } = program;
   const folder = await mkdtemp(path.join(scratch, 'python-'));
   const given = path.join(folder, 'sample.json');
   const out = await mkdtemp(path.join(folder, 'made-'));
   const { sample, files = [] } = python;
   const asked = { titles: sample?.titles ?? [], rows: sample?.rows ?? [], files: files.slice(0, MOST_FILES) };
   await writeFile(given, JSON.stringify(asked));
-  await runOwnPython(program, [file, given, out], python);
-  const facts = Facts.parse(JSON.parse(await readFile(path.join(out, FACTS), 'utf8')));
+  const facts = Facts.parse(await runOwnPython(program, given, out, python));
   const { library, step, columns, classes, method, isSample, rows } = facts;
   const compared = await Promise.all(
     (await madeIn(out, name)).map(async (one) => ({

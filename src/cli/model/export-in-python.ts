@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { describeEngine } from '@inferdrop/model-container/internal/engine-environment';
@@ -7,6 +7,8 @@ import { type OwnPython, type ProgramFile, runOwnPython } from './own-python.ts'
 const Facts = z.object({
   library: z.string(),
   note: z.string(),
+  /** The Python that ran the script. */
+  python: z.string(),
   /** Layers that scale pixels, such as Rescaling. */
   scaling: z.array(z.string()),
 });
@@ -15,8 +17,6 @@ const Facts = z.object({
 export interface Exported extends z.infer<typeof Facts> {
   /** Folder with the folder of its version. */
   readonly folder: string;
-  /** The Python. */
-  readonly python: string;
 }
 
 /**
@@ -35,10 +35,5 @@ export async function exportInPython(
   const { installed, python: own, cost } = describeEngine('tensorflow');
   const instead = `, or run "inferdrop containers install tensorflow" (${cost})`;
   const able = installed ? { usual: own, ...python } : python;
-  const by = await runOwnPython({ ...program, instead }, [program.file, sample, folder], able);
-  return {
-    folder,
-    python: by,
-    ...Facts.parse(JSON.parse(await readFile(path.join(folder, 'facts.json'), 'utf8'))),
-  };
+  return { folder, ...Facts.parse(await runOwnPython({ ...program, instead }, sample, folder, able)) };
 }

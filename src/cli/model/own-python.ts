@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runTool, ToolMissing } from '@inferdrop/model-container/internal/run-tool';
 import type { ForPython } from '../../models/source.ts';
@@ -5,6 +6,9 @@ import { isThere } from '../init/is-there.ts';
 import type { Decide } from '../init/question.ts';
 import { Refusal } from '../refusal.ts';
 import { ROOT } from '../root-folder.ts';
+
+/** The file that a script writes next to its models. */
+export const FACTS = 'facts.json';
 
 /** The Python that may run a model's program. */
 export interface OwnPython {
@@ -38,14 +42,17 @@ export interface ProgramFile {
 /**
  * Runs the script of a model in its owner's Python, after a yes.
  *
- * @returns the Python
+ * @param sample file with what the answers are compared on
+ * @param out folder for what the script writes
+ * @returns the facts that it wrote there
  * @throws {Refusal} without leave or packages, and for a script that fails, with its last line
  */
 export async function runOwnPython(
-  { name, near, found: { what, script, packages, strange }, instead }: ProgramFile,
-  args: readonly string[],
+  { file, name, near, found: { what, script, packages, strange }, instead }: ProgramFile,
+  sample: string,
+  out: string,
   { path: named, usual, decide }: OwnPython,
-): Promise<string> {
+): Promise<unknown> {
   if (strange !== undefined && named === undefined)
     throw new Refusal(`${name} would ${strange}: it was not loaded`);
   const needs = `it needs ${new Intl.ListFormat('en').format(packages)} (pip install ${packages.join(' ')})${instead ?? ''}`;
@@ -77,12 +84,14 @@ export async function runOwnPython(
     throw new Refusal(
       `${name} is ${what}, and ${python} can't convert it yet: ${python} -m pip install ${packages.join(' ')}${instead ?? ''}`,
     );
-  const { code, output } = await run([path.join(ROOT, script), ...args]);
-  if (code !== 0)
+  const { code, output } = await run([path.join(ROOT, script), file, sample, out]);
+  const facts = path.join(out, FACTS);
+  const last = output.trim().split('\n').at(-1) ?? '';
+  if (code !== 0 || !(await isThere(facts)))
     throw new Refusal(
-      `${name} was not converted by ${python}, which said: ${output.trim().split('\n').at(-1) ?? ''}`,
+      `${name} was not converted by ${python}, which said: ${last === '' ? 'nothing' : last}`,
     );
-  return python;
+  return JSON.parse(await readFile(facts, 'utf8'));
 }
 
 /** A Python near the model or here, or the machine's. */

@@ -11,7 +11,7 @@ import { Refusal } from '../refusal.ts';
 import type { Member } from './write-archive.ts';
 
 /** The folder below a SavedModel's that holds saved_model.pb, of the highest version where there are several. */
-export async function versionFolder(folder: string, place = folder): Promise<string> {
+async function versionFolder(folder: string, place = folder): Promise<string> {
   const files = await readdir(folder, { withFileTypes: true });
   const atRoot = files.filter((entry) => entry.isFile()).map(({ name }) => name);
   if (atRoot.includes('saved_model.pb')) return folder;

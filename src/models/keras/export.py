@@ -48,6 +48,7 @@ def layers_of(network):
 facts = {
     "library": f"Keras {keras.__version__}",
     "note": f"exported by TensorFlow {tf.__version__}; {note}",
+    "python": sys.executable,
     "scaling": [name for name in layers_of(model) if name in ("Rescaling", "Normalization")],
 }
 pathlib.Path(folder, "facts.json").write_text(json.dumps(facts))

@@ -348,7 +348,8 @@ test('a file of Keras is exported by its own Python, and kept', async () => {
   vi.stubEnv('INFERDROP_CACHE', temporaryFolder('cache-'));
   const saved = path.join(ROOT, 'packages', 'savedmodel', 'test', 'fixtures', 'loop_variables');
   const python = path.join(temporaryFolder('python-'), 'python');
-  const facts = '{"library": "Keras 3.15.1", "note": "exported by TensorFlow 2.21.0", "scaling": []}';
+  const facts =
+    '{"library": "Keras 3.15.1", "note": "exported by TensorFlow 2.21.0", "python": "python", "scaling": []}';
   const script = `#!/bin/sh\n[ "$1" = -c ] && exit 0\ncp -r ${saved} "$4/1"\necho '${facts}' > "$4/facts.json"\n`;
   writeFileSync(python, script, { mode: 0o700 });
   const { archive } = await packed(kerasFile(), '--python', python);
