@@ -23,6 +23,8 @@ try {
   const convert = path.join(import.meta.dirname, 'convert_estimators.py');
   const { status } = spawnSync(python, [convert, SCRIPT, folder, values.seed], {
     stdio: ['ignore', 'ignore', 'inherit'],
+    // Threads that wait for one another take minutes on a busy machine.
+    env: { ...process.env, OMP_NUM_THREADS: '1' },
   });
   if (status !== 0) process.exit(1);
   const counts = { float32: 0, float64: 0, either: 0, all: 0 };

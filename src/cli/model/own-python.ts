@@ -42,8 +42,8 @@ export interface ProgramFile {
 /**
  * Runs the script of a model in its owner's Python, after a yes.
  *
- * @param sample file with what the answers are compared on
- * @param out folder for what the script writes
+ * @param sample file with the inputs that are compared
+ * @param out folder that the script writes to
  * @returns the facts that it wrote there
  * @throws {Refusal} without leave or packages, and for a script that fails, with its last line
  */
