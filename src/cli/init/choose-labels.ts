@@ -78,7 +78,7 @@ export async function chooseLabels(known: Known, sent?: Measurable): Promise<rea
           },
         ]
       : []),
-    ...(scores?.isSingle === true
+    ...(measurable?.isSingle === true
       ? [
           {
             field: 'labels.threshold',

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
@@ -20,8 +20,7 @@ function python(program: string): string {
 }
 
 /** Logits of a network that was trained with one way of preparing images. */
-function network(): string {
-  const { weights, biases } = trained(WAYS[7]!.images, 1);
+function network({ weights, biases } = trained(WAYS[7]!.images, 1)): string {
   return python(`
     const [weights, biases] = ${JSON.stringify([weights, biases])};
     let kept = Buffer.alloc(0);
@@ -36,17 +35,23 @@ function network(): string {
   `);
 }
 
-const folder = path.join(temporaryFolder('pictures-'), 'pictures');
-for (const [at, { label, file }] of pictures(60, 7).entries()) {
-  mkdirSync(path.join(folder, label), { recursive: true });
-  writeFileSync(path.join(folder, label, `${at}.png`), file);
+function labelled(of: ReturnType<typeof pictures>): string {
+  const made = path.join(temporaryFolder('pictures-'), 'pictures');
+  for (const [at, { label, file }] of of.entries()) {
+    mkdirSync(path.join(made, label), { recursive: true });
+    writeFileSync(path.join(made, label, `${at}.png`), file);
+  }
+  return made;
 }
 
-async function init(...args: string[]) {
+const all = labelled(pictures(60, 7));
+const init = (...args: string[]) => initModel(MODEL, all, ...args);
+
+async function initModel(model: string, folder: string, ...args: string[]) {
   const output = path.join(temporaryFolder('made-'), 'pipeline');
   const terminal = silentTerminal();
   const code = await runCommandLine(
-    ['init', MODEL, folder, ...args, '--yes', '--output', output, '--name', 'made'],
+    ['init', model, folder, ...args, '--yes', '--output', output, '--name', 'made'],
     terminal,
   ).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
@@ -74,6 +79,23 @@ test('images of a TorchScript network are prepared by an input_fn that is writte
     transform: { contentType: 'application/x-image' },
     // Order and scores are measured, too.
     labels: { classes: ['brick', 'grass', 'sky', 'stone'], scores: 'logits' },
+  });
+});
+
+test('one score is the logit of the second class', async () => {
+  const { weights, biases } = trained(WAYS[7]!.images, 1);
+  const [brick = [], , sky = []] = weights;
+  const single = {
+    weights: [sky.map((one, at) => one - brick[at]!)],
+    biases: [biases[2]! - biases[0]!],
+  };
+  const two = labelled(pictures(160, 7).filter(({ label }) => label === 'brick' || label === 'sky'));
+  const model = path.join(temporaryFolder('network-'), 'net.pt');
+  copyFileSync(MODEL, model);
+  writeFileSync(path.join(path.dirname(model), 'images.json'), JSON.stringify(WAYS[7]!.images));
+  const made = await initModel(model, two, '--python', network(single), '--size', `${SIDE}x${SIDE}`);
+  expect(JSON.parse(made.read('pipeline.json'))).toMatchObject({
+    labels: { classes: ['brick', 'sky'], scores: 'logits', threshold: 0.5 },
   });
 });
 
