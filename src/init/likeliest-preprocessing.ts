@@ -52,7 +52,7 @@ interface Figures {
  * Compares ways of preparing images by the likelihood of the labels, image by image: a wrong way makes even right answers less certain, so
  * that 60 images tell what counting right answers would not.
  *
- * @param readings ways to read the labels, of which the likeliest counts
+ * @param readings ways to read the labels; the likeliest counts
  * @returns undefined if there is nothing to compare
  */
 export function likeliestPreprocessing(

@@ -114,7 +114,7 @@ function lacking(labels: readonly string[], unanswered: readonly string[]): stri
   const [why] = unanswered;
   if (labels.length === 0 && why !== undefined) return `no image was answered (${why}): give other images`;
   if (labels.length >= LEAST_LABELLED)
-    return 'the labels are not those of all its classes: name these in the order of its outputs with --classes';
+    return 'its classes are not all among the labels: name them in the order of its outputs with --classes';
   return (
     `${plural(labels.length, 'image')} with a label, ${LEAST_LABELLED} are needed: label them by a folder for each ` +
     'class or in labels.csv'

@@ -45,7 +45,7 @@ export function imagesProblem(
   const wrong = [mean, std].find((list) => Array.isArray(list) && list.length !== channels);
   if (wrong !== undefined)
     return `${takes} names ${JSON.stringify(wrong)}: give one number, or one a channel`;
-  if ([std].flat().includes(0)) return `divides pixels by ${name}, where std has 0`;
+  if ([std].flat().includes(0)) return `divides pixels by 0: ${name} has a std of 0`;
   if (order === 'BGR' && channels === 1) return `${takes} has the order "BGR": leave it out`;
   if (typeof resize !== 'number' || resize >= Math.max(height, width)) return undefined;
   return (

@@ -138,7 +138,7 @@ test.each([
   ],
   [
     { 'images.json': '{"scale":1,"mean":0,"std":[1,0,1],"resize":"stretch"}' },
-    'the network divides pixels by model/images.json, where std has 0',
+    'the network divides pixels by 0: model/images.json has a std of 0',
   ],
   [
     { 'images.json': '{"scale":1,"mean":0,"std":1,"resize":3}' },
