@@ -94,6 +94,12 @@ const VARIANTS = [
     ],
   },
   {
+    type: 'TaskName',
+    of: 'src/tasks/task-name.ts',
+    folders: ['src/tasks/classification', 'src/tasks/none'],
+    registries: ['src/tasks/tasks.ts', 'src/tasks/refused-settings.ts'],
+  },
+  {
     type: 'EngineName',
     of: 'src/transform/engine-settings.ts',
     also: ['auto'],

@@ -1,23 +1,5 @@
 import * as z from 'zod';
-
-/** One of the best classes of an input. */
-const RankedClass = z.object({
-  label: z
-    .string()
-    .describe('Name of the class; "#17" where the model names an index outside the pipeline\'s classes.'),
-  index: z
-    .int()
-    .nullable()
-    .describe("Index of the class in the pipeline's labels.classes; null for a name that is not among them."),
-  score: z.number().nullable().describe('Score of the class; null if the model returns none.'),
-});
-
-/** The model's answer for one input. */
-export const LabelledInput = RankedClass.extend({
-  input: z.string().nullable().describe('Name of the part of a multipart request; null otherwise.'),
-  topK: z.array(RankedClass).describe('The best classes, best first; empty if the model gives no scores.'),
-});
-export type LabelledInput = z.infer<typeof LabelledInput>;
+import { TaskResponse } from '../tasks/response.ts';
 
 /** Answer of `POST /predict/{pipeline}`. */
 export const PredictAnswer = z.object({
@@ -26,7 +8,7 @@ export const PredictAnswer = z.object({
   model: z.object({ name: z.string(), sha256: z.string().describe('Digest of model.tar.gz.') }),
   variant: z.string().describe('Production variant that answered.'),
   latencyMs: z.number().min(0).describe('Milliseconds until the model had answered.'),
-  predictions: z.array(LabelledInput).describe('In the order of the inputs.'),
+  predictions: z.array(TaskResponse).describe('In the order of the inputs.'),
 });
 export type PredictAnswer = z.infer<typeof PredictAnswer>;
 

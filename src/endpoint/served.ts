@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { FunctionModel } from '../endpoints/function/function-model.ts';
 import { ENDPOINT_KIND_NAMES } from '../endpoints/kind.ts';
 import { RunId } from '../run/run-id.ts';
+import { TaskName } from '../tasks/task-name.ts';
 
 /** The facts that the prediction API needs about the model behind a production variant. */
 export const ServedVariant = z.object({
@@ -22,6 +23,7 @@ export const ServedVariant = z.object({
   /** Content-Type and Accept of each request, as batch transform sends them. */
   contentType: z.string(),
   accept: z.string(),
+  task: TaskName,
   classes: z.array(z.string()),
   classOffset: z.int(),
   /** Reading of the scores, as in the plan. */

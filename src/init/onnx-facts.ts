@@ -10,6 +10,8 @@ interface OnnxTensor {
 export interface OnnxFacts {
   /** Number of the classes that it scores; undefined if its outputs don't say it. */
   readonly classes: number | undefined;
+  /** Whether it answers one number a record, and names no classes. */
+  readonly isSingle: boolean;
   /** Their names, if a classifier in it has them. */
   readonly names: readonly string[] | null;
   /** Whether nothing in its graph makes probabilities of the scores. */
@@ -57,6 +59,7 @@ export function onnxFacts({
   const hasClassifier = operators.has('ai.onnx.ml');
   return {
     classes: classes?.length ?? (widths.length === 1 && width > 1 ? width : undefined),
+    isSingle: classes === null && outputs.length === 1 && isSingleNumber(outputs[0]),
     names: classes,
     areLogits: !hasClassifier && !PROBABILITIES.some((name) => used.includes(name)),
     cells: cellsOf(inputs),
@@ -69,6 +72,11 @@ export function onnxFacts({
       )
       .join('; '),
   };
+}
+
+function isSingleNumber(output: OnnxTensor | undefined): boolean {
+  const sizes = output?.shape?.slice(1);
+  return output?.type.startsWith('float') === true && sizes?.every((size) => size === 1) === true;
 }
 
 /** The sizes of the only input without its batch, multiplied; or a cell for each of several inputs of one column. */

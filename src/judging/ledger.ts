@@ -27,7 +27,7 @@ interface Funnel {
   readonly labelled: number;
   /** Labelled records with a usable answer. */
   readonly answered: number;
-  /** Answers with the class of the label. */
+  /** Right answers. */
   readonly right: number;
 }
 
@@ -70,15 +70,15 @@ export class Ledger implements Funnel {
    * Adds a record with a usable answer.
    *
    * @param truth undefined if it has no label
+   * @param isRight whether the answer is right; ignored without a label
    * @param cluster its bucket; ignored if the run has no clusters
    */
-  addAnswered(truth: number | undefined, predicted: number, cluster = 0): void {
+  addAnswered(truth: number | undefined, isRight: boolean, cluster = 0): void {
     if (truth === undefined || this.#leftOut !== undefined) {
       this.totals[this.#leftOut ?? 'answered']++;
       return;
     }
     const { right, wrong, pairs, wrongPairs } = this.byClass;
-    const isRight = truth === predicted;
     count(isRight ? right : wrong, truth);
     this.#addClustered(cluster, isRight, truth);
     const before = this.#before;

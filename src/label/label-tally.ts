@@ -1,4 +1,5 @@
 import type { Finding, LabelCheck, LabelReading } from './label-check.ts';
+import { manyNumbers } from './many-numbers.ts';
 import {
   type AskedReading,
   nearestClass,
@@ -32,6 +33,8 @@ export interface TalliedLabels {
   readonly reading: TalliedReading | RefusedReading;
   /** An example of a label outside `labels.classes`, if there are too many of them. */
   readonly tooMany: string | undefined;
+  /** How many different numbers the labels are, if they are all numbers and too many for classes. */
+  readonly differentNumbers?: number | undefined;
 }
 
 /** Counts labels and their defects one row at a time, and reads them once all are known; a bounded number is kept. */
@@ -108,7 +111,9 @@ export class LabelTally {
       ...this.#findings,
     };
     const tooMany = this.#flood ?? (unlisted.length > MAX_UNLISTED ? unlisted.at(-1) : undefined);
-    return { check, reading: reading.kind === 'refused' ? reading : this.#describe(reading), tooMany };
+    const used = this.#labels.entries().flatMap(([label, { count }]) => (count > 0 ? [label] : []));
+    const decided = reading.kind === 'refused' ? reading : this.#describe(reading);
+    return { check, reading: decided, tooMany, differentNumbers: manyNumbers(used) };
   }
 
   #findUnlisted(reading: Exclude<Reading, RefusedReading>, noClass: Finding): string[] {

@@ -81,8 +81,8 @@ function scoresOf(
   if (isProbability(second)) return Float64Array.of(1 - second, second);
   throw new OutputError(
     'ambiguous-output',
-    `the output is the single number ${second}, which is not a probability: if it is a logit, set labels.scores to ` +
-      '"logits" in pipeline.json',
+    `the output is the single number ${second}, which is not a probability: if it is a logit of two classes, set labels.scores ` +
+      'to "logits" in pipeline.json; if the model predicts numbers (a regression), set "labels" to null',
   );
 }
 

@@ -5,6 +5,8 @@ import type { PairedCells } from './paired-change.ts';
 import { count, mergePacked, packSparse, type SparseCounts } from './sparse-counts.ts';
 
 const Count = z.int().nonnegative();
+/** Cap on the characters of a prediction in a flip; no class has as many. */
+const MAX_SHOWN = 300;
 
 /** Sums over the inputs that a shard shares with the baseline run, as stored in the bucket. */
 export const StoredPairTally = z.object({
@@ -107,7 +109,8 @@ export function countPaired(
   const scoreBefore = before?.score ?? null;
   const scoreNow = now?.score ?? null;
   if (truth !== null && cell !== undefined) cellsOf(tally, truth)[cell]++;
-  if (was !== is) return { key, recordIndex, line, id, truth, before: was, now: is, scoreBefore, scoreNow };
+  if (was !== is)
+    return { key, recordIndex, line, id, truth, before: cut(was), now: cut(is), scoreBefore, scoreNow };
   tally.sameClass++;
   if (Object.is(scoreBefore, scoreNow)) tally.identical++;
   else if (scoreBefore !== null && scoreNow !== null) {
@@ -115,6 +118,11 @@ export function countPaired(
     if (distance > tally.scoreDistance) tally.scoreDistance = distance;
   }
   return undefined;
+}
+
+/** A prediction as a flip shows it: the name of a class, or the beginning of a longer answer. */
+function cut(prediction: string): string {
+  return prediction.length > MAX_SHOWN ? `${prediction.slice(0, MAX_SHOWN)}…` : prediction;
 }
 
 /** Which of the two runs was right about a record; one without an answer was not. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { TaskName } from '../tasks/task-name.ts';
 import { Column } from './column-settings.ts';
 
 const className = z
@@ -141,3 +142,26 @@ export const LabelSettings = z.strictObject({
     .default(false),
 });
 export type LabelSettings = z.infer<typeof LabelSettings>;
+
+/** Labels of answers that nobody judges. */
+const UNJUDGED = {
+  task: 'none',
+  truth: null,
+  numbers: null,
+  strict: false,
+  classOffset: 0,
+  scores: 'as-answered',
+  threshold: null,
+  outcomes: false,
+} as const;
+
+/** `labels` of pipeline.json, with the task that it sets. */
+export const TaskLabels = LabelSettings.nullable()
+  .describe(
+    'What the answers are judged by. Null: answers of any kind (numbers, embeddings, boxes, texts), which nobody judges: ' +
+      'the report has counts, errors, cost and ten answers.',
+  )
+  .transform((labels): LabelSettings & { readonly task: TaskName } =>
+    labels === null ? { ...UNJUDGED, classes: [] } : { ...labels, task: 'classification' },
+  );
+export type TaskLabels = z.infer<typeof TaskLabels>;

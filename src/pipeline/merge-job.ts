@@ -1,9 +1,11 @@
 import type { Problem } from '../problem/problem.ts';
+import { REFUSED_SETTINGS } from '../tasks/refused-settings.ts';
 import type { GateSettings } from './gate-settings.ts';
 import type { JobConfig } from './job-config.ts';
 import type { PipelineConfig } from './pipeline-config.ts';
 import { recallByClass as byClass } from './recall-by-class.ts';
 import { resolveGate } from './resolve-gate.ts';
+import { valueAt } from './schema-node.ts';
 
 /** The settings of one run, and the fields in which its job.json asked for more than a drop may. */
 export interface MergedConfig {
@@ -24,6 +26,7 @@ export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): 
   // A pipeline with a gate that judges a part has a strict gate, even for the drop that takes all of its inputs.
   const resolved = resolveGate({ ...pipeline, sample: sample ?? pipeline.sample });
   const problems = [
+    ...REFUSED_SETTINGS[pipeline.labels.task]('job.json', (field) => valueAt(job, field.split('.'))),
     ...earlierThanAsked(pipeline.gate, job.gate),
     ...refuseLooser('gate.minInputs', job.gate?.minInputs, resolved?.minInputs, 'at least'),
     ...refuseLooser(

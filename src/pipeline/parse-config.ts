@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Problem } from '../problem/problem.ts';
+import { REFUSED_SETTINGS } from '../tasks/refused-settings.ts';
 import { parseWrittenJson } from '../text/written-json.ts';
 import { toExpectation } from './expectation.ts';
 import { JobConfig } from './job-config.ts';
@@ -53,11 +54,21 @@ const REMOVED = new Map([
 
 /** Reads pipeline.json and reports all problems at once. */
 export function parsePipelineConfig(text: string): Parsed<PipelineConfig> {
-  const parsed = parseFile(text, 'pipeline.json', PipelineConfig, pipelineNode);
+  const parsed = withoutRefused(parseFile(text, 'pipeline.json', PipelineConfig, pipelineNode), text);
   if ('value' in parsed || parsed.problems.some(({ field }) => field === '')) return parsed;
   const wrong = parsed.problems.map(({ field }) => field);
   const repaired = PipelineConfig.safeParse(repair(parseWrittenJson(text), wrong));
   return repaired.success ? { ...parsed, repaired: repaired.data } : parsed;
+}
+
+/** Refuses settings of a right file that its task doesn't take. */
+function withoutRefused(parsed: Parsed<PipelineConfig>, text: string): Parsed<PipelineConfig> {
+  if (!('value' in parsed)) return parsed;
+  const written = parseWrittenJson(text);
+  const problems = REFUSED_SETTINGS[parsed.value.labels.task]('pipeline.json', (field) =>
+    valueAt(written, field.split('.')),
+  );
+  return problems.length === 0 ? parsed : { problems };
 }
 
 /** Reads a drop's job.json and reports all problems at once. */

@@ -3,7 +3,7 @@ import { ColumnSettings } from './column-settings.ts';
 import { DropSettings } from './drop-settings.ts';
 import { EndpointSettings } from './endpoint-settings.ts';
 import { GateSettings } from './gate-settings.ts';
-import { LabelSettings } from './label-settings.ts';
+import { TaskLabels } from './label-settings.ts';
 import { LimitSettings } from './limit-settings.ts';
 import { ModelSettings } from './model-settings.ts';
 import { ReportSettings } from './report-settings.ts';
@@ -24,7 +24,7 @@ export const PipelineConfig = z.strictObject({
     .describe(
       'Columns of tables, in CSV or JSON Lines, with rows that are inputs. Null: files are sent as they are.',
     ),
-  labels: LabelSettings,
+  labels: TaskLabels,
   report: ReportSettings.prefault({}),
   gate: GateSettings.nullable().default(null).describe('What the report must reach. Null: no gate.'),
   endpoint: EndpointSettings.prefault({}),

@@ -15,7 +15,8 @@ export function repair(pipeline: unknown, wrong: readonly string[]): unknown {
   for (const path of wrong) remove(repaired, path.split('.'));
   for (const [section, fields] of Object.entries(LEAST)) {
     const given = repaired[section];
-    repaired[section] = { ...fields, ...(isRecord(given) && given) };
+    // Labels may be null; a wrong null is gone by now.
+    if (given !== null) repaired[section] = { ...fields, ...(isRecord(given) && given) };
   }
   return repaired;
 }

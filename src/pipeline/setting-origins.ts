@@ -8,6 +8,7 @@ export interface Setting {
 
 /** The settings of a resolved configuration, each with its origin: the file as it was written, or a default. */
 export function settingOrigins(resolved: unknown, written: unknown, field = ''): readonly Setting[] {
+  if (written === null) return [{ field, value: null, from: 'pipeline.json' }];
   if (!isRecord(resolved) || Object.keys(resolved).length === 0)
     return [{ field, value: resolved, from: written === undefined ? 'default' : 'pipeline.json' }];
   return Object.entries(resolved).flatMap(([name, value]) =>

@@ -48,6 +48,7 @@ export function buildPlan(decided: Decided, written: Written): Plan {
     engine: engine.plan(config, jobs.planned),
     transform: plannedTransform(decided),
     labels: {
+      task: config.labels.task,
       classes: [...classes],
       truth: config.labels.truth,
       ...written.labels,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { EndpointSettings } from '../pipeline/endpoint-settings.ts';
 import { LabelSettings } from '../pipeline/label-settings.ts';
+import { TaskName } from '../tasks/task-name.ts';
 
 /** The endpoint that would serve the run's model. */
 export const PlannedEndpoint = z.object({
@@ -35,7 +36,8 @@ export type PlannedEndpoint = z.infer<typeof PlannedEndpoint>;
 
 /** The fields by which answers are read. */
 export const LabelFacts = z.object({
-  classes: z.array(z.string()).min(1),
+  task: TaskName,
+  classes: z.array(z.string()),
   classOffset: z.int(),
   scores: LabelSettings.shape.scores.unwrap(),
   threshold: LabelSettings.shape.threshold.unwrap(),

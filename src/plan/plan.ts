@@ -180,6 +180,7 @@ export const Plan = z.object({
     kmsKeyArn: z.string().nullable(),
   }),
   labels: z.object({
+    task: LabelFacts.shape.task,
     classes: LabelFacts.shape.classes,
     truth: PlannedTruth,
     /** Key of the run's copy of the label file; null if none is read. */

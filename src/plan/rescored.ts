@@ -55,6 +55,12 @@ export function rescoreProblems(
   { run, labels }: Plan,
 ): Problem[] {
   const truth = config?.labels.truth;
+  if (config !== undefined && config.labels.task !== labels.task) {
+    const message =
+      `must be of the task ${JSON.stringify(labels.task)}, as ${run} had it: a rescore reads the answers as that run did. ` +
+      `inferdrop rerun ${run} reads them anew`;
+    return [{ file: labelsFile, field: 'labels', value: JSON.stringify(config.labels.task), message }];
+  }
   if (
     (truth?.from === 'member' || truth?.from === 'column' || truth?.from === 'record') &&
     JSON.stringify(truth) !== JSON.stringify(labels.truth)

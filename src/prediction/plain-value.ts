@@ -60,7 +60,7 @@ function classIndex(value: number): number {
   const remedy =
     value > 0 && value < 1
       ? '. One probability a record is for pipelines with two classes in labels.classes'
-      : '';
+      : '. If the model predicts numbers (a regression), set "labels" to null in pipeline.json';
   throw new OutputError(
     'ambiguous-output',
     `the output is the single number ${value}, which is neither a class index nor one score per class${remedy}`,

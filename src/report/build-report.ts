@@ -2,6 +2,7 @@ import type { Exemplar } from '../metric/exemplar.ts';
 import type { Metrics } from '../metric/metrics.ts';
 import type { Tally } from '../metric/tally.ts';
 import { thresholdCurve } from '../metric/threshold-curve.ts';
+import { TASKS } from '../tasks/tasks.ts';
 import { chosenExemplars } from './chosen-exemplars.ts';
 import type { Report } from './report.ts';
 import { reportClasses } from './report-classes.ts';
@@ -33,6 +34,8 @@ export type ReportFrame = Pick<
   | 'suspectLabels'
   | 'ledger'
   | 'slices'
+  | 'task'
+  | 'answers'
   | 'setup'
   | 'jobs'
 >;
@@ -61,7 +64,7 @@ export function buildReport(
     errors: [...metrics.errors.values()].reduce((total, times) => total + times, 0),
     errorRate: metrics.errorRate,
     quality,
-    absent: [...metrics.absent],
+    absent: TASKS[frame.task].unjudged === null ? [...metrics.absent] : [],
     ...matrix,
     reliability: [...(metrics.calibration?.curve ?? [])],
     confidenceHistogram: confident ? { right: tally.rightHistogram, wrong: tally.wrongHistogram } : null,

@@ -1,6 +1,7 @@
 import { changedLabels } from '../label/label-changes.ts';
 import type { ReportedReview } from '../metric/blind-review.ts';
 import { toSliceName } from '../slice/slice-name.ts';
+import { TASKS } from '../tasks/tasks.ts';
 import {
   decimal,
   dollars,
@@ -56,6 +57,7 @@ export function facts(report: Report, isBilled = true): readonly Fact[] {
   const { quality, total, records, errors, costUsd, seconds, rescoreOf } = report;
   const quoteUsd = report.setup?.quoteUsd ?? null;
   return [
+    ...unjudgedFacts(report),
     ...(quality === null
       ? []
       : [accuracyFact(quality, report.sample, report.ledger), ...restsFacts(report.ledger)]),
@@ -76,6 +78,13 @@ export function facts(report: Report, isBilled = true): readonly Fact[] {
     costFact({ costUsd, quoteUsd }, { what: rescoreOf === null ? 'for its jobs' : 'no job ran', isBilled }),
     { label: 'Time', value: duration(seconds) },
   ];
+}
+
+function unjudgedFacts({ task, records }: Report): readonly Fact[] {
+  const { unjudged } = TASKS[task];
+  return unjudged === null || records === 0
+    ? []
+    : [{ label: 'Answers', value: 'not judged', note: unjudged }];
 }
 
 /**

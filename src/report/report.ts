@@ -5,6 +5,8 @@ import { LabelCheck, LabelReading } from '../label/label-check.ts';
 import { ReportedReview } from '../metric/blind-review.ts';
 import { Exemplar } from '../metric/exemplar.ts';
 import { RunId } from '../run/run-id.ts';
+import { ShownAnswer } from '../tasks/shown-answers.ts';
+import { TaskName } from '../tasks/task-name.ts';
 import { ReportComparison } from './report-comparison.ts';
 import { ReportLedger } from './report-ledger.ts';
 import { ReportSlices } from './report-slices.ts';
@@ -258,6 +260,12 @@ export const Report = z.object({
   slices: ReportSlices.nullable().describe(
     'Accuracy by slice, of the records that the gate judges; null without report.slices.',
   ),
+  task: TaskName.describe('What the answers were judged as; "none" if pipeline.json sets "labels" to null.'),
+  answers: z
+    .array(ShownAnswer)
+    .describe(
+      'Ten answers as JSON, drawn by lot, of a run that nobody judges; long ones are cut. The rows have all.',
+    ),
   setup: ReportSetup.nullable(),
   jobs: z.array(ReportJob),
 });

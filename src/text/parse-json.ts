@@ -18,6 +18,11 @@ export function parseJson(text: string): Json {
   return mayBeMisread(text, value) ? readTokens(text.match(TOKEN) ?? []) : value;
 }
 
+/** JSON without the blanks between its parts; numbers keep all of their digits. */
+export function compactJson(text: string): string {
+  return text.match(TOKEN)?.join('') ?? '';
+}
+
 /** The value of a text that may be JSON; undefined if it is not. */
 export function parsedJson(text: string): unknown {
   try {

@@ -58,6 +58,7 @@ test('there is a recipe for each thing that is often added', () => {
     'a command to the command line',
     'a condition',
     'a framework',
+    'a task',
     'an instance family',
     'an engine',
     'a kind of endpoint',

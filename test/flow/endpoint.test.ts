@@ -5,7 +5,7 @@ import { environmentCredentials } from '../../src/aws/runtime/environment.ts';
 import { runtime } from '../../src/aws/sagemaker/runtime.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { toRun } from '../../src/cli/runs/run-result.ts';
-import { disagreement } from '../../src/endpoint/agreement.ts';
+import { disagreement } from '../../src/tasks/agreement.ts';
 import type { Served } from '../../src/endpoint/served.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { askApi } from '../support/ask-api.ts';

@@ -51,6 +51,7 @@ export function planWith(changes: Partial<ScoringPlan> = {}): ScoringPlan {
       kmsKeyArn: null,
     },
     labels: {
+      task: 'classification',
       classes: ['circle', 'square', 'star'],
       truth: { from: 'key', pattern: '([a-z]+)\\.png$' },
       file: null,

@@ -14,6 +14,7 @@ export function servedVariant(changes: Partial<ServedVariant> = {}): ServedVaria
     inFunction: null,
     contentType: 'application/x-image',
     accept: 'application/json',
+    task: 'classification',
     classes: ['shoe', 'bag'],
     classOffset: 0,
     scores: 'as-answered',

@@ -86,7 +86,7 @@ export function syntheticReport(
     const key = `incoming/birds/monday/${String(record).padStart(6, '0')}-${classes.names[truth]}.png`;
     const now = resolvePrediction({ scores }, classes, asAnswered());
     countOutcome(tally, { key, recordIndex: 0, truth, ...now });
-    ledger.addAnswered(truth, now.predicted);
+    ledger.addAnswered(truth, truth === now.predicted);
     const name = (id: number) => classes.names[id] ?? '';
     exemplars.add({
       key,
@@ -225,6 +225,8 @@ function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
     suspectLabels: null,
     ledger: null,
     slices: null,
+    task: 'classification',
+    answers: [],
     isDoubted: false,
     notes: [
       'maxConcurrentTransforms lowered from 64 to 16, so that payload times concurrency stays within 100 MB.',

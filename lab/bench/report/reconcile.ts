@@ -32,6 +32,7 @@ const plan = planWith({
   objects: records,
   input: { unpacked: null, bucket: 'bench', prefix },
   labels: {
+    task: 'classification',
     classes: labelsOf(Number(classes)),
     truth: { from: 'key', pattern: '([a-zA-Z]+)\\.png$' },
     file: null,

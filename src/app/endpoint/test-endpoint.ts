@@ -1,19 +1,15 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { Runtime } from '../../aws/sagemaker/runtime.ts';
-import { type ComparableAnswer, disagreement } from '../../endpoint/agreement.ts';
 import { interleave, sampleRanges, wholeLines } from '../../endpoint/sample-ranges.ts';
 import { objectOf } from '../../input/input.ts';
-import { ClassList } from '../../label/class-list.ts';
-import { resolvePrediction } from '../../label/resolve-prediction.ts';
-import { outputShape } from '../../plan/output-shape.ts';
+import { taskPlan } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { OutputError } from '../../prediction/output-error.ts';
-import type { Prediction } from '../../prediction/prediction.ts';
-import { readOutput } from '../../prediction/read-output.ts';
 import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
+import { TASKS } from '../../tasks/tasks.ts';
 import { drawn } from '../../text/name-draw.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { opensFiles } from '../../transform/one-record.ts';
@@ -159,18 +155,12 @@ async function compare(
   }
   if (Buffer.from(batch).equals(live)) return undefined;
   try {
-    const shape = outputShape(plan);
-    const [before, now] = [batch, live].map((bytes) => readOutput(bytes, shape)[0]);
-    const found = before && now && disagreement(toComparable(before, plan), toComparable(now, plan));
+    const found = TASKS[plan.labels.task].disagreement(batch, live, taskPlan(plan));
     return found && `the endpoint answered ${found}`;
   } catch (error) {
     if (!(error instanceof OutputError)) throw error;
     return `the endpoint's answer cannot be read (${error.message})`;
   }
-}
-
-function toComparable(prediction: Prediction, { labels }: ScoringPlan): ComparableAnswer {
-  return resolvePrediction(prediction, new ClassList(labels.classes), labels);
 }
 
 async function invokeAwake(

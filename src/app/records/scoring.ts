@@ -11,6 +11,7 @@ import { StoredTally } from '../../metric/stored-tally.ts';
 import { ReportFailure } from '../../report/report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { StoredSlices } from '../../slice/slice-tally.ts';
+import { ShownAnswer } from '../../tasks/shown-answers.ts';
 import { BatchDependence } from '../../transform/batch-dependence.ts';
 import { jsonDocument } from './document.ts';
 
@@ -40,6 +41,8 @@ export const ShardTally = ShardSums.extend({
   failures: z.array(ReportFailure),
   /** Records that stand for the cells of the matrix. */
   exemplars: z.array(Exemplar),
+  /** Answers for the report of a run that nobody judges. */
+  answers: z.array(ShownAnswer),
   /**
    * The sums that the search for labels worth a look needs, over the records that the gate judges, and the number of mistakes in the
    * shard's file of mistakes.

@@ -28,6 +28,7 @@ export type KnownFrame = Pick<
   | 'notes'
   | 'labels'
   | 'labelReading'
+  | 'task'
   | 'setup'
   | 'jobs'
 >;
@@ -81,6 +82,7 @@ export async function earlyReport(
       suspectLabels: null,
       ledger: null,
       slices: null,
+      answers: [],
     },
     frame.sample?.inputs ?? (await frozenJson(run).read(store))?.objects ?? 0,
   );

@@ -18,6 +18,7 @@ import { FLIPS_CSV } from '../../report/table/flips-csv.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import type { SliceTally } from '../../slice/slice-tally.ts';
+import { type ShownAnswer, ShownAnswers } from '../../tasks/shown-answers.ts';
 import { type BatchDependence, independence, mergeDependence } from '../../transform/batch-dependence.ts';
 import type { Shard } from '../../transform/shard-cutter.ts';
 import { shardsJson } from '../records/comparison.ts';
@@ -40,6 +41,8 @@ export interface MergedShards {
   readonly flips: Flip[];
   /** Records that stand for the cells of the matrix. */
   readonly exemplars: Exemplar[];
+  /** Answers of a run that nobody judges. */
+  readonly answers: ShownAnswer[];
   /** Evidence for labels worth a look. */
   readonly labels: MergedLabels;
   readonly dependence: BatchDependence;
@@ -90,6 +93,7 @@ export async function mergeShards(
   const flipped: number[] = [];
   let flips: Flip[] = [];
   const exemplars = new CellExemplars(MAX_EXEMPLARS);
+  const answers = new ShownAnswers();
   const sums = new LabelSums();
   const wrong: Shard[] = [];
   const dependence = independence();
@@ -100,6 +104,7 @@ export async function mergeShards(
       const { comparison, labels } = stored;
       const failures = stored.failures.map(explain);
       for (const exemplar of stored.exemplars) exemplars.add(exemplar);
+      for (const answer of stored.answers) answers.add(answer);
       addSums(now, stored);
       if (before !== undefined) addSums(before, stored.before ?? stored);
       if (stored.labelChanges !== undefined) mergeLabelChanges(labelChanges, stored.labelChanges);
@@ -125,6 +130,7 @@ export async function mergeShards(
     failures: shown,
     flips,
     exemplars: exemplars.list(),
+    answers: answers.list(),
     labels: { sums, shards: wrong },
     dependence,
   };

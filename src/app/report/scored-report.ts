@@ -72,7 +72,7 @@ export async function scoredReport(
   const before = isCompared ? emptySums() : undefined;
   const labelChanges = noLabelChanges();
   const blindReview = noBlindReview();
-  const { failures, flips, exemplars, labels, dependence } = await mergeShards(
+  const { failures, flips, exemplars, answers, labels, dependence } = await mergeShards(
     store,
     run,
     { now, before, labelChanges, blindReview },
@@ -157,6 +157,7 @@ export async function scoredReport(
         confidence: worthAt,
         hidesCopies: plan.transform.kmsKeyArn !== null,
       }),
+      answers,
       slices: sliced ? reportSlices(dimensions, sliced, sample ? sample.inputs / sample.of : 0) : null,
     },
     tally,

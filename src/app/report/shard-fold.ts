@@ -3,24 +3,20 @@ import { CellExemplars } from '../../judging/cell-exemplars.ts';
 import { clusterBucket } from '../../judging/cluster-sums.ts';
 import type { AnswerCounts } from '../../judging/drawn-batches.ts';
 import { Ledger } from '../../judging/ledger.ts';
-import { ClassList } from '../../label/class-list.ts';
-import { type DecidedReading, readingBy } from '../../label/reading.ts';
-import { type ResolvedPrediction, resolvePrediction } from '../../label/resolve-prediction.ts';
-import { countError, countOutcome, NOT_ASKED } from '../../metric/count-outcome.ts';
+import { countError, NOT_ASKED } from '../../metric/count-outcome.ts';
 import { toStoredTally } from '../../metric/stored-tally.ts';
-import { createTally, type Tally } from '../../metric/tally.ts';
-import { outputShape } from '../../plan/output-shape.ts';
+import { outputShape, taskPlan } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { OutputError } from '../../prediction/output-error.ts';
-import type { OutputShape, Prediction } from '../../prediction/prediction.ts';
-import { eachPrediction } from '../../prediction/read-output.ts';
-import { topScores } from '../../prediction/top-scores.ts';
+import type { OutputShape } from '../../prediction/prediction.ts';
 import type { ReportFailure } from '../../report/report.ts';
 import { type PredictionRow, PredictionRows } from '../../report/table/prediction-rows.ts';
 import { clusterName } from '../../slice/cluster-of.ts';
 import type { ImageFacts } from '../../slice/image-value.ts';
 import type { SliceTally } from '../../slice/slice-tally.ts';
 import { type SliceValues, sliceValues } from '../../slice/slice-values.ts';
+import type { JudgeAnswer, JudgedAnswer, Task, TaskFold, Truth } from '../../tasks/task.ts';
+import { TASKS } from '../../tasks/tasks.ts';
 import { opensFiles } from '../../transform/one-record.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
 import type { ShardTally } from '../records/scoring.ts';
@@ -47,14 +43,10 @@ interface ShardResult {
 export class ShardFold {
   readonly #plan: ScoringPlan;
   readonly #truth: OpenedTruth;
-  readonly #classes: ClassList;
-  readonly #reading: DecidedReading;
-  readonly #tally: Tally;
+  readonly #task: TaskFold;
   readonly #ledger: Ledger;
   readonly #counts: Counts | undefined;
   readonly #shape: OutputShape;
-  /** Classes that a row names, from the highest score on. */
-  readonly #topK: number;
   readonly #failures: ReportFailure[] = [];
   readonly #file: PredictionRows;
   readonly #rows: FoldedRow[] = [];
@@ -71,19 +63,19 @@ export class ShardFold {
   #cluster: number | undefined;
   /** Whether the gate judges by the input at hand. */
   #isCounted = true;
-  /** Names of classes as JSON, by the index of their score. */
-  readonly #quoted: string[] = [];
 
   /** @param counts undefined if every input counts for the gate */
-  constructor(plan: ScoringPlan, truth: OpenedTruth, counts?: Counts) {
+  constructor(
+    plan: ScoringPlan,
+    truth: OpenedTruth,
+    counts?: Counts,
+    task: Pick<Task, 'fold'> = TASKS[plan.labels.task],
+  ) {
     this.#plan = plan;
     this.#truth = truth;
-    this.#classes = new ClassList(plan.labels.classes);
-    this.#reading = readingBy(plan.labels.classes, plan.labels.reading?.numbers ?? 'names');
-    this.#tally = createTally(this.#classes, plan.labels.classOffset, plan.objects);
+    this.#task = task.fold(taskPlan(plan));
     this.#counts = counts;
     this.#shape = outputShape(plan);
-    this.#topK = Math.max(1, ...plan.report.topK);
     this.#file = new PredictionRows(plan.report.slices.map(({ name }) => name));
     const { slices, clusters } = plan.report;
     this.#valuesOf = sliceValues(
@@ -108,7 +100,7 @@ export class ShardFold {
     const leftOut = this.#counts?.(entry) === false ? 'setAside' : entry.copy && 'copies';
     this.#isCounted = leftOut === undefined;
     this.#ledger.begin(leftOut);
-    this.#tally.inputs++;
+    this.#task.tally.inputs++;
     let recordIndex = 0;
     if (output === undefined) {
       const { error = 'output-missing', detail = `${entry.output ?? 'the output'} is not there` } = entry;
@@ -116,8 +108,8 @@ export class ShardFold {
       return;
     }
     try {
-      for (const prediction of eachPrediction(output, this.#shape))
-        this.#addRecord(entry, recordIndex++, prediction);
+      for (const judge of this.#task.answers(output, entry.output ?? ''))
+        this.#addRecord(entry, recordIndex++, judge);
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       this.#failFrom(entry, recordIndex, error.reason, error.message);
@@ -133,10 +125,11 @@ export class ShardFold {
       stored: {
         schema: 1,
         shard,
-        tally: toStoredTally(this.#tally),
+        tally: toStoredTally(this.#task.tally),
         ledger: this.#ledger.store(),
         failures: this.#failures,
         exemplars: this.#exemplars.list(),
+        answers: [...this.#task.shown()],
         labels: labels.stored,
         ...(this.#slices && { slices: this.#slices.storePart() }),
         ...this.#draws?.store(),
@@ -147,18 +140,18 @@ export class ShardFold {
     };
   }
 
-  #addRecord(entry: ShardEntry, recordIndex: number, prediction: Prediction): void {
+  #addRecord(entry: ShardEntry, recordIndex: number, judge: JudgeAnswer): void {
     const label = this.#truth.lookUp(entry, recordIndex);
     this.#takeValues(entry, recordIndex);
     const place = placeOf(entry, recordIndex);
     try {
-      const resolved = resolvePrediction(prediction, this.#classes, this.#plan.labels);
-      const truth = label === undefined ? undefined : this.#classes.label(label, this.#reading);
-      countOutcome(this.#tally, { ...resolved, ...place, member: entry.member, truth });
-      this.#ledger.addAnswered(truth, resolved.predicted, this.#cluster);
+      const answer = judge(label, { ...place, member: entry.member });
+      const { truth, isRight = false, prediction, score, topK } = answer;
+      this.#ledger.addAnswered(truth?.id, isRight, this.#cluster);
       if (truth === undefined) this.#addDrawn(entry.name, 'unlabelled');
-      else this.#addLabelled(entry, place, resolved, truth);
-      this.#addPredicted(place, resolved, truth);
+      else this.#addLabelled(entry, place, answer, truth);
+      const correct = truth === undefined ? null : isRight;
+      this.#addRow({ ...place, truth: truth?.name ?? null, prediction, score, topK, correct, error: null });
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       const { reason, message: detail } = error;
@@ -172,16 +165,14 @@ export class ShardFold {
   #addLabelled(
     { name, member }: ShardEntry,
     place: FilePlace,
-    prediction: ResolvedPrediction,
-    truth: number,
+    { isRight = false, prediction: predicted, evidence }: JudgedAnswer,
+    truth: Truth,
   ): void {
-    const isRight = truth === prediction.predicted;
-    const truthIndex = truth < this.#classes.listed ? truth - this.#plan.labels.classOffset : -1;
-    const record = {
-      ...place,
-      truth: this.#nameOf(truth),
-      predicted: this.#nameOf(prediction.predicted),
-    };
+    this.#addDrawn(name, isRight ? 'right' : 'wrong', truth);
+    if (this.#isCounted) this.#slices?.add(this.#values, isRight, this.#cluster);
+    if (evidence === undefined) return;
+    const { prediction, truthIndex } = evidence;
+    const record = { ...place, truth: truth.name, predicted };
     // Each record passes here, and nearly none is kept.
     if (this.#exemplars.wants(record))
       this.#exemplars.add({
@@ -190,8 +181,6 @@ export class ShardFold {
         confidence: prediction.confidence ?? null,
         truthScore: prediction.distribution ? (prediction.scores?.[truthIndex] ?? null) : null,
       });
-    this.#addDrawn(name, isRight ? 'right' : 'wrong', truth);
-    if (this.#isCounted) this.#slices?.add(this.#values, isRight, this.#cluster);
     this.#labels.add({ ...record, member, truthIndex, isRight, prediction, counts: this.#isCounted });
   }
 
@@ -219,46 +208,29 @@ export class ShardFold {
   }
 
   #addUnanswered(key: string, reason: string, label: string | undefined): void {
-    const known = label === undefined ? undefined : this.#classes.label(label, this.#reading);
+    const known = label === undefined ? undefined : this.#task.truthOf(label);
     if (NOT_ASKED.has(reason)) return this.#addDrawn(key, 'missing', known);
-    this.#ledger.addUnanswered(known, this.#cluster);
+    this.#ledger.addUnanswered(known?.id, this.#cluster);
     this.#addDrawn(key, known === undefined ? 'lost' : 'unanswered', known);
     if (known !== undefined && this.#isCounted) this.#slices?.add(this.#values, undefined, this.#cluster);
   }
 
   /** Counts an input of a run in rounds, which is one record. */
-  #addDrawn(key: string, answer: keyof AnswerCounts, truth?: number): void {
+  #addDrawn(key: string, answer: keyof AnswerCounts, truth?: Truth): void {
     if (this.#draws === undefined) return;
     if (!this.#isCounted) return this.#draws.add(key, 'missing', undefined);
-    const className = truth === undefined ? undefined : this.#nameOf(truth);
-    this.#draws.add(key, answer, { className, values: this.#values });
+    this.#draws.add(key, answer, { className: truth?.name, values: this.#values });
   }
 
   #note(failure: ReportFailure, times = 1): void {
-    countError(this.#tally, failure.reason, times);
+    countError(this.#task.tally, failure.reason, times);
     this.#failures.push(failure);
   }
 
   #addFailed(place: FilePlace, error: string, label: string | undefined): void {
     const nothing = { prediction: null, score: null, topK: null, correct: null };
-    const truth = label === undefined ? null : this.#nameOf(this.#classes.label(label, this.#reading));
+    const truth = label === undefined ? null : this.#task.truthOf(label).name;
     this.#addRow({ ...place, truth, ...nothing, error });
-  }
-
-  #addPredicted(
-    place: FilePlace,
-    { predicted, score, scores }: ResolvedPrediction,
-    truth: number | undefined,
-  ): void {
-    this.#addRow({
-      ...place,
-      truth: truth === undefined ? null : this.#nameOf(truth),
-      prediction: this.#nameOf(predicted),
-      score: score ?? null,
-      topK: scores === undefined ? null : this.#topNames(scores),
-      correct: truth === undefined ? null : truth === predicted,
-      error: null,
-    });
   }
 
   #addRow(row: PredictionRow): void {
@@ -276,20 +248,5 @@ export class ShardFold {
     this.#values = clusters === null ? values : values.slice(0, slices.length);
     if (clusters === null) return;
     this.#cluster = clusterBucket(clusterName(clusters, values.slice(slices.length), { key, member }));
-  }
-
-  #topNames(scores: ArrayLike<number>): string {
-    let list = '';
-    for (const index of topScores(scores, this.#topK)) list += (list === '' ? '' : ',') + this.#quote(index);
-    return `[${list}]`;
-  }
-
-  #quote(index: number): string {
-    const { classOffset } = this.#plan.labels;
-    return (this.#quoted[index] ??= JSON.stringify(this.#nameOf(this.#classes.at(index + classOffset))));
-  }
-
-  #nameOf(id: number): string {
-    return this.#classes.names[id] ?? `#${id}`;
   }
 }

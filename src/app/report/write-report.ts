@@ -91,6 +91,7 @@ export const writeReport = useCase({
     notes: [...stopped, ...(plan?.notes ?? []), ...answered, ...explained.notes, ...ran.notes],
     labels: plan?.labels.check ?? null,
     labelReading: plan?.labels.reading ?? null,
+    task: plan?.labels.task ?? 'classification',
     setup: plan === undefined ? null : toReportSetup(plan, ran.runtimes),
     jobs,
   };

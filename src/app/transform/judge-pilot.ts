@@ -1,12 +1,11 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
-import { ClassList, TooManyLabels } from '../../label/class-list.ts';
-import { resolvePrediction } from '../../label/resolve-prediction.ts';
-import { outputShape } from '../../plan/output-shape.ts';
+import { TooManyLabels } from '../../label/class-list.ts';
+import { taskPlan } from '../../plan/output-shape.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { ClassCountMismatch, OutputError } from '../../prediction/output-error.ts';
-import { eachPrediction } from '../../prediction/read-output.ts';
 import type { RunParts } from '../../run/run-id.ts';
+import { TASKS } from '../../tasks/tasks.ts';
 import { engineRules } from '../../transform/engine-rules.ts';
 import type { JobRecord } from '../../transform/job-record.ts';
 import { openOutputs } from '../outputs/open-outputs.ts';
@@ -21,7 +20,7 @@ export type PilotVerdict = 'passed' | 'unjudged' | { readonly reason: string };
 /** Findings in the answers so far. */
 interface Findings {
   answers: number;
-  /** Answers with at least one record that is a classification. */
+  /** Answers with at least one record that the task can read. */
   readable: number;
   /** Answers with at least one class of `labels.classes`. */
   listed: number;
@@ -59,8 +58,7 @@ export async function judgePilot(
 }
 
 function lookInto(plan: Plan, found: Findings): (key: string, answer: Uint8Array | 'too-long') => void {
-  const shape = outputShape(plan);
-  const classes = new ClassList(plan.labels.classes);
+  const fold = TASKS[plan.labels.task].fold(taskPlan(plan));
   return (key, answer) => {
     found.answers++;
     if (answer === 'too-long') {
@@ -75,12 +73,12 @@ function lookInto(plan: Plan, found: Findings): (key: string, answer: Uint8Array
     let isReadable = false;
     let isListed = false;
     try {
-      for (const prediction of eachPrediction(answer, shape)) {
+      for (const judge of fold.answers(answer, key)) {
         try {
-          const { predicted } = resolvePrediction(prediction, classes, plan.labels);
+          const { unlisted } = judge(undefined, { key, recordIndex: 0 });
           isReadable = true;
-          if (predicted < classes.listed) isListed = true;
-          else found.unlisted ??= `${JSON.stringify(classes.names[predicted])} about ${key}`;
+          if (unlisted === undefined) isListed = true;
+          else found.unlisted ??= `${JSON.stringify(unlisted)} about ${key}`;
         } catch (error) {
           unreadable(error);
         }
@@ -105,8 +103,9 @@ function reasonOf(found: Findings, { labels, transform, pilot }: Plan, last: Job
   }
   if (readable === 0) {
     return (
-      `pipeline.json: transform.accept is ${JSON.stringify(transform.accept)}, and none of the pilot's ${answers} answers is a ` +
-      `classification: ${found.unreadable ?? 'they hold no record'}. Correct the model's signature, its handler, transform.accept or labels`
+      `pipeline.json: transform.accept is ${JSON.stringify(transform.accept)}, and none of the pilot's ${answers} answers ` +
+      `${TASKS[labels.task].readable}: ${found.unreadable ?? 'they hold no record'}. Correct the model's signature, ` +
+      'its handler, transform.accept or labels'
     );
   }
   if (listed === 0) {

@@ -19,22 +19,38 @@ export interface PredictionLine {
   readonly latencyMs: number;
 }
 
+/** Cap on the characters of an answer in the list. */
+const MAX_ANSWER = 80;
+
 /** Columns of the list of predictions. */
 export const PREDICTION_COLUMNS: readonly Column<PredictionLine>[] = [
   { title: 'FILE', text: ({ file }) => visible(file) },
-  { title: 'LABEL', text: ({ prediction }) => visible(prediction.label) },
-  { title: 'SCORE', text: ({ prediction }) => toScore(prediction.score), align: 'right' },
+  { title: 'LABEL', text: ({ prediction }) => visible(labelOf(prediction)) },
+  {
+    title: 'SCORE',
+    text: ({ prediction }) => ('label' in prediction ? toScore(prediction.score) : ''),
+    align: 'right',
+  },
   {
     title: 'NEXT',
     text: ({ prediction }) =>
-      prediction.topK
-        .filter(({ index }) => index !== prediction.index)
-        .slice(0, 2)
-        .map(({ label, score }) => `${visible(label)} ${toScore(score)}`)
-        .join(', '),
+      'label' in prediction
+        ? prediction.topK
+            .filter(({ index }) => index !== prediction.index)
+            .slice(0, 2)
+            .map(({ label, score }) => `${visible(label)} ${toScore(score)}`)
+            .join(', ')
+        : '',
   },
   { title: 'MS', text: ({ latencyMs }) => decimal(latencyMs, 0), align: 'right' },
 ];
+
+/** The class of a prediction, or the answer if nobody judges it. */
+function labelOf(prediction: PredictionLine['prediction']): string {
+  if ('label' in prediction) return prediction.label;
+  const answer = JSON.stringify(prediction.answer);
+  return answer.length > MAX_ANSWER ? `${answer.slice(0, MAX_ANSWER)}…` : answer;
+}
 
 /** `inferdrop predict`: sends files, one after the other, through the prediction API. */
 export const command = defineCommand({

@@ -2,11 +2,12 @@ import { INSPECTIONS } from '../../frameworks/inspections.ts';
 import type { Choice } from '../../init/choice.ts';
 import { isAtOdds, isShown, orderOfAnswers } from '../../init/class-order.ts';
 import { labelNumbers } from '../../init/label-numbers.ts';
+import { manyNumbers } from '../../label/many-numbers.ts';
 import { plural } from '../../text/figures.ts';
 import { Refusal } from '../refusal.ts';
 import { askClasses, namedClasses, nameLabels, rightOf } from './choose-classes.ts';
 import { chooseTruth } from './choose-truth.ts';
-import { chosenScores, type Known } from './known.ts';
+import { answersNumber, chosenScores, type Known } from './known.ts';
 import { measurableSavedModel } from './measurable.ts';
 import type { Measurable } from './measure-model.ts';
 import { orderOf } from './measured-order.ts';
@@ -22,6 +23,9 @@ export async function chooseLabels(known: Known, sent?: Measurable): Promise<rea
   const count = scores?.classes ?? onnx?.classes ?? sent?.classes;
   const found = await namedClasses(known, count);
   const truth = await chooseTruth(known, count, found?.names);
+  const target = answersNumber(model) ? manyNumbers(truth.labels) : undefined;
+  if (target !== undefined || model.converted?.task === 'regression')
+    return unjudged(options, truth.choices, target);
   const isOfLabels = options.classes !== undefined || nameLabels(found?.names ?? [], truth.labels);
   const named = isOfLabels ? found : undefined;
   terminal.status('The model answers labelled inputs');
@@ -147,6 +151,34 @@ export async function chooseLabels(known: Known, sent?: Measurable): Promise<rea
     });
     return answer === 'none' ? [] : [{ field, value: Number(answer), reason: 'as you say' }];
   }
+}
+
+/**
+ * The choices for a model that predicts numbers, which nobody judges.
+ *
+ * @throws {Refusal} for an option that judges classes
+ */
+function unjudged(
+  { model, minAccuracy, minRecall, classes, deploy }: Known['options'],
+  found: readonly Choice[],
+  numbers: number | undefined,
+): readonly Choice[] {
+  const asked = Object.entries({ minAccuracy, minRecall, classes, deploy: deploy || undefined }).find(
+    ([, value]) => value !== undefined,
+  );
+  if (asked !== undefined)
+    throw new Refusal(
+      `${model} predicts numbers, which are no classes, so nothing is judged: leave out --${asked[0].replace(/[A-Z]/g, '-$&').toLowerCase()}`,
+    );
+  const of = numbers === undefined ? '' : `, as the ${numbers} different numbers of the sample show`;
+  return [
+    ...found.filter(({ field }) => field.startsWith('columns.')),
+    {
+      field: 'labels',
+      value: null,
+      reason: `it predicts numbers${of}: a regression is not judged; the report has counts, errors, cost and answers`,
+    },
+  ];
 }
 
 /** Why labelled inputs do not show the order of the classes, and what would. */

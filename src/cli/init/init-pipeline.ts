@@ -10,7 +10,6 @@ import { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toJsonSchema } from '../../plan/published-schemas.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { enterModel, served, withScratch } from '../model/enter-model.ts';
-import { Refusal } from '../refusal.ts';
 import type { Terminal } from '../show/terminal.ts';
 import { chooseLabels } from './choose-labels.ts';
 import { chooseRequests } from './choose-requests.ts';
@@ -99,10 +98,6 @@ async function prepareModel(known: Omit<Known, 'model'>, scratch: string): Promi
   const given = await enterModel({ model: place, code, python: asked }, scratch);
   const entered = (await given.exported?.()) ?? given;
   const { savedModel, onnx, converted, exporting } = entered;
-  if (converted?.task === 'regression')
-    throw new Refusal(
-      `${place} predicts numbers (${converted.what}), which are no classes: regression is not judged`,
-    );
   if (onnx !== undefined) {
     const facts = onnxFacts(onnx.model);
     const { columns = facts.columns, classes = facts.names, library } = converted ?? {};

@@ -60,6 +60,16 @@ export function cellsOf({ served, onnx }: PreparedModel): number | undefined {
   return served?.requests.kind === 'rows' ? served.requests.cells : onnx?.cells;
 }
 
+/** Whether a model may predict a number: it answers one number a record. */
+export function answersNumber({ served, onnx, converted }: PreparedModel): boolean {
+  const scores = served?.scores ?? [];
+  return (
+    converted?.task === 'regression' ||
+    onnx?.isSingle === true ||
+    (scores.length === 1 && scores[0]?.isSingle === true)
+  );
+}
+
 /**
  * The output that scores the classes.
  *

@@ -1,10 +1,11 @@
 import type { Tensor } from '@inferdrop/savedmodel/servable-model';
 import { countedLabels } from '../../init/init-lines.ts';
 import { labelColumns, titledLabels } from '../../init/label-column.ts';
+import { manyNumbers } from '../../label/many-numbers.ts';
 import { isNumber } from '../../table/table-columns.ts';
 import { Refusal } from '../refusal.ts';
 import type { FoundTruth } from './found-truth.ts';
-import type { Known, PreparedModel } from './known.ts';
+import { answersNumber, type Known, type PreparedModel } from './known.ts';
 import { measuredInputs } from './measured-order.ts';
 import { columnChoices, columnOf } from './truth-of-columns.ts';
 
@@ -45,19 +46,24 @@ export async function truthOfRows(
       measured: [],
     };
   const isOneMore = cells === undefined || titles !== undefined || width === cells + 1;
+  const isRegression = model.converted?.task === 'regression';
   const columns =
     asked === undefined
-      ? (titles === undefined ? labelColumns : titledLabels)(rows, classes).filter(
-          ({ at }) => model.onnx?.columns?.includes(titles?.[at] ?? '') !== true,
-        )
+      ? (titles === undefined ? labelColumns : titledLabels)(
+          rows,
+          isRegression ? 0 : answersNumber(model) ? 2 : classes,
+        ).filter(({ at }) => model.onnx?.columns?.includes(titles?.[at] ?? '') !== true)
       : [{ at: asked, labels: rows.map((row) => (row[asked] ?? '').trim()) }];
-  const [column] = columns;
-  const last = new Set(column === undefined ? rows.map((row) => row.at(-1) ?? '') : []);
+  const labels = columns.length === 0 ? rows.map((row) => row.at(-1) ?? '') : [];
+  const last = new Set(labels);
   const isInput = model.onnx?.columns?.includes(titles?.at(-1) ?? '') === true;
+  if (answersNumber(model) && !isInput && (isRegression || manyNumbers(labels) !== undefined))
+    columns.push({ at: width - 1, labels });
+  const [column] = columns;
   if (column === undefined && !isInput && last.size > classes && [...last].every(isNumber))
     throw new Refusal(
       `column ${named(width - 1)} of ${folder} holds ${last.size} different numbers such as ${[...last][0] ?? ''}, ` +
-        'which are no classes: regression is not judged. If another column holds the class, name it by --label',
+        'which are no classes, and the model answers no single number. If another column holds the class, name it by --label',
     );
   if (column === undefined || column.at >= width || !isOneMore)
     throw new Refusal(

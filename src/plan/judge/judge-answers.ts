@@ -2,10 +2,11 @@ import type { AnsweringModel } from '../../frameworks/archive.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { RENAME } from '../../label/resolve-prediction.ts';
 import type { SignatureTensor } from '../../model/read-signatures.ts';
-import type { LabelSettings } from '../../pipeline/label-settings.ts';
+import type { TaskLabels } from '../../pipeline/label-settings.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { SingleNumber } from '../../prediction/prediction.ts';
 import type { Problem } from '../../problem/problem.ts';
+import { TASKS } from '../../tasks/tasks.ts';
 import { ownNumbers, unlikeOwnClasses } from './own-classes.ts';
 
 /** Classes that a note names. */
@@ -25,12 +26,13 @@ export interface JudgedAnswers {
  * the answers.
  */
 export function judgeAnswers(
-  labels: Pick<LabelSettings, 'classOffset' | 'threshold' | 'scores'> & {
+  labels: Pick<TaskLabels, 'task' | 'classOffset' | 'threshold' | 'scores'> & {
     readonly classes: readonly string[];
   },
   { signature, isPlain, answersOutputs, classes: own }: AnsweringModel,
   labelsFile: string,
 ): JudgedAnswers {
+  if (TASKS[labels.task].unjudged !== null) return { single: 'class', problems: [], notes: [] };
   const { classes, classOffset, threshold, scores } = labels;
   const scoreCount = classes.length - classOffset;
   const isBinary = scoreCount === 2 && classOffset === 0;
@@ -99,7 +101,8 @@ export function judgeAnswers(
   if (width === scoreCount) return left('class');
   const remedy =
     width === 1
-      ? 'one number can tell two classes apart, so list two, or serve a model that answers a score for each class'
+      ? 'one number can tell two classes apart, so list two, or serve a model that answers a score for each class; if it ' +
+        'predicts a number (a regression), set "labels" to null'
       : `list one class for each score, in the model's ` +
         `order${scoreCount + 1 === width ? ', or set labels.classOffset to -1 where class 0 means "background"' : ''}`;
   const shifted = classOffset === 0 ? '' : ` (with labels.classOffset ${classOffset}: ${scoreCount} scores)`;
@@ -120,11 +123,17 @@ function idsNote(ids: readonly number[], classes: readonly string[], classOffset
 
 /** Notes on a model with another number of scores than classes, if a handler stands in between and may change it. */
 export function passedOnNotes(
-  { classes, classOffset }: Pick<LabelSettings, 'classOffset'> & { readonly classes: readonly string[] },
+  {
+    task,
+    classes,
+    classOffset,
+  }: Pick<TaskLabels, 'task' | 'classOffset'> & {
+    readonly classes: readonly string[];
+  },
   { signature, answersOutputs }: AnsweringModel,
 ): string[] {
   const [output, ...others] = answersOutputs ? [] : (signature?.outputs ?? []);
-  if (output?.kind !== 'float' || others.length > 0) return [];
+  if (TASKS[task].unjudged !== null || output?.kind !== 'float' || others.length > 0) return [];
   const width = recordWidth(output);
   const scoreCount = classes.length - classOffset;
   if (width === undefined || width === scoreCount || (width === 1 && scoreCount === 2)) return [];
@@ -141,7 +150,7 @@ function hasNoBatch({ shape: [size = -1, ...more] = [] }: SignatureTensor): bool
 }
 
 /** Numbers of one record; undefined if the shape leaves them open, or they are not a list. */
-function recordWidth(output: SignatureTensor): number | undefined {
+export function recordWidth(output: SignatureTensor): number | undefined {
   const { shape } = output;
   if (shape === undefined || shape.length === 0 || hasNoBatch(output)) return undefined;
   const sizes = shape.slice(1);

@@ -19,6 +19,7 @@ import { judgeAnswers, type JudgedAnswers } from './judge-answers.ts';
 import { judgeLabels } from './judge-labels.ts';
 import { type JudgedModel, judgeModel, keptModel } from './judge-model.ts';
 import { requestProblems } from './judge-requests.ts';
+import { regressionProblems } from './regression-problems.ts';
 
 /** The second of the four values of planning: how a run would go on one engine. */
 export interface Verdict extends EngineAsked {
@@ -53,6 +54,7 @@ export function judge(found: Found, engine: EngineName): Verdict {
   const { profile, texts, drawn } = inputs;
   const answers = model.answers && judgeAnswers({ ...config.labels, classes }, model.answers, labelsFile);
   const labelled = labelsOf(found, asked, inputs);
+  const regression = regressionProblems(inputs.labels, model.answers, labelsFile);
   const shapes = model.answers === undefined ? [] : requestProblems(texts, config.transform, model.answers);
   const images = judgeImageSlices(configuration.slices, profile.sent, config.limits.inputsPerShard);
   const served = resolveEndpoint(config, {
@@ -66,10 +68,15 @@ export function judge(found: Found, engine: EngineName): Verdict {
   const against = [
     ...unlessOn(['model'], wrong, model.problems),
     ...unlessOn(['report.baseline'], wrong, found.compared.problems),
-    ...unlessOn(['labels'], wrong, labelled.problems),
+    ...unlessOn(['labels', 'model'], wrong, regression),
+    ...unlessOn(['labels'], wrong, regression.length > 0 ? [] : labelled.problems),
     ...unlessOn(['labels', 'sample'], wrong, drawn.problems),
     ...unlessOn(['report.slices', 'labels'], wrong, [...inputs.slices.problems, ...images.problems]),
-    ...unlessOn(['labels', 'model', 'transform'], wrong, hasClasses ? (answers?.problems ?? []) : []),
+    ...unlessOn(
+      ['labels', 'model', 'transform'],
+      wrong,
+      hasClasses && regression.length === 0 ? (answers?.problems ?? []) : [],
+    ),
     ...(found.opened.refusal === undefined ? [] : [ofDrop(found.opened.refusal)]),
     ...(profile.sent.count === 0 && found.opened.refusal === undefined
       ? [nothingToSend(profile.excluded)]

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { TASKS } from '../../tasks/tasks.ts';
 import type { Report } from '../report.ts';
 import { MAX_DRAWN_CLASSES } from '../svg/matrix-raster.ts';
 import { alarm } from './alarm.ts';
+import { answersSection } from './answers-section.ts';
 import { classTable } from './class-table.ts';
 import { comparisonSection } from './comparison-section.ts';
 import { confidenceSection } from './confidence-section.ts';
@@ -56,11 +58,12 @@ export function reportHtml(
 }
 
 /** The verdict of a complete run, which its readers ask for; else how the run ended. */
-function pill({ status, gate: { verdict, isSet } }: Report): readonly [words: string, tone: string] {
+function pill({ status, task, gate: { verdict, isSet } }: Report): readonly [words: string, tone: string] {
   if (status !== 'completed' && status !== 'completed-with-errors') return STATUS[status];
   const errors = status === 'completed' ? '' : ', with errors';
   if (verdict === 'none') return [`${isSet ? 'no verdict' : 'no gate'}${errors}`, ''];
-  return [`${verdict}${errors}`, verdict === 'passed' ? 'good' : 'bad'];
+  const unjudged = TASKS[task].unjudged === null ? '' : ', answers not judged';
+  return [`${verdict}${errors}${unjudged}`, verdict === 'passed' ? 'good' : 'bad'];
 }
 
 function sections(report: Report, images: GalleryImages, texts: RecordTexts): (Markup | false)[] {
@@ -70,6 +73,7 @@ function sections(report: Report, images: GalleryImages, texts: RecordTexts): (M
     classTable(report),
     slicesSection(report),
     predictedSection(report),
+    answersSection(report),
     thresholdSection(report),
     confidenceSection(report),
     gallery(report, images, texts),

@@ -22,6 +22,8 @@ export function sliceColumn(dimension: string): string {
 
 /** Rows of a group, which a reader holds as objects; a shard of images is one group. */
 const GROUP_ROWS = 20_000;
+/** Characters of the predictions of a group, which are answers of up to 64 kB if nobody judges them. */
+const GROUP_CHARACTERS = 16_000_000;
 
 const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const;
 const SCHEMA = [
@@ -67,6 +69,7 @@ export class PredictionRows {
   readonly #file: ParquetWriter;
   readonly #slices: readonly string[];
   #cells = noCells();
+  #characters = 0;
   #sliceCells: Cells[];
 
   /** @param dimensions names of the slices, each a column more */
@@ -101,7 +104,8 @@ export class PredictionRows {
     cells.correct.push(row.correct);
     cells.error.push(row.error);
     for (const [at, own] of this.#sliceCells.entries()) own.push(values[at] ?? null);
-    if (cells.key.length === GROUP_ROWS) this.#writeGroup();
+    this.#characters += row.prediction?.length ?? 0;
+    if (cells.key.length === GROUP_ROWS || this.#characters > GROUP_CHARACTERS) this.#writeGroup();
   }
 
   finish(): Uint8Array {
@@ -129,6 +133,7 @@ export class PredictionRows {
       rowGroupSize: GROUP_ROWS,
     });
     this.#cells = noCells();
+    this.#characters = 0;
     this.#sliceCells = this.#slices.map(() => []);
   }
 }

@@ -1,3 +1,4 @@
+import { shownRecord } from '../../input/shown-place.ts';
 import { READING_TITLE } from '../../label/reading-text.ts';
 import { causeWithExample, failureText } from '../../problem/cause-text.ts';
 import { problemLine } from '../../problem/problem.ts';
@@ -14,6 +15,9 @@ import { inert } from './inert.ts';
 const SHOWN_PAIRS = 5;
 const SHOWN_CLASSES = 5;
 const SHOWN_REASONS = 6;
+const SHOWN_ANSWERS = 3;
+/** Cap on the characters of an answer. */
+const MAX_ANSWER = 160;
 
 /** A run in a few lines of Markdown that read well as plain text too: for the message, pull requests and the terminal. */
 export function reportMarkdown(report: Report): string {
@@ -26,6 +30,7 @@ export function reportMarkdown(report: Report): string {
     ...(gateText(report.gate) === undefined ? [] : ['', inert(report.gate.explanation)]),
     ...section('Most frequent confusions', pairLines(report)),
     ...section('Most often predicted', classLines(report)),
+    ...section('Some answers', answerLines(report)),
     ...section('Without a prediction', reasonLines(report)),
     ...section(
       READING_TITLE,
@@ -62,6 +67,13 @@ function classLines(report: Report): string[] {
   return predictedMix(report)
     .slice(0, SHOWN_CLASSES)
     .map(({ name, count, share }) => `- ${inert(name)}: ${grouped(count)} (${percent(share)})`);
+}
+
+function answerLines({ answers }: Report): string[] {
+  return answers.slice(0, SHOWN_ANSWERS).map(({ answer, ...place }) => {
+    const cut = answer.length > MAX_ANSWER ? `${answer.slice(0, MAX_ANSWER)}…` : answer;
+    return `- ${inert(shownRecord(place))}: ${inert(cut)}`;
+  });
 }
 
 function reasonLines({ errorsByReason }: Report): string[] {

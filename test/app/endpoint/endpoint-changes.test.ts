@@ -97,6 +97,7 @@ describe('a deployment', () => {
             component: null,
             kind: 'instance',
             inFunction: null,
+            task: plan.labels.task,
             classes: plan.labels.classes,
             topK: 3,
             classOffset: 1,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { labelAnswer } from '../../../src/api/label-answer.ts';
 
 const FACTS: Parameters<typeof labelAnswer>[1] = {
+  task: 'classification',
   classes: ['shoe', 'bag', 'hat'],
   classOffset: 0,
   scores: 'as-answered',

@@ -97,17 +97,19 @@ test('init opens such an archive as its file, and inspect says what becomes of t
   expect(text).toContain('    note   early stopping chose round 81 of 106');
 });
 
-test.each([
-  ['a regression', 'xgboost-early.json', 'which are no classes: regression is not judged'],
-  ['damaged trees', 'xgboost-binary.json', 'is damaged'],
-])('%s is refused by its file', async (_, name, words) => {
-  const whole = readFileSync(path.join(TREES, name));
-  const file = path.join(temporaryFolder('trees-'), name);
-  writeFileSync(file, words === 'is damaged' ? whole.subarray(0, whole.length / 2) : whole);
-  const made = await init(file, path.join(CHURN, 'customers'));
-  expect(made.code).toBe(1);
-  expect(made.text).toContain(file);
-  expect(made.text).toContain(words);
+test('a regression is packed, and nothing judges it', async () => {
+  const file = path.join(TREES, 'xgboost-early.json');
+  const rows = Array.from({ length: 30 }, (_, at) => [at, 1, 2, 3, 0.5, 100 + at / 4].join(','));
+  const folder = temporaryFolder('prices-');
+  writeFileSync(path.join(folder, 'a.csv'), rows.join('\n'));
+  const { code, text } = await init(file, folder);
+  expect(text).toContain('labels                   null  it predicts numbers, as the 30 different numbers');
+  expect(text).not.toContain('labels.scores');
+  expect(code).toBe(0);
+  expect(await init(file, folder, '--min-accuracy', '0.9')).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('so nothing is judged: leave out --min-accuracy') as string,
+  });
 });
 
 test('the example of scikit-learn is known for what it is', async () => {
@@ -117,6 +119,19 @@ test('the example of scikit-learn is known for what it is', async () => {
     'is scikit-learn 1.9.1: Pipeline, and',
   );
 });
+
+test.each([['damaged trees', 'xgboost-binary.json', 'is damaged']])(
+  '%s is refused by its file',
+  async (_, name, words) => {
+    const whole = readFileSync(path.join(TREES, name));
+    const file = path.join(temporaryFolder('trees-'), name);
+    writeFileSync(file, words === 'is damaged' ? whole.subarray(0, whole.length / 2) : whole);
+    const made = await init(file, path.join(CHURN, 'customers'));
+    expect(made.code).toBe(1);
+    expect(made.text).toContain(file);
+    expect(made.text).toContain(words);
+  },
+);
 
 const PICKLES = path.join(ROOT, 'test', 'fixtures', 'pickles');
 

@@ -17,6 +17,7 @@ const FACTS = {
 test('a network of images: its classes, its size, and that nothing makes probabilities of its scores', () => {
   expect(onnxFacts(FACTS)).toEqual({
     classes: 10,
+    isSingle: false,
     names: null,
     areLogits: true,
     takes: 'x: float32 [N, 3, 32, 24]',
@@ -51,4 +52,14 @@ test('names of classes in the model count them; open sizes and several inputs te
 test('an input for each column takes a cell of a row', () => {
   const inputs = ['age', 'fare'].map((name) => tensor(name, 'float32', [null, 1]));
   expect(onnxFacts({ ...FACTS, inputs }).cells).toBe(2);
+});
+
+test.each([
+  ['one number', tensor('y', 'float32', ['N', 1]), null, true],
+  ['a number of rank 1', tensor('y', 'float32', ['N']), null, true],
+  ['two scores', tensor('y', 'float32', ['N', 2]), null, false],
+  ['a class', tensor('y', 'int64', ['N']), null, false],
+  ['the second of two classes', tensor('y', 'float32', ['N', 1]), ['no', 'yes'], false],
+])('%s', (_, output, classes, isSingle) => {
+  expect(onnxFacts({ ...FACTS, outputs: [output], classes }).isSingle).toBe(isSingle);
 });

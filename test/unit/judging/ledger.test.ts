@@ -16,7 +16,7 @@ const drawn = fc.tuple(
 function add(ledger: Ledger, [leftOut, truth, predicted]: Drawn): void {
   ledger.begin(leftOut);
   if (predicted === undefined || typeof truth === 'string') ledger.addUnanswered(truth);
-  else ledger.addAnswered(truth, predicted);
+  else ledger.addAnswered(truth, truth === predicted);
 }
 const folded = (records: readonly Drawn[]) => {
   const ledger = new Ledger();

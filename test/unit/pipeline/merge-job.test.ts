@@ -4,13 +4,14 @@ import type { JobConfig } from '../../../src/pipeline/job-config.ts';
 import { mergeJob } from '../../../src/pipeline/merge-job.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
 
-const pipeline = PipelineConfig.parse({
+const WRITTEN = {
   model: { framework: 'pytorch', frameworkVersion: '2.6.0' },
   labels: { classes: ['a', 'b'] },
   transform: { instanceTypes: ['ml.g5.xlarge'], instanceCount: 7 },
   gate: { minAccuracy: 0.5, maxErrorRate: 0.5 },
   limits: { maxCostUsd: 50, maxRuntimeMinutes: 100 },
-});
+};
+const pipeline = PipelineConfig.parse(WRITTEN);
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const amount = fc.double({ min: 0.01, max: 200, noNaN: true });
@@ -49,7 +50,9 @@ test('whatever a job.json says, what is merged is a whole configuration with the
   fc.assert(
     fc.property(job, (given) => {
       const { config } = mergeJob(pipeline, given);
-      expect(PipelineConfig.parse(config)).toEqual(config);
+      const { task, ...labels } = config.labels;
+      expect(PipelineConfig.parse({ ...config, labels })).toEqual(config);
+      expect(task).toBe(pipeline.labels.task);
       expect(config.model).toEqual(pipeline.model);
       expect(config.transform).toMatchObject({ instanceTypes: ['ml.g5.xlarge'], instanceCount: 7 });
     }),
@@ -103,7 +106,7 @@ test.each<['never' | 'when-gate-passes', JobConfig['gate'], string[]]>([
   ['never', { minLabelled: 0.1 }, []],
   ['never', { minInputs: 1, confidence: null }, []],
 ])('the defaults of a gate are no looser for a drop (deploy %s, %j)', (deploy, gate, fields) => {
-  const own = PipelineConfig.parse({ ...pipeline, endpoint: { deploy } });
+  const own = PipelineConfig.parse({ ...WRITTEN, endpoint: { deploy } });
   expect(mergeJob(own, { gate }).problems.map(({ field }) => field)).toEqual(fields);
 });
 
@@ -118,7 +121,7 @@ test.each<[JobConfig, [number, number | null], string[]]>([
 ])(
   'the gate of a pipeline with a sample is no looser for a drop taken whole (%j)',
   (given, judged, fields) => {
-    const own = PipelineConfig.parse({ ...pipeline, sample: { inputs: 50 } });
+    const own = PipelineConfig.parse({ ...WRITTEN, sample: { inputs: 50 } });
     const { config, problems } = mergeJob(own, given);
     expect([config.gate?.minInputs, config.gate?.confidence]).toEqual(judged);
     expect(problems.map(({ field }) => field)).toEqual(fields);
@@ -127,7 +130,7 @@ test.each<[JobConfig, [number, number | null], string[]]>([
 
 test('bounds on loss and recall only get tighter, and only the pipeline chooses what a loss is measured from', () => {
   const strict = PipelineConfig.parse({
-    ...pipeline,
+    ...WRITTEN,
     report: { baseline: 'last-passed' },
     gate: { maxAccuracyDrop: 0.1, minRecall: { '*': 0.5, a: 0.8 } },
   });
@@ -191,7 +194,7 @@ test.each([
   ['limits.maxRuntimeMinutes', 5, 6, 4, 'at most'],
 ])('%s of %d refuses %d, and takes %d', (field, bound, looser, tighter, side) => {
   const base = PipelineConfig.parse({
-    ...pipeline,
+    ...WRITTEN,
     report: { baseline: 'last-passed' },
     ...at(field, bound),
   });
@@ -232,7 +235,7 @@ test.each([
   [{ minAccuracy: 0.1 }, 'p/d/000001', false],
   [{ maxAccuracyDrop: 0.1 }, 'last-passed', false],
 ])('with the gate %j, the baseline %s of a drop is refused: %s', (gate, baseline, isRefused) => {
-  const base = PipelineConfig.parse({ ...pipeline, gate, report: { baseline: 'last-passed' } });
+  const base = PipelineConfig.parse({ ...WRITTEN, gate, report: { baseline: 'last-passed' } });
   expect(mergeJob(base, { report: { baseline } }).problems).toEqual(
     isRefused
       ? [

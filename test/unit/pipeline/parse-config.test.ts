@@ -19,7 +19,7 @@ test('framework, version and classes are all that must be said', () => {
   expect(pipelineProblems({}).map(({ field }) => field)).toEqual([
     'model.framework',
     'model.frameworkVersion',
-    'labels.classes',
+    'labels',
   ]);
 });
 

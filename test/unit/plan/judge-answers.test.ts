@@ -3,7 +3,7 @@ import { judgeAnswers, passedOnNotes } from '../../../src/plan/judge/judge-answe
 
 type Output = { readonly kind?: 'float' | 'integer'; readonly shape?: readonly number[] };
 
-const LABELS = { classOffset: 0, threshold: null, scores: 'as-answered' } as const;
+const LABELS = { task: 'classification', classOffset: 0, threshold: null, scores: 'as-answered' } as const;
 const PAIR = ['cat', 'dog'];
 const TEN = Array.from({ length: 10 }, (_, index) => `class ${index}`);
 const judge = (
@@ -93,7 +93,8 @@ test('a number of scores that no record can have is refused', () => {
   expect(judge({ y: { shape: [-1, 11] } }, { classes: TEN, classOffset: -1 }).problems).toEqual([]);
   expect(judge({ y: { shape: [-1, 1] } }, { classes: TEN }).problems[0]?.message).toBe(
     'lists 10 classes, and the model\'s signature serving_default answers one number a record (output "y"): one number can tell two ' +
-      'classes apart, so list two, or serve a model that answers a score for each class',
+      'classes apart, so list two, or serve a model that answers a score for each class; if it predicts a number (a ' +
+      'regression), set "labels" to null',
   );
   expect(judge({ y: { shape: [-1, 3] } }, { classes: PAIR, classOffset: -2 }).problems[0]?.message).toContain(
     'lists 2 classes (with labels.classOffset -2: 4 scores), and ',
@@ -143,7 +144,7 @@ test.each([
   };
   expect(
     passedOnNotes(
-      { classes, classOffset: 0 },
+      { task: 'classification', classes, classOffset: 0 },
       { signature, isPlain, answersOutputs: isPlain, classes: null },
     ),
   ).toEqual(notes.map((note) => expect.stringMatching(note)));

@@ -16,7 +16,10 @@ test('every field that people write is described or named by its enclosing field
   expect(schema).toMatchObject({
     required: ['model', 'labels'],
     additionalProperties: false,
-    properties: { model: { required: ['framework', 'frameworkVersion'] }, labels: { required: ['classes'] } },
+    properties: {
+      model: { required: ['framework', 'frameworkVersion'] },
+      labels: { anyOf: [{ required: ['classes'] }, { type: 'null' }] },
+    },
   });
 });
 

@@ -173,8 +173,12 @@ test('a flat list of whole numbers is one class a record, as TensorFlow Serving 
 
 test.each([
   ['{"predictions":[0.83]}', 'ambiguous-output', 'for pipelines with two classes'],
-  ['1.5', 'ambiguous-output', /number 1.5, which is neither a class index nor one score per class$/],
-  ['-0.5', 'ambiguous-output', /number -0.5, .* one score per class$/],
+  [
+    '1.5',
+    'ambiguous-output',
+    /number 1.5, which is neither a class index nor one score per class. If .*regression.*set "labels" to null in pipeline.json$/,
+  ],
+  ['-0.5', 'ambiguous-output', /number -0.5, .* one score per class/],
   ['{"predictions":[2,0,1,1]}', 'wrong-record-count', '4 predictions for one record'],
   ['{"predictions":[[]]}', 'unreadable-output', 'empty list where scores belong'],
   ['{"outputs":null}', 'unreadable-output', 'null where a prediction belongs'],

@@ -53,7 +53,7 @@ function hostileReport() {
         truth,
         ...resolvePrediction({ scores }, classes, asAnswered()),
       });
-      ledger.addAnswered(truth, predicted);
+      ledger.addAnswered(truth, truth === predicted);
     }
   }
   const failures = HOSTILE.map((key) => ({ key, recordIndex: null, reason: 'model-error', detail: key }));
@@ -117,6 +117,8 @@ function hostileReport() {
   return buildReport(
     {
       ...frame,
+      task: 'classification',
+      answers: [],
       labels,
       labelReading: {
         numbers: 'index',

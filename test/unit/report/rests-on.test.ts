@@ -15,13 +15,13 @@ function ledgerOf(counts: {
   setAside?: number;
 }) {
   const ledger = new Ledger();
-  for (let at = 0; at < (counts.right ?? 0); at++) ledger.addAnswered(0, 0);
+  for (let at = 0; at < (counts.right ?? 0); at++) ledger.addAnswered(0, true);
   for (let at = 0; at < (counts.missed ?? 0); at++) ledger.addUnanswered(0);
-  for (let at = 0; at < (counts.unlabelled ?? 0); at++) ledger.addAnswered(undefined, 0);
+  for (let at = 0; at < (counts.unlabelled ?? 0); at++) ledger.addAnswered(undefined, false);
   for (let at = 0; at < (counts.uncounted ?? 0); at++) ledger.addUnanswered('uncounted');
   for (const name of ['copies', 'setAside'] as const) {
     ledger.begin(name);
-    for (let at = 0; at < (counts[name] ?? 0); at++) ledger.addAnswered(0, 0);
+    for (let at = 0; at < (counts[name] ?? 0); at++) ledger.addAnswered(0, true);
   }
   return ledger;
 }
@@ -57,7 +57,7 @@ test('under a KMS key copies are not known', () => {
 
 test('groups and what they are worth', () => {
   const ledger = new Ledger({ classes: false });
-  for (let at = 0; at < 1_000; at++) ledger.addAnswered(0, at % 100 < 10 ? 1 : 0, Math.floor(at / 10));
+  for (let at = 0; at < 1_000; at++) ledger.addAnswered(0, at % 100 >= 10, Math.floor(at / 10));
   const found = reportLedger(ledger, { ...PLAIN, clusters: { noun: 'scene', by: [] } });
   expect(found.clusters).toMatchObject({ noun: 'scene', count: 100 });
   expect(restsOn(found)?.note).toMatch(
@@ -68,7 +68,7 @@ test('groups and what they are worth', () => {
 describe('neighbours', () => {
   const drop = (isWrong: (at: number) => boolean) => {
     const ledger = new Ledger();
-    for (let at = 0; at < 1_000; at++) ledger.addAnswered(0, isWrong(at) ? 1 : 0);
+    for (let at = 0; at < 1_000; at++) ledger.addAnswered(0, !isWrong(at));
     return ledger;
   };
 

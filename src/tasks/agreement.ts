@@ -13,7 +13,7 @@ export interface ComparableAnswer {
  * Scores of one model on two kinds of hardware differ in their last digits: a GPU adds in another order. A larger difference means another
  * model, or another handler.
  */
-const TOLERANCE = 1e-3;
+export const TOLERANCE = 1e-3;
 
 /** Why two answers for the same input disagree; undefined if they agree. */
 export function disagreement(batch: ComparableAnswer, live: ComparableAnswer): string | undefined {
@@ -37,8 +37,8 @@ function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return worst;
 }
 
-/** Difference of two scores: absolute for probabilities, relative for large scores; an infinity agrees with itself. */
-function differ(a: number, b: number): number {
+/** Difference of two numbers: absolute for probabilities, relative for large ones; an infinity agrees with itself. */
+export function differ(a: number, b: number): number {
   if (Object.is(a, b) || a === b) return 0;
   const difference = Math.abs(a - b) / Math.max(1, Math.abs(a), Math.abs(b));
   return Number.isNaN(difference) ? Infinity : difference;

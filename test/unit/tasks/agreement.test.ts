@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { disagreement } from '../../../src/endpoint/agreement.ts';
+import { disagreement } from '../../../src/tasks/agreement.ts';
 
 const answer = (scores: number[], predicted = scores.indexOf(Math.max(...scores))) => ({
   predicted,

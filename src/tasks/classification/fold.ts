@@ -1,0 +1,80 @@
+import { ClassList } from '../../label/class-list.ts';
+import { type DecidedReading, readingBy } from '../../label/reading.ts';
+import { type ResolvedPrediction, resolvePrediction } from '../../label/resolve-prediction.ts';
+import { countOutcome } from '../../metric/count-outcome.ts';
+import { createTally, type Tally } from '../../metric/tally.ts';
+import type { Prediction } from '../../prediction/prediction.ts';
+import { eachPrediction } from '../../prediction/read-output.ts';
+import { topScores } from '../../prediction/top-scores.ts';
+import type { AnsweredRecord, JudgeAnswer, JudgedAnswer, TaskFold, TaskPlan, Truth } from '../task.ts';
+
+/** Takes answers that are classes, or scores of them: one is right if its class is the label's. */
+export class ClassificationFold implements TaskFold {
+  readonly tally: Tally;
+  readonly #plan: TaskPlan;
+  readonly #classes: ClassList;
+  readonly #reading: DecidedReading;
+  /** Names of classes as JSON, by the index of their score. */
+  readonly #quoted: string[] = [];
+
+  constructor(plan: TaskPlan) {
+    const { classes, classOffset, reading } = plan.labels;
+    this.#plan = plan;
+    this.#classes = new ClassList(classes);
+    this.#reading = readingBy(classes, reading?.numbers ?? 'names');
+    this.tally = createTally(this.#classes, classOffset, plan.objects);
+  }
+
+  *answers(output: Uint8Array): Generator<JudgeAnswer> {
+    for (const prediction of eachPrediction(output, this.#plan.shape))
+      yield (label, record) => this.#judge(prediction, label, record);
+  }
+
+  truthOf(label: string): Truth {
+    const id = this.#classes.label(label, this.#reading);
+    return { id, name: this.#nameOf(id) };
+  }
+
+  shown(): readonly [] {
+    return [];
+  }
+
+  #judge(prediction: Prediction, label: string | undefined, record: AnsweredRecord): JudgedAnswer {
+    const { labels } = this.#plan;
+    const resolved = resolvePrediction(prediction, this.#classes, labels);
+    const { predicted, score, scores } = resolved;
+    const truth = label === undefined ? undefined : this.truthOf(label);
+    countOutcome(this.tally, { ...resolved, ...record, truth: truth?.id });
+    const name = this.#nameOf(predicted);
+    return {
+      truth,
+      isRight: truth && truth.id === predicted,
+      prediction: name,
+      score: score ?? null,
+      topK: scores === undefined ? null : this.#topNames(scores),
+      ...(predicted >= this.#classes.listed && { unlisted: name }),
+      ...(truth && { evidence: this.#evidence(resolved, truth) }),
+    };
+  }
+
+  #evidence(prediction: ResolvedPrediction, { id }: Truth): NonNullable<JudgedAnswer['evidence']> {
+    const { classOffset } = this.#plan.labels;
+    return { prediction, truthIndex: id < this.#classes.listed ? id - classOffset : -1 };
+  }
+
+  #topNames(scores: ArrayLike<number>): string {
+    let list = '';
+    for (const index of topScores(scores, this.#plan.topK))
+      list += (list === '' ? '' : ',') + this.#quote(index);
+    return `[${list}]`;
+  }
+
+  #quote(index: number): string {
+    const { classOffset } = this.#plan.labels;
+    return (this.#quoted[index] ??= JSON.stringify(this.#nameOf(this.#classes.at(index + classOffset))));
+  }
+
+  #nameOf(id: number): string {
+    return this.#classes.names[id] ?? `#${id}`;
+  }
+}
