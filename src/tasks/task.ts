@@ -77,7 +77,7 @@ export interface TaskFold {
   shown(): readonly ShownAnswer[];
 }
 
-/** A kind of answer, with what would be right. */
+/** A kind of answer, and the rule by which one is right. */
 export interface Task {
   /** Why there is no accuracy, in words for people; null if answers are judged. */
   readonly unjudged: string | null;
