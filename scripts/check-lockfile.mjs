@@ -1,4 +1,4 @@
-// Checks package-lock.json: every package has a digest and an allowed licence, versions are pinned, and aliases, overrides and
+// Checks package-lock.json: every package has a digest and an allowed license, versions are pinned, and aliases, overrides and
 // install scripts are those listed here. For a folder with packages of its own: `check-lockfile.mjs lab/mutants`.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

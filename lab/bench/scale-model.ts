@@ -158,7 +158,7 @@ export function sizesOf(scenario: Scenario) {
     tars: form === 'tars' ? Math.ceil(inputs / scenario.membersOfTar) : 0,
     /** Members that IndexTars writes as objects: bundles are made of tars as they lie. */
     unpacked: form === 'tars' && ofBundle === null ? inputs : 0,
-    /** Requests that read the inputs of bundles: of a tar one reads neighbours, up to a mebibyte of them. */
+    /** Requests that read the inputs of bundles: of a tar one reads neighbors, up to a mebibyte of them. */
     reads:
       form === 'tars' && ofBundle !== null
         ? inputs / Math.max(1, Math.min(ofBundle, Math.floor(2 ** 20 / padded)))

@@ -13,7 +13,7 @@ const MARGIN = 16;
 const ESC = String.fromCharCode(27);
 /** A control sequence, or a character of the text. */
 const TOKENS = new RegExp(`${ESC}\\[([0-9;?]*)([A-Za-z])|([^${ESC}])`, 'gsu');
-/** Fill of each SGR colour that the command line uses, and of plain text. */
+/** Fill of each SGR color that the command line uses, and of plain text. */
 const FILLS: Readonly<Record<string, string>> = {
   31: '#f28b82',
   32: '#7ee0a0',

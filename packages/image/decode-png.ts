@@ -4,7 +4,7 @@ import { MAX_PIXELS, type Pixels } from './pixels.ts';
 import { withChannels, withKey } from './png-channels.ts';
 import { readGamma } from './png-gamma.ts';
 
-/** Channels by colour type of the header; type 3 has a palette. */
+/** Channels by color type of the header; type 3 has a palette. */
 const CHANNELS: ReadonlyMap<number, number> = new Map([
   [0, 1],
   [2, 3],
@@ -62,7 +62,7 @@ export function decodePng(
   return wide ? { ...pixels, data: Uint16Array.from(pixels.data, (sample) => sample * 257) } : pixels;
 }
 
-/** The samples of the colour that stands for transparency, widened to 8 bits as the image's are. */
+/** The samples of the color that stands for transparency, widened to 8 bits as the image's are. */
 function transparentColour(chunks: Chunks, { depth, colourType }: Header): number[] | undefined {
   const [bytes] = chunks.get('tRNS') ?? [];
   const count = colourType === 0 ? 1 : 3;
@@ -195,7 +195,7 @@ function decodeWide(chunks: Chunks, header: Header, channels: number): Pixels<Ui
   return chosenChannels(PNG.sync.read(essential(chunks, header), { skipRescale: true }), channels, newWide);
 }
 
-/** The file without what pngjs would make of a transparent colour: it blackens it. */
+/** The file without what pngjs would make of a transparent color: it blackens it. */
 function essential(chunks: Chunks, { colourType }: Header): Buffer {
   const kept = colourType === 3 ? ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'] : ['IHDR', 'IDAT', 'IEND'];
   const written = kept.flatMap((type) =>

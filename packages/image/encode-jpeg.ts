@@ -14,7 +14,7 @@ const Library = z.object({
 });
 let opened: z.infer<typeof Library> | undefined;
 
-/** Writes an RGB image as a baseline JPEG with colours at half the resolution, by libjpeg-turbo. @throws {Error} without memory for it */
+/** Writes an RGB image as a baseline JPEG with colors at half the resolution, by libjpeg-turbo. @throws {Error} without memory for it */
 export function encodeJpeg({ width, height, data }: Pixels): Uint8Array {
   const library = (opened ??= open());
   const pixels = library.malloc(data.length);

@@ -9,7 +9,7 @@ const NO_FRAME = [0xc4, 0xc8, 0xcc];
 export function jpegSize(file: Uint8Array): {
   readonly width: number;
   readonly height: number;
-  /** Channels in the file: 1 grey, 3 colour, 4 inks. */
+  /** Channels in the file: 1 gray, 3 color, 4 inks. */
   readonly channels: number;
 } {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);

@@ -2,7 +2,7 @@
 export interface Pixels<Samples extends Uint8Array | Uint16Array = Uint8Array> {
   readonly width: number;
   readonly height: number;
-  /** 1 grey, 2 grey with alpha, 3 RGB, 4 RGB with alpha. */
+  /** 1 gray, 2 gray with alpha, 3 RGB, 4 RGB with alpha. */
   readonly channels: number;
   readonly data: Samples;
 }

@@ -46,7 +46,7 @@ export function withChannels<Samples extends Uint8Array | Uint16Array>(
   return { ...pixels, channels, data };
 }
 
-/** The image with alpha: 0 where a pixel has the colour `key`, otherwise `opaque`. Without a key it stays as it is. */
+/** The image with alpha: 0 where a pixel has the color `key`, otherwise `opaque`. Without a key it stays as it is. */
 export function withKey<Samples extends Uint8Array | Uint16Array>(
   pixels: Pixels<Samples>,
   key: readonly number[] | undefined,
@@ -66,7 +66,7 @@ export function withKey<Samples extends Uint8Array | Uint16Array>(
   return { ...pixels, channels: from + 1, data };
 }
 
-/** The colours of an image in RGB or RGB with alpha; alpha is dropped, not blended. */
+/** The colors of an image in RGB or RGB with alpha; alpha is dropped, not blended. */
 export function withoutAlpha(pixels: Pixels): Pixels {
   return withChannels(pixels, 3, 255, (length) => new Uint8Array(length));
 }

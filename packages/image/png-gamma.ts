@@ -4,7 +4,7 @@ const SRGB_GAMMA = 45_455;
 /** A level of 8 bits for each level. */
 type Levels = readonly number[];
 
-/** Levels to light and back, between which libpng mixes colours to grey. */
+/** Levels to light and back, between which libpng mixes colors to gray. */
 export interface Gamma {
   readonly toLight: Levels;
   readonly fromLight: Levels;

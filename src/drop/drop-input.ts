@@ -15,7 +15,7 @@ export type DropInput =
 
 /**
  * Folders of the application's own bucket that a drop may take inputs from: no other pipeline's. A training may learn from
- * labelled drops.
+ * labeled drops.
  */
 function inputFolders({ kind, pipeline }: DropParts): string[] {
   const folders = new Set([RUN_KINDS[kind].folder, RUN_KINDS.inference.folder]);

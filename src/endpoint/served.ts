@@ -38,7 +38,7 @@ export type ServedVariant = z.infer<typeof ServedVariant>;
 
 /**
  * `endpoints/<pipeline>/served.json`: which endpoint serves a pipeline, and the facts of each of its variants. During an update it names
- * both the old and the new variant, so that an answer of either is labelled correctly.
+ * both the old and the new variant, so that an answer of either is labeled correctly.
  */
 export const Served = z.object({
   schema: z.literal(1),

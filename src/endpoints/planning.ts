@@ -13,7 +13,7 @@ export interface EndpointFrame {
   readonly functionReasons?: readonly string[];
 }
 
-/** An endpoint as it is planned, and further facts for the judgement of its kind. */
+/** An endpoint as it is planned, and further facts for the judgment of its kind. */
 export interface AskedEndpoint {
   readonly config: PipelineConfig;
   readonly frame: EndpointFrame;

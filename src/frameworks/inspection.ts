@@ -41,6 +41,6 @@ export interface Inspection {
   runs(archive: TriedArchive, toInstall: (name: TrainingFramework) => string): string[];
   /** Model, version and signature that answer requests which name none; null if there are none, or no such names. */
   served(archive: ArchiveFiles): string | null;
-  /** The part of such a model that `init` doesn't run without a handler, and how a labelled run does; null if it runs the model. */
+  /** The part of such a model that `init` doesn't run without a handler, and how a labeled run does; null if it runs the model. */
   readonly unmeasured: readonly [what: string, how: string] | null;
 }

@@ -10,7 +10,7 @@ import { countedOfAll, neededShares } from './needed-shares.ts';
 /** A class or slice that has a bound. */
 export interface EarlyPart extends Pick<Bound, 'name' | 'floor' | 'minInputs'> {
   readonly kind: 'recall' | 'slice';
-  /** Labelled inputs of it in the whole drop; undefined if only those drawn are known. */
+  /** Labeled inputs of it in the whole drop; undefined if only those drawn are known. */
   readonly of: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface RoundQuestion {
   readonly parts: readonly EarlyPart[];
   /** Confidence of the verdict, such as 0.95. */
   readonly confidence: number;
-  /** Labelled inputs below which there is no verdict. */
+  /** Labeled inputs below which there is no verdict. */
   readonly minInputs: number;
   /** Inputs of the whole drop. */
   readonly of: number;
@@ -144,7 +144,7 @@ function askedBounds(question: RoundQuestion, batches: DrawnBatches): Asked[] {
 
 type Whole = Pick<RoundQuestion, 'of' | 'confidence' | 'minInputs'>;
 
-/** Right answers of the labelled inputs; one without an answer is wrong. */
+/** Right answers of the labeled inputs; one without an answer is wrong. */
 function askedAccuracy(floor: number, whole: Whole, { answers, worth }: DrawnBatches): Asked {
   const counts = answers.map(({ right, wrong, unanswered, lost, unlabelled, missing }) => ({
     good: right,
@@ -168,7 +168,7 @@ function askedPart(part: EarlyPart, whole: Whole, batches: readonly PartCounts[]
   const of = part.of === undefined ? whole.of : Math.max(part.of, drawn);
   const { minInputs } = part;
   const asked = askedShare(part, { ...whole, of, minInputs: 0 }, { counts, minInputs });
-  // If none is missing, the labelled inputs are those that the complete run counts.
+  // If none is missing, the labeled inputs are those that the complete run counts.
   const isKnown = part.of !== undefined && counts.every(({ rest }) => rest === 0);
   const counted = { low: of, high: of };
   return isKnown ? { ...asked, needed: neededShares(part, whole.confidence, counted) } : asked;

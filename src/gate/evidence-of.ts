@@ -24,7 +24,7 @@ interface RunFigures {
     | undefined;
   /** Whether "last-passed" found no run yet. */
   readonly first: boolean;
-  /** The sample that stands for a drop, and its labelled records by stratum. */
+  /** The sample that stands for a drop, and its labeled records by stratum. */
   readonly sample?: (NonNullable<Evidence['sample']> & { readonly strata: readonly Stratum[] }) | undefined;
   /** Tallies of the dimensions of `report.slices`, of the inputs that count. */
   readonly slices?: readonly (StoredSlices[number] & { readonly name: string })[] | undefined;
@@ -33,7 +33,7 @@ interface RunFigures {
   readonly clustered?: { readonly confidence: number } | undefined;
 }
 
-/** Evidence that the figures of a run give its gate. A labelled record without an answer is wrong. */
+/** Evidence that the figures of a run give its gate. A labeled record without an answer is wrong. */
 export function evidenceOf(figures: RunFigures): Evidence {
   const { ledger, metrics, classes, comparison, first, sample, slices = [], clustered } = figures;
   const { asked, distinct, labelled, answered, right, totals } = ledger;
@@ -104,7 +104,7 @@ function fewest(...counts: readonly ({ readonly effective?: number | undefined }
   return known.length === 0 ? {} : { effective: Math.min(...known) };
 }
 
-/** Labelled records of both runs; one that only one of them has answered was wrong in the other. */
+/** Labeled records of both runs; one that only one of them has answered was wrong in the other. */
 function changeOf(
   { pairs, result: { cells } }: NonNullable<RunFigures['comparison']>,
   confidence: number | undefined,

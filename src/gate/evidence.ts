@@ -5,7 +5,7 @@ import type { EarlyEvidence } from './early-evidence.ts';
 export interface Evidence {
   /** One of the things counted. */
   readonly noun: 'input' | 'record';
-  /** Right of the labelled records. */
+  /** Right of the labeled records. */
   readonly whole: Count;
   /** The same of each true class. */
   readonly classes: ReadonlyMap<string, Count>;

@@ -9,7 +9,7 @@ export interface LabelledAnswer {
   readonly index: number;
 }
 
-/** Class names in the order of a model's outputs, and the answers of labelled inputs that they make right. */
+/** Class names in the order of a model's outputs, and the answers of labeled inputs that they make right. */
 export interface MeasuredOrder {
   readonly classes: readonly string[];
   /** How numbers in the labels are read. */
@@ -20,7 +20,7 @@ export interface MeasuredOrder {
   readonly ofClasses: number;
 }
 
-/** Counts the labelled answers that an order of class names makes right; the first may be a background class without a name. */
+/** Counts the labeled answers that an order of class names makes right; the first may be a background class without a name. */
 export function measureOrder(
   classes: readonly string[],
   answers: readonly LabelledAnswer[],
@@ -50,7 +50,7 @@ export function sortedOrders(
 const LEAST_OF_INDEX = 3;
 
 /**
- * The order that labelled answers show: the name of each index is the label that most of its answers have. Undefined unless every index has
+ * The order that labeled answers show: the name of each index is the label that most of its answers have. Undefined unless every index has
  * three answers, and a name of its own.
  */
 export function orderOfAnswers(answers: readonly LabelledAnswer[], count: number): MeasuredOrder | undefined {
@@ -69,7 +69,7 @@ function mostFrequent(labels: readonly string[]): string | undefined {
 
 /** Lowest share of right answers that shows an order of classes on its own. */
 const SHOWN = 0.7;
-/** Least labelled answers for that. */
+/** Least labeled answers for that. */
 const LEAST_ANSWERS = 20;
 /** Least distance of the best from the next. */
 const DISTANCE = 0.3;
@@ -79,7 +79,7 @@ export const SHOWN_WORDS =
   `makes ${100 * SHOWN}% of at least ${LEAST_ANSWERS} labelled inputs right, and ${100 * DISTANCE} points more than the ` +
   'next one';
 
-/** Whether as many of the labelled answers are wrong as if the model were asked something else. @param least share that is right */
+/** Whether as many of the labeled answers are wrong as if the model were asked something else. @param least share that is right */
 export function isAtOdds({ right, of }: Pick<MeasuredOrder, 'right' | 'of'>, least = SHOWN): boolean {
   return of >= LEAST_ANSWERS && right < least * of;
 }

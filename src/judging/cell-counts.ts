@@ -19,7 +19,7 @@ const ANSWERS = [
 ] as const satisfies readonly (keyof AnswerCounts)[];
 const PAIRS = ['gained', 'lost', 'same', 'missing'] as const satisfies readonly (keyof PairCounts)[];
 
-/** Answers by cell as they are stored, in the order right, wrong, unanswered, lost, unlabelled, missing. */
+/** Answers by cell as they are stored, in the order right, wrong, unanswered, lost, unlabeled, missing. */
 export const StoredCellAnswers = storedCells(ANSWERS);
 /** Pairs by cell as they are stored, in the order gained, lost, same, missing. */
 export const StoredCellPairs = storedCells(PAIRS);
@@ -85,7 +85,7 @@ export function cellAnswers(): CellCounts<keyof AnswerCounts> {
   return new CellCounts({ right: 0, wrong: 0, unanswered: 0, lost: 0, unlabelled: 0, missing: 0 }, ANSWERS);
 }
 
-/** Counts of the judgements of two runs by cell, empty. */
+/** Counts of the judgments of two runs by cell, empty. */
 export function cellPairs(): CellCounts<keyof PairCounts> {
   return new CellCounts({ gained: 0, lost: 0, same: 0, missing: 0 }, PAIRS);
 }

@@ -40,7 +40,7 @@ export interface DrawnBatches {
   readonly answers: readonly AnswerCounts[];
   /** The same inputs by each class and slice that has a bound. */
   readonly parts: readonly (readonly PartCounts[])[];
-  /** Independent inputs that the labelled ones are worth at least, if inputs come in groups. */
+  /** Independent inputs that the labeled ones are worth at least, if inputs come in groups. */
   readonly worth?: number | undefined;
   /** Compared with the other run; empty without one. */
   readonly pairs: readonly PairCounts[];

@@ -25,7 +25,7 @@ interface Funnel {
   readonly distinct: number;
   /** Distinct records with a label, answered or not. */
   readonly labelled: number;
-  /** Labelled records with a usable answer. */
+  /** Labeled records with a usable answer. */
   readonly answered: number;
   /** Right answers. */
   readonly right: number;
@@ -40,7 +40,7 @@ export class Ledger implements Funnel {
   /** `answered` and `unanswered` have no label; of `uncounted` files that were lost nobody knows the number of records. */
   readonly totals = { setAside: 0, copies: 0, answered: 0, unanswered: 0, uncounted: 0 };
   /**
-   * Labelled records by class: with a right answer, with a wrong one, and without one; and answered neighbors by name with the same
+   * Labeled records by class: with a right answer, with a wrong one, and without one; and answered neighbors by name with the same
    * class, and pairs of them that are both wrong.
    */
   readonly byClass: Readonly<Record<(typeof BY_CLASS)[number], SparseCounts>> = {
@@ -107,7 +107,7 @@ export class Ledger implements Funnel {
     if (this.#clustersOf.classes) this.clusters.add(cluster, isRight, truth);
   }
 
-  /** Right answers of the labelled records of each class. */
+  /** Right answers of the labeled records of each class. */
   classes(): (RightOf & { readonly id: number })[] {
     const { right, wrong, missed } = this.byClass;
     const ids = new Set([...right.keys(), ...wrong.keys(), ...missed.keys()]);

@@ -5,7 +5,7 @@ const LEAST_PAIRS = 10;
 const LEAST_DEVIATIONS = 4;
 
 /**
- * How many times as often as chance neighbours by name, of one class, are wrong together; undefined if chance explains
+ * How many times as often as chance neighbors by name, of one class, are wrong together; undefined if chance explains
  * it. Inputs that come in groups, such as frames of one video, are not independent of each other.
  */
 export function wrongTogether({ byClass }: Pick<Ledger, 'byClass'>): number | undefined {

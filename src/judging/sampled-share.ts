@@ -14,7 +14,7 @@ export interface SampledShare {
   readonly interval: Interval;
 }
 
-/** Records by which a stratum's share is pulled towards the sample's, so that an open stratum never has a spread of 0. */
+/** Records by which a stratum's share is pulled toward the sample's, so that an open stratum never has a spread of 0. */
 const SHRINKAGE = 2;
 
 /** The share of the whole by its strata, and how many draws of a simple sample would say as much; infinitely many where all is drawn. */

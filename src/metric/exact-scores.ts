@@ -9,7 +9,7 @@ interface ScoreCounts {
 }
 
 /**
- * All probabilities of each labelled record. A histogram gives the area under a curve within a bound; the scores
+ * All probabilities of each labeled record. A histogram gives the area under a curve within a bound; the scores
  * themselves give it exactly, for runs that fit in memory.
  */
 export class ExactScores {

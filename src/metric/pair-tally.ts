@@ -31,9 +31,9 @@ export const StoredPairTally = z.object({
   sameClass: Count,
   /** Largest difference between the winners' scores where the class is the same. */
   scoreDistance: z.number().nonnegative(),
-  /** Labelled records that only one of the runs has answered, or none of them. */
+  /** Labeled records that only one of the runs has answered, or none of them. */
   unanswered: z.object({ gained: Count, lost: Count, count: Count }),
-  /** The labelled records of both runs by cluster, answered or not, packed; empty if the run has no clusters. */
+  /** The labeled records of both runs by cluster, answered or not, packed; empty if the run has no clusters. */
   clusters: z.object({ gained: z.string(), lost: z.string(), count: z.string() }),
   /** Counts by name of the true class: right in both, lost, gained, wrong in both. */
   classes: z.array(z.tuple([z.string(), Count, Count, Count, Count])),

@@ -46,7 +46,7 @@ export function pairedChange({ bothRight, lost, gained, bothWrong }: PairedCells
   };
 }
 
-/** Phi coefficient of the two judgements, with a continuity correction where it is positive. */
+/** Phi coefficient of the two judgments, with a continuity correction where it is positive. */
 function correlation({ bothRight, lost, gained, bothWrong }: PairedCells, records: number): number {
   const spread =
     Math.sqrt((bothRight + lost) * (gained + bothWrong)) *

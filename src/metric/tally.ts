@@ -32,14 +32,14 @@ export interface Tally {
   readonly confusion: SparseCounts;
   /** Predictions without a truth, by class id. */
   readonly unlabelled: SparseCounts;
-  /** Labelled records with a score for each class, and the rank of the true class among them, from 0. */
+  /** Labeled records with a score for each class, and the rank of the true class among them, from 0. */
   ranked: number;
   readonly ranks: SparseCounts;
-  /** Labelled records with a probability for each class, the true one included. */
+  /** Labeled records with a probability for each class, the true one included. */
   distributions: number;
   readonly logLoss: ExactSum;
   readonly brier: ExactSum;
-  /** Labelled records with a probability of the predicted class: sums by calibration bin. */
+  /** Labeled records with a probability of the predicted class: sums by calibration bin. */
   readonly calibration: readonly CalibrationBin[];
   readonly rightConfidence: ExactSum;
   readonly wrongConfidence: ExactSum;

@@ -13,9 +13,9 @@ interface ThresholdPoint {
 
 /** Every decision that the scores of two classes allow; the second class is the positive one. */
 export interface ThresholdCurve {
-  /** Labelled records of the positive class. */
+  /** Labeled records of the positive class. */
   readonly positives: number;
-  /** Labelled records of the other class. */
+  /** Labeled records of the other class. */
   readonly negatives: number;
   /** From the highest threshold to the lowest, which calls every record positive. */
   readonly points: readonly ThresholdPoint[];
@@ -42,7 +42,7 @@ export function thresholdCurve(tally: Tally): ThresholdCurve | undefined {
   return { positives: truePositives, negatives: falsePositives, points: thinned(all, calledBy(tally)) };
 }
 
-/** Labelled records that the run called positive. */
+/** Labeled records that the run called positive. */
 function calledBy({ confusion }: Tally): number {
   return pairsOf(confusion)
     .filter(({ predicted }) => predicted === 1)

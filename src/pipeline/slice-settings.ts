@@ -42,7 +42,7 @@ export const SliceSource = z.discriminatedUnion('from', [
 ]);
 export type SliceSource = z.infer<typeof SliceSource>;
 
-/** Labelled records below which a slice has no verdict: 30 right answers of 30 prove an accuracy of 90.5 % at 95 % confidence. */
+/** Labeled records below which a slice has no verdict: 30 right answers of 30 prove an accuracy of 90.5 % at 95 % confidence. */
 export const MIN_SLICE_INPUTS = 30;
 
 /** Bound of a slice. */

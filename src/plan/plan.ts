@@ -68,7 +68,7 @@ export const PlannedRounds = z.object({
   of: z.int().min(1),
   /** Inputs that the first round was to have: no later one has fewer, unless fewer are left. */
   first: z.int().min(1),
-  /** Labelled inputs of the whole drop by their label, without copies; empty if the gate bounds no class. */
+  /** Labeled inputs of the whole drop by their label, without copies; empty if the gate bounds no class. */
   labels: z.array(z.object({ label: z.string(), of: z.int().min(1) })),
   /** Cells of the lottery that each round draws up to, exclusive. */
   upTo: z.array(z.int().min(1)).min(1),
@@ -138,7 +138,7 @@ export const Plan = z.object({
     /** Key prefix in the application's bucket below which jobs find them by the rest of their names; null if the names are keys. */
     unpacked: z.string().nullable(),
   }),
-  /** Layout of the answers: an object for each input, or one for many neighbours, with a head or with a line for each. */
+  /** Layout of the answers: an object for each input, or one for many neighbors, with a head or with a line for each. */
   outputs: z.enum(['objects', 'bundles', 'lines']),
   /** Null if inputs are sent one by one. */
   bundle: BundleBounds.nullable(),

@@ -1,4 +1,4 @@
-/** Colours of one theme. Right answers and confusions have different hues, so that neither hides the other. */
+/** Colors of one theme. Right answers and confusions have different hues, so that neither hides the other. */
 export interface Theme {
   readonly paper: string;
   readonly ink: string;
@@ -8,7 +8,7 @@ export interface Theme {
   readonly wrong: string;
 }
 
-/** Colours on a light background. */
+/** Colors on a light background. */
 export const LIGHT: Theme = {
   paper: '#ffffff',
   ink: '#14171a',
@@ -18,7 +18,7 @@ export const LIGHT: Theme = {
   wrong: '#b8360f',
 };
 
-/** Colours on a dark background. */
+/** Colors on a dark background. */
 export const DARK: Theme = {
   paper: '#121417',
   ink: '#e8eaed',
@@ -29,19 +29,19 @@ export const DARK: Theme = {
 };
 
 /**
- * Strength of a cell's colour, 0 … 1. A right answer's is its share; a confusion's is the square root of its share, so that
+ * Strength of a cell's color, 0 … 1. A right answer's is its share; a confusion's is the square root of its share, so that
  * confusions of a few per cent are visible.
  */
 export function cellStrength(share: number, right: boolean): number {
   return right ? share : Math.sqrt(share);
 }
 
-/** Colour of a cell as `rgb(…)`. */
+/** Color of a cell as `rgb(…)`. */
 export function cellColour(theme: Theme, strength: number, right: boolean): string {
   return `rgb(${cellChannels(theme, strength, right).join(', ')})`;
 }
 
-/** Colour of a cell as red, green and blue, 0 … 255. */
+/** Color of a cell as red, green and blue, 0 … 255. */
 export function cellChannels(theme: Theme, strength: number, right: boolean): readonly number[] {
   const hue = channels(right ? theme.right : theme.wrong);
   return channels(theme.paper).map((from, at) => Math.round(from + strength * ((hue[at] ?? 0) - from)));
@@ -52,7 +52,7 @@ function channels(colour: string): readonly number[] {
   return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 }
 
-/** Strength above which the text of a cell takes the colour of the paper, by contrast (WCAG 2 relative luminance). */
+/** Strength above which the text of a cell takes the color of the paper, by contrast (WCAG 2 relative luminance). */
 export function inverseFrom(theme: Theme, right: boolean): number {
   for (let step = 0; step <= 100; step++) {
     const luminance = relativeLuminance(cellChannels(theme, step / 100, right));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Labelled records below which a slice is not tested: hardly any difference could be shown, and each test makes the others less sharp. */
+/** Labeled records below which a slice is not tested: hardly any difference could be shown, and each test makes the others less sharp. */
 export const MIN_TESTED = 30;
 /** Level of the tests after Holm's correction. */
 const LEVEL = 0.05;

@@ -2,7 +2,7 @@ import type { ReviewedHow } from '../label/label-changes.ts';
 import type { ReviewSubject, ReviewTask } from './review-task.ts';
 import { xmlText } from './xml-text.ts';
 
-/** Names of the tags of the labelling configuration, which tasks and answers refer to. */
+/** Names of the tags of the labeling configuration, which tasks and answers refer to. */
 const CHOICES = 'label';
 const PICTURE = 'image';
 
@@ -34,7 +34,7 @@ export function labelStudioTask(
   };
 }
 
-/** The labelling configuration of a project for such tasks (labelstud.io/tags/choices). */
+/** The labeling configuration of a project for such tasks (labelstud.io/tags/choices). */
 export function labelStudioConfig({ classes }: Pick<ReviewSubject, 'classes'>, how: ReviewedHow): string {
   const choices = classes.map((name) => `    <Choice value="${xmlText(name)}"/>`);
   return [

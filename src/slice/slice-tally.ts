@@ -18,7 +18,7 @@ const Sums = z.object({ right: Count, count: Count, missed: Count });
 type Sums = z.infer<typeof Sums>;
 
 /**
- * A dimension's tally as stored, its values in byte order: each with its right answers, its answers, and its labelled
+ * A dimension's tally as stored, its values in byte order: each with its right answers, its answers, and its labeled
  * records without one.
  */
 const StoredDimension = z.object({
@@ -158,7 +158,7 @@ export class SliceTally {
   }
 
   /**
-   * Adds a labelled record.
+   * Adds a labeled record.
    *
    * @param values in the order of the dimensions
    * @param isRight undefined if it has no answer

@@ -1,4 +1,4 @@
-/** Edits of one character, or swaps of two neighbours, between two short names (optimal string alignment). */
+/** Edits of one character, or swaps of two neighbors, between two short names (optimal string alignment). */
 export function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

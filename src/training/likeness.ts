@@ -1,7 +1,7 @@
 /** Side in pixels of the small image by which two images are compared. */
 export const LOOK_SIDE = 16;
 
-/** How an image looks: the grey levels of the small image, around their average, as a vector of length 1. */
+/** How an image looks: the gray levels of the small image, around their average, as a vector of length 1. */
 export type Look = Float32Array;
 
 /**

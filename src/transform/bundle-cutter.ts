@@ -1,6 +1,6 @@
 import type { BundleBounds, BundleForm } from './request-limits.ts';
 
-/** A bundle of neighbours of a list. */
+/** A bundle of neighbors of a list. */
 export interface CutBundle {
   /** 0, 1, 2, … */
   readonly bundle: number;

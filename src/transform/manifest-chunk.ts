@@ -14,7 +14,7 @@ export interface ChunkPlace {
 }
 
 /**
- * A run of neighbouring manifest entries, with its part of the output listing.
+ * A run of neighboring manifest entries, with its part of the output listing.
  *
  * The parts are contiguous, so that an output without an entry is met by exactly one chunk.
  */

@@ -5,7 +5,7 @@ import { PREDICT_TIMEOUT_MS } from './predict-function.ts';
 const LATE_MS = 0.9 * PREDICT_TIMEOUT_MS;
 
 const Place = z.int().nonnegative();
-/** Neighbouring inputs of a bundle by their places, the end exclusive. */
+/** Neighboring inputs of a bundle by their places, the end exclusive. */
 const Range = z.tuple([Place, Place]);
 export type Range = z.infer<typeof Range>;
 

@@ -1,4 +1,4 @@
-/** Ratio of neighbouring buckets: 2 %, which is the error of the 99th percentile. */
+/** Ratio of neighboring buckets: 2 %, which is the error of the 99th percentile. */
 const RATIO = Math.log(1.02);
 /** An object is an outlier above this many buckets over the 99th percentile's, which is four times as large. */
 const OUTLIER_BUCKETS = Math.round(Math.log(4) / RATIO);

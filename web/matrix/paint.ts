@@ -2,7 +2,7 @@ import { cellStrength } from '../../src/report/colours.ts';
 import type { Matrix, Unit } from './matrix.ts';
 import { type Cell, scaleOf, type View } from './view.ts';
 
-/** A cell that is not empty, and the strength of its colour. */
+/** A cell that is not empty, and the strength of its color. */
 export interface Patch {
   readonly truth: number;
   readonly predicted: number;
@@ -24,7 +24,7 @@ export interface Picture {
 }
 
 type Channels = readonly number[];
-/** Colour, by right or wrong and by level of strength. */
+/** Color, by right or wrong and by level of strength. */
 interface Colours {
   readonly paper: string;
   readonly ink: string;
@@ -34,7 +34,7 @@ interface Colours {
 }
 
 const LEVELS = 64;
-/** Level above which the number of a cell has the colour of the paper. */
+/** Level above which the number of a cell has the color of the paper. */
 const DARK = LEVELS * 0.6;
 /** Level that no right cell, no confusion, and no confusion of a cell as small as a pixel, is fainter than. */
 const FAINTEST_RIGHT = 2;
@@ -149,10 +149,10 @@ function fitted(pen: CanvasRenderingContext2D, name: string, margin: number): st
   return `${name.slice(0, cut)}…`;
 }
 
-/** Colours of the page's theme as it is now. */
+/** Colors of the page's theme as it is now. */
 function coloursOf(pen: CanvasRenderingContext2D): Colours {
   const style = getComputedStyle(document.documentElement);
-  /** A canvas gives each opaque colour back as `#rrggbb`. */
+  /** A canvas gives each opaque color back as `#rrggbb`. */
   const channels = (name: string): Channels => {
     pen.fillStyle = style.getPropertyValue(name).trim();
     const hex = String(pen.fillStyle);

@@ -28,7 +28,7 @@ export const tagsProperty = z.array(z.strictObject({ Key: z.string(), Value: z.s
 
 /**
  * Reads a resource's properties with a strict schema: a property the schema does not list is an error, since ignoring
- * it would promise behaviour that this stack does not have.
+ * it would promise behavior that this stack does not have.
  *
  * @throws {AwsError} `ValidationError` naming type, property, value and remedy
  */

@@ -4,7 +4,7 @@ import type { AppliedResource, ResourceContext, ResourceType, ResourceTypes } fr
 
 /**
  * How one CloudFormation type is made. Its properties are checked by a strict schema before they are applied, since ignoring one would
- * promise behaviour that this stack does not have.
+ * promise behavior that this stack does not have.
  */
 export function resource<T>(
   type: string,

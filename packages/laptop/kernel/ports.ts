@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Permission } from './permission.ts';
 
-/** Ports through which services of the stack reach each other, in process. Each is handed in; no service imports its neighbour. */
+/** Ports through which services of the stack reach each other, in process. Each is handed in; no service imports its neighbor. */
 
 /** An event as its source knows it; the bus adds id, account and region. */
 export interface BusEvent {

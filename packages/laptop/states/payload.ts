@@ -4,7 +4,7 @@ import { errorName, StatesError } from './states-error.ts';
 /** Bytes of UTF-8 that an input, an output or a result may have. */
 export const PAYLOAD_LIMIT_BYTES = 262_144;
 
-/** A value together with its JSON text: each state hands both on, so that nothing is serialised twice. */
+/** A value together with its JSON text: each state hands both on, so that nothing is serialized twice. */
 export interface Payload {
   readonly value: Json;
   readonly text: string;

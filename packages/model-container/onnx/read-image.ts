@@ -76,7 +76,7 @@ function toPixelTensor(
   const area = width * height;
   const values = new Float32Array(area * channels);
   const [step, start] = isFirst ? [1, area] : [channels, 1];
-  // Grey pixels have one sample for all channels.
+  // Gray pixels have one sample for all channels.
   const own = pixels.channels;
   for (let channel = 0; channel < channels; channel++) {
     const level = levels[channel] ?? EACH_LEVEL;
@@ -152,7 +152,7 @@ function decode(file: Uint8Array): Pixels {
         if (jpegSize(file).channels > 3) return refuse(OTHER_FORM);
         return decodeJpeg(file, 3, { ...DEFAULT_JPEG_SETTINGS, accurate: true });
       case 'PNG': {
-        // Depth and colour type of the header.
+        // Depth and color type of the header.
         if (file[24] === 16 && file[25] === 0) return refuse(OTHER_FORM);
         const { data, ...size } = decodePng(file, ((file[25] ?? 0) & 2) === 0 ? 1 : 3, false);
         return { ...size, data: data instanceof Uint8Array ? data : Uint8Array.from(data) };
@@ -209,13 +209,13 @@ function cutOut(
   return { width, height, channels, data };
 }
 
-/** Half of an integer, rounded to the even neighbour as Python rounds. */
+/** Half of an integer, rounded to the even neighbor as Python rounds. */
 function halfToEven(value: number): number {
   const below = Math.floor(value / 2);
   return value % 2 !== 0 && below % 2 !== 0 ? below + 1 : below;
 }
 
-/** Pillow's weights of the colours. */
+/** Pillow's weights of the colors. */
 function grey(pixels: Pixels): Pixels {
   const { width, height, channels, data } = pixels;
   if (channels === 1) return pixels;

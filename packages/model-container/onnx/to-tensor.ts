@@ -5,7 +5,7 @@ import { refuse } from './request-refused.ts';
 /** A value of JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** Beyond it a JSON number may stand for its neighbour. */
+/** Beyond it a JSON number may stand for its neighbor. */
 const MAX_INTEGER = Number.MAX_SAFE_INTEGER;
 
 /** Least and greatest of each integer type, as far as JSON can say it. */

@@ -1,4 +1,4 @@
-/** The environment variables of the PyTorch container that this stack honours. */
+/** The environment variables of the PyTorch container that this stack honors. */
 export interface TorchServeSettings {
   /** How long a worker may take for an answer before it is killed. */
   readonly responseTimeoutSeconds: number;

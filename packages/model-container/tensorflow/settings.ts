@@ -1,6 +1,6 @@
 import { ArchiveRefused } from '../archive-refused.ts';
 
-/** The environment variables of the TensorFlow container that this stack honours. */
+/** The environment variables of the TensorFlow container that this stack honors. */
 export interface TensorFlowSettings {
   readonly enableBatching: boolean;
   readonly maxBatchSize: number;

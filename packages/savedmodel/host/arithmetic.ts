@@ -54,7 +54,7 @@ const cast: HostOperation = (inputs, node) => {
   return result;
 };
 
-/** Rounds halves to the even neighbour, as TensorFlow does. */
+/** Rounds halves to the even neighbor, as TensorFlow does. */
 function roundHalfEven(value: number): number {
   const rounded = Math.round(value);
   return Math.abs(value % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
@@ -66,7 +66,7 @@ function floorMod(a: number, b: number): number {
   return remainder !== 0 && remainder < 0 !== b < 0 ? remainder + b : remainder;
 }
 
-/** Towards zero and exact, even when the double next to the quotient would be another integer. */
+/** Toward zero and exact, even when the double next to the quotient would be another integer. */
 function quotient(a: number, b: number): number {
   return (a - (a % b)) / b;
 }

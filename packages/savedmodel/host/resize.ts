@@ -113,7 +113,7 @@ function scaleOf(corners: boolean, size: number, target: number): number {
   return Math.fround(corners && target > 1 ? (size - 1) / (target - 1) : size / target);
 }
 
-/** Sizes of images [count, height, width, channels] changed bilinearly or by nearest neighbours. */
+/** Sizes of images [count, height, width, channels] changed bilinearly or by nearest neighbors. */
 export const RESIZES: Readonly<Record<string, HostOperation>> = {
   ResizeBilinear: resizeBilinear,
   ResizeNearestNeighbor: resizeNearest,

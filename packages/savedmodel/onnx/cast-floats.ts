@@ -13,7 +13,7 @@ const NARROW: ReadonlyMap<DType, readonly [smallest: number, largest: number]> =
 ]);
 
 /**
- * Casts floats to integers, towards zero.
+ * Casts floats to integers, toward zero.
  *
  * A value outside the range of int32 or int64 becomes the smallest of the type in TensorFlow on x86, and so does NaN; a uint64 is
  * an int64 that wraps around. For the other types TensorFlow casts some elements of a tensor by vector instructions and the rest

@@ -60,7 +60,7 @@ function sixthsOf(
   return { most, least, hue: op('Where', isGrey, number(0), hue) };
 }
 
-/** Red, green and blue as shares (0 to 1) of the way from a colour's least to its most channel. */
+/** Red, green and blue as shares (0 to 1) of the way from a color's least to its most channel. */
 function sharesOf(sixths: string, { op, number }: Channels): [string, string, string] {
   const from = (centre: number) => op('Abs', op('Sub', sixths, number(centre)));
   const within = (share: string) => op('Min', op('Max', share, number(0)), number(1));
@@ -101,7 +101,7 @@ function amount(node: GraphNode, conversion: Conversion): string {
   return conversion.onnx.cast(conversion.input(node, 1), typeAttr(node, 'T', 'float32'));
 }
 
-/** The hue turns by a share of the circle; the extremes of each colour stay. */
+/** The hue turns by a share of the circle; the extremes of each color stay. */
 const adjustHue: Converter = (node, conversion) => {
   const turn = amount(node, conversion);
   onColours((colours, channels) => {
@@ -126,7 +126,7 @@ const adjustSaturation: Converter = (node, conversion) => {
   })(node, conversion);
 };
 
-/** Away from the mean of each channel of each image, or towards it. */
+/** Away from the mean of each channel of each image, or toward it. */
 const adjustContrast: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const dtype = typeAttr(node, 'T', 'float32');
@@ -141,7 +141,7 @@ const adjustContrast: Converter = (node, conversion) => {
   else conversion.set(node, result);
 };
 
-/** Operations on the colours of images. */
+/** Operations on the colors of images. */
 export const COLOURS: Family = {
   title: 'Colours',
   takes: 'float32; RGBToHSV and HSVToRGB also float64',

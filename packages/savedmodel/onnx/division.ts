@@ -4,7 +4,7 @@ import { elementwise, isFloat } from './elementwise.ts';
 
 const isUnsigned = (node: GraphNode) => typeAttr(node, 'T', 'float32').startsWith('uint');
 
-/** Whether the remainder of a division towards zero has another sign than the divisor. */
+/** Whether the remainder of a division toward zero has another sign than the divisor. */
 function isOnOtherSide(conversion: Conversion, node: GraphNode, remainder: string, divisor: string): string {
   const { onnx } = conversion;
   const zero = conversion.scalar(node, 0);
@@ -22,20 +22,20 @@ function refuseZero(node: GraphNode, conversion: Conversion): void {
     throw unsupported(node, 'division by zero');
 }
 
-/** Integers are divided towards zero, as by ONNX. @throws {UnsupportedModel} for integers by a constant that has a zero */
+/** Integers are divided toward zero, as by ONNX. @throws {UnsupportedModel} for integers by a constant that has a zero */
 export const div = elementwise((inputs, node, conversion) => {
   refuseZero(node, conversion);
   return conversion.onnx.node('Div', inputs);
 });
 
-/** ONNX divides integers towards zero, TensorFlow towards minus infinity. */
+/** ONNX divides integers toward zero, TensorFlow toward minus infinity. */
 export const floorDiv = elementwise(([a = '', b = ''], node, conversion) => {
   refuseZero(node, conversion);
   const { onnx } = conversion;
   const quotient = onnx.node('Div', [a, b]);
   if (isFloat(node)) return onnx.node('Floor', [quotient]);
   if (isUnsigned(node)) return quotient;
-  // Not onnxruntime's own remainder towards zero, which it computes in doubles.
+  // Not onnxruntime's own remainder toward zero, which it computes in doubles.
   const remainder = onnx.node('Sub', [a, onnx.node('Mul', [quotient, b])]);
   const below = isOnOtherSide(conversion, node, remainder, b);
   return onnx.node('Sub', [quotient, onnx.cast(below, typeAttr(node, 'T'))]);

@@ -35,7 +35,7 @@ function exchanged(node: GraphNode, index: number, conversion: Conversion): stri
 }
 
 /**
- * Element type of a product. Products of 8 bits are summed in 32, as quantised layers of Keras ask for.
+ * Element type of a product. Products of 8 bits are summed in 32, as quantized layers of Keras ask for.
  *
  * @throws {UnsupportedModel} for other products of mixed types
  */

@@ -5,7 +5,7 @@ import { asserted } from './guard.ts';
 import { shapeLike } from './known-tensors.ts';
 import { alike, type Family } from './operation.ts';
 
-/** In training each channel is normalised by the mean and variance of the images themselves. */
+/** In training each channel is normalized by the mean and variance of the images themselves. */
 const trainingNormalisation: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const channel = (index: number) =>
@@ -56,7 +56,7 @@ const localResponse: Converter = (node, conversion) => {
   });
 };
 
-/** Images normalised channel by channel, by mean and variance, or by their neighbouring channels (`LRN`). */
+/** Images normalized channel by channel, by mean and variance, or by their neighboring channels (`LRN`). */
 export const NORMALISATIONS: Family = {
   title: 'Normalisation',
   takes: 'float32; channels last and first',

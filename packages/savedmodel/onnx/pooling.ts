@@ -84,7 +84,7 @@ const avgPool: Converter = (node, conversion) => {
   });
 };
 
-/** Operations that summarise a window of one channel. */
+/** Operations that summarize a window of one channel. */
 export const POOLINGS: Family = {
   title: 'Pools',
   takes: 'float32; MaxPool of float64, int32, int8, uint8 too; channels last and first',

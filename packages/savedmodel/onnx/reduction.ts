@@ -89,7 +89,7 @@ const ENDS: ReadonlyMap<DType, readonly [number, number]> = new Map([
   ['uint32', [0, 4294967295]],
 ]);
 
-/** The mean of no floats is NaN. The mean of integers is their 64-bit sum divided by their count, rounded towards zero. */
+/** The mean of no floats is NaN. The mean of integers is their 64-bit sum divided by their count, rounded toward zero. */
 const mean: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const dtype = typeAttr(node, 'T', 'float32');

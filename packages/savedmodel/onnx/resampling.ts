@@ -69,7 +69,7 @@ function cubicTable(a: number): Float32Array {
   return table;
 }
 
-/** With half-pixel centres pixels outside of the image weigh nothing; without them the border's pixel stands for them. */
+/** With half-pixel centers pixels outside of the image weigh nothing; without them the border's pixel stands for them. */
 const bicubic: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const floats = new Floats(onnx);

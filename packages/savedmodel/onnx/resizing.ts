@@ -33,7 +33,7 @@ const bilinear: Converter = (node, conversion) => {
 
 /**
  * Pixels are picked by indices that are computed as TensorFlow computes them, in single precision: onnxruntime's own rounding
- * picks the neighbour now and then. Whole multiples of the size leave nothing to round.
+ * picks the neighbor now and then. Whole multiples of the size leave nothing to round.
  */
 const nearest: Converter = (node, conversion) => {
   const { onnx } = conversion;
@@ -108,7 +108,7 @@ export const resizedShape: ShapeRule = (known) => {
   return [images?.[0] ?? OPEN, wanted?.[0] ?? OPEN, wanted?.[1] ?? OPEN, images?.[3] ?? OPEN];
 };
 
-/** Sizes of images changed bilinearly or by nearest neighbours. */
+/** Sizes of images changed bilinearly or by nearest neighbors. */
 export const RESIZINGS: Family = {
   title: 'Sizes of images',
   takes: 'all numbers; half-pixel centres, aligned corners, neither; sizes known or computed',

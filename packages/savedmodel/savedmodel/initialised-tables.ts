@@ -13,7 +13,7 @@ import {
 import { skipIdentities, variableId } from './restored-variables.ts';
 import { BrokenModel, type Tensor, UnsupportedModel } from './servable-model.ts';
 
-/** Content of a table once TensorFlow Serving has run the graph's initialisers. */
+/** Content of a table once TensorFlow Serving has run the graph's initializers. */
 interface TableContent {
   readonly keys: Tensor;
   readonly values: Tensor;

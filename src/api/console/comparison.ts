@@ -81,7 +81,7 @@ export interface ComparedTraining {
   readonly curves: readonly Curve[];
   /** Last value of each metric by the first host; SageMaker's own if its log has no value. */
   readonly last: Readonly<Record<string, number | null>>;
-  /** Judgement of its model; null until it is judged, and for a training without evaluation. */
+  /** Judgment of its model; null until it is judged, and for a training without evaluation. */
   readonly judged: {
     readonly run: string;
     readonly accuracy: number | null;

@@ -18,7 +18,7 @@ export interface SentBundle extends CutBundle {
 
 /** The bundles of a run's jobs, some 300 bytes of memory each. */
 export interface SentBundles {
-  /** Neighbours in each list; of several lists that have an input, a later one has asked for it again. */
+  /** Neighbors in each list; of several lists that have an input, a later one has asked for it again. */
   readonly lists: readonly (readonly SentBundle[])[];
   /** The first object among the answers that belongs to no bundle. */
   readonly unexplained: string | undefined;

@@ -25,7 +25,7 @@ const NOTED_BUNDLES = 64;
 /** The place of a group in listings of objects, which bundles do not have. */
 const ANY_PLACE = { outputsAfter: undefined, foreign: [] };
 
-/** Answers in bundles: an object for many neighbouring inputs. */
+/** Answers in bundles: an object for many neighboring inputs. */
 export function bundleOutputs(
   store: ObjectStore,
   run: RunParts,

@@ -5,7 +5,7 @@ import { ALL, OutputLines } from '../../transform/output-lines.ts';
 import { readBundleHead } from './bundle-head.ts';
 import type { SentBundle } from './bundle-lists.ts';
 
-/** Cap on the answers that are kept in memory: neighbours read the same bundle. */
+/** Cap on the answers that are kept in memory: neighbors read the same bundle. */
 const KEPT_BYTES = 96 * 2 ** 20;
 /** Answers of a bundle by place. */
 type ReadBundle = Pick<OutputBundle, 'answer' | 'message' | 'dependence'>;

@@ -45,7 +45,7 @@ export interface Outputs {
   /** Reads an answer by its place; undefined without a place, and if the answer is gone. */
   read(place: string | undefined): Promise<Uint8Array | undefined>;
   /**
-   * Reads the answers of many inputs, in their order, up to `atOnce` at a time, and hands each over; neighbours in a bundle
+   * Reads the answers of many inputs, in their order, up to `atOnce` at a time, and hands each over; neighbors in a bundle
    * cost one read.
    */
   readEach<Entry extends { readonly output?: string | undefined }>(

@@ -34,7 +34,7 @@ export async function missingBundle(
 }
 
 /**
- * The inputs of one bundle, or of neighbouring ones, in their order.
+ * The inputs of one bundle, or of neighboring ones, in their order.
  *
  * @throws `RunFileMissing`
  */

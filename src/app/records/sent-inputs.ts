@@ -23,7 +23,7 @@ export async function writeSentInputs(
   else await writeBundleList(store, run, { list: listFolder(run, key), inputs, most: bundle });
 }
 
-/** Lists the inputs of a job, and the bundles that they are cut into: neighbours, as many as both caps allow. */
+/** Lists the inputs of a job, and the bundles that they are cut into: neighbors, as many as both caps allow. */
 async function writeBundleList(
   store: ObjectStore,
   run: RunParts,

@@ -29,7 +29,7 @@ export interface ShardComparison {
   readonly tally: PairTally;
   /** In the order of the baseline's rows, sorted by key. */
   readonly flips: readonly Flip[];
-  /** Which of the runs was right about the labelled inputs of both, by their names; of several records the last counts. */
+  /** Which of the runs was right about the labeled inputs of both, by their names; of several records the last counts. */
   readonly judged: ReadonlyMap<string, keyof PairedCells>;
 }
 

@@ -12,7 +12,7 @@ import { readLabels } from './read-labels.ts';
 export interface OpenedTruth {
   readonly lookUp: (entry: ShardEntry, recordIndex: number) => string | undefined;
   readonly fieldsOf: FieldsLookup;
-  /** Places of the labelled records of an input that may hold many; undefined if they're known only from its answers. */
+  /** Places of the labeled records of an input that may hold many; undefined if they're known only from its answers. */
   readonly placesOf: (entry: ShardEntry) => Iterable<number> | undefined;
 }
 

@@ -184,7 +184,7 @@ export class ShardFold {
     this.#labels.add({ ...record, member, truthIndex, isRight, prediction, counts: this.#isCounted });
   }
 
-  /** Places of the labelled records of an input from one on; undefined if nobody knows how many it has. */
+  /** Places of the labeled records of an input from one on; undefined if nobody knows how many it has. */
   #placesFrom(entry: ShardEntry, first: number): readonly number[] | undefined {
     if (this.#shape.oneRecord) return first === 0 ? [0] : [];
     const places = this.#truth.placesOf(entry);

@@ -95,7 +95,7 @@ async function writeJobs(
         found.largestObjectBytes = Math.max(found.largestObjectBytes, value.size);
         if (at === 0) found.firstKey = value.name;
         found.lastKey = value.name;
-        // Neighbours of these belong to other rounds: looking these up shows whether the job has left answers.
+        // Neighbors of these belong to other rounds: looking these up shows whether the job has left answers.
         if (at % step === 0) found.sample.push(value.name);
         yield value;
       }

@@ -34,7 +34,7 @@ interface Source {
 
 /**
  * Concatenates objects of the target's bucket into one object. S3 copies those that are large enough to be a part; only smaller
- * neighbours are read here, and joined into one part.
+ * neighbors are read here, and joined into one part.
  *
  * @throws `NoSuchKey` if a source is missing; `PreconditionFailed` if one changes meanwhile; `ObjectTooLarge`
  */
@@ -68,7 +68,7 @@ export async function joinObjects(s3: S3Client, keys: readonly string[], target:
   }
 }
 
-/** Groups neighbours until each group is large enough to be a part; the last group may be smaller. */
+/** Groups neighbors until each group is large enough to be a part; the last group may be smaller. */
 function toParts(sources: readonly Source[]): (readonly Source[])[] {
   const parts: Source[][] = [];
   let open: Source[] = [];

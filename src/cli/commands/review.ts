@@ -50,7 +50,7 @@ const OPTIONS = {
 } as const;
 type Options = OptionValues<typeof OPTIONS>;
 
-/** `inferdrop review`: records of a run to a labelling tool, and the answers back into the labels. */
+/** `inferdrop review`: records of a run to a labeling tool, and the answers back into the labels. */
 export const command = defineCommand({
   about:
     'Writes records of a run as tasks for a labelling tool, with their images. The tasks are blind: neither the label ' +

@@ -10,7 +10,7 @@ import { openVerification } from '../verify-services.ts';
 
 const ONE_PRESS_MS = 1_000;
 
-/** `inferdrop verify`: checks the account, the stack and AWS's undocumented behaviour. */
+/** `inferdrop verify`: checks the account, the stack and AWS's undocumented behavior. */
 export const command = defineCommand({
   about:
     'Asks AWS what only an account can answer: quotas, permissions, and behaviour that is documented nowhere. It ' +

@@ -10,7 +10,7 @@ export interface LabelledInput {
   read(): Promise<Tensor>;
 }
 
-/** Answers of a model to labelled inputs. */
+/** Answers of a model to labeled inputs. */
 export interface Measured {
   readonly answers: readonly LabelledAnswer[];
   /** Whether all scores are probabilities: they add up to 1, or a single one lies between 0 and 1; undefined without answers. */

@@ -13,7 +13,7 @@ import { drawn } from '../../text/name-draw.ts';
 import type { FolderInputs } from './folder-inputs.ts';
 import { type LabelledInput, type Measurable, measureModel } from './measure-model.ts';
 
-/** Labelled inputs that are predicted on this machine: enough for three of each class, within limits. */
+/** Labeled inputs that are predicted on this machine: enough for three of each class, within limits. */
 const PER_CLASS = 12;
 const MOST = 500;
 
@@ -30,7 +30,7 @@ export function labelsOfFiles(
   return found === undefined || others.length > 0 ? [] : found.labels;
 }
 
-/** Draws the labelled inputs that are predicted here, equally many of each class as far as there are. */
+/** Draws the labeled inputs that are predicted here, equally many of each class as far as there are. */
 export function measuredInputs(
   labelled: readonly LabelledInput[],
   classes: number,
@@ -68,7 +68,7 @@ export interface OrderFound {
 }
 
 /**
- * Lets the model answer labelled inputs, and compares readings of their numbers and orders of the classes: those that are given,
+ * Lets the model answer labeled inputs, and compares readings of their numbers and orders of the classes: those that are given,
  * the labels sorted as Keras and torchvision sort folders, sorted by number, and the order that the answers show.
  */
 export async function orderOf(

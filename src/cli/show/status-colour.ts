@@ -3,7 +3,7 @@ import type { Terminal } from './terminal.ts';
 const GOOD = ['completed', 'promoted', 'passed', 'InService'];
 const BAD = ['failed', 'refused', 'Failed', 'gone'];
 
-/** Colours a text by the status that it begins with: green for a good end, red for a bad one, else as it is. */
+/** Colors a text by the status that it begins with: green for a good end, red for a bad one, else as it is. */
 export function statusColour(text: string, { green, red }: Terminal['colour']): string {
   const [status = ''] = text.trim().split(/[ ,]/);
   return GOOD.includes(status) ? green(text) : BAD.includes(status) ? red(text) : text;

@@ -44,7 +44,7 @@ export function forEngine(
   return { ...config, transform: { ...config.transform, engine, maxConcurrency, memoryMB } };
 }
 
-/** The judgement of the first engine that has no problems, or else of the first engine. */
+/** The judgment of the first engine that has no problems, or else of the first engine. */
 export function bestJudged<T>(
   config: PipelineConfig,
   judge: (engine: EngineName) => T,

@@ -6,7 +6,7 @@ import type { MeasuredSpeed } from '../../transform/measured-speed.ts';
 import type { Plan, PlannedJob } from '../plan.ts';
 import type { ResolvedPrices } from '../quote/resolve-cost.ts';
 
-/** A configuration, and further facts for the judgement of its engine. */
+/** A configuration, and further facts for the judgment of its engine. */
 interface AskedEngine {
   readonly config: PipelineConfig;
   readonly region: string;
@@ -15,7 +15,7 @@ interface AskedEngine {
   readonly wrong: readonly Problem[];
 }
 
-/** An engine's judgement of a configuration. */
+/** An engine's judgment of a configuration. */
 interface JudgedEngine {
   /** The container; undefined if there are problems. */
   readonly imageUri: string | undefined;

@@ -9,7 +9,7 @@ import { sharePercent } from '../../text/share-percent.ts';
 interface Known {
   readonly inputs: number;
   readonly labelled: number | undefined;
-  /** Labelled inputs of each class. */
+  /** Labeled inputs of each class. */
   readonly classes: readonly number[];
 }
 

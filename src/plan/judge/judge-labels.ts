@@ -24,13 +24,13 @@ interface FoundLabels extends TalliedLabels {
   readonly strict: boolean;
   /** The file that `labels.truth` comes from. */
   readonly labelsFile: string;
-  /** Labelled inputs that the gate asks for; undefined if none of its bounds concerns them. */
+  /** Labeled inputs that the gate asks for; undefined if none of its bounds concerns them. */
   readonly minInputs: number | undefined;
   /** Share of the inputs that must have a label for a verdict; null if none must. */
   readonly minLabelled: number | null;
   /** Whether the gate is decided by rounds, which have no purpose but its verdict. */
   readonly isEarly: boolean;
-  /** Whether an input is one record, so that labelled inputs are as many as labelled records. */
+  /** Whether an input is one record, so that labeled inputs are as many as labeled records. */
   readonly isOneRecord: boolean;
   /** Inputs that are copies of others. The gate counts none of them. */
   readonly copies: number;

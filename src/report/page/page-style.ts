@@ -6,7 +6,7 @@ const variables = (theme: Theme, scheme: string, soft: string, good: string): st
 const light = variables(LIGHT, 'light', '#f5f6f7', '#17693c');
 const dark = variables(DARK, 'dark', '#1a1d21', '#6fd39b');
 
-/** Style sheet of report.html. Colours of cells are mixed from the theme's variables, so that one markup serves both themes. */
+/** Style sheet of report.html. Colors of cells are mixed from the theme's variables, so that one markup serves both themes. */
 export const PAGE_STYLE = `
 :root{${light}}
 @media (prefers-color-scheme:dark){:root{${dark}}}

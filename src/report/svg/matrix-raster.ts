@@ -44,7 +44,7 @@ function png(size: number, rows: Buffer, colours: Buffer): Buffer {
     signature,
     chunk('IHDR', header),
     chunk('PLTE', colours),
-    // Only neighbouring cells repeat: a wider search takes a hundred times as long and saves nothing.
+    // Only neighboring cells repeat: a wider search takes a hundred times as long and saves nothing.
     chunk('IDAT', deflateSync(rows, { strategy: constants.Z_RLE })),
     chunk('IEND', Buffer.alloc(0)),
   ]);

@@ -11,7 +11,7 @@ const MAX_NAME_LENGTH = 14;
 const SHOWN_PAIRS = 10;
 const CELL = 5;
 
-/** Colours text; the identity where the terminal has no colours. */
+/** Colors text; the identity where the terminal has no colors. */
 export interface Paint {
   readonly right: (text: string) => string;
   readonly wrong: (text: string) => string;

@@ -24,7 +24,7 @@ const ReportMetric = z.object({
 });
 export type ReportMetric = z.infer<typeof ReportMetric>;
 
-/** Judgement of the trained model, and the model that it was compared with. */
+/** Judgment of the trained model, and the model that it was compared with. */
 const ReportEvaluation = z.object({
   run: RunId,
   verdict: z.enum(['passed', 'failed', 'none']),

@@ -2,7 +2,7 @@ import type { Bounds, RunRow } from '../../../src/api/console/run-row.ts';
 import { coordinate, percent } from '../../../src/text/figures.ts';
 import { h, type View } from '../view/view.ts';
 
-/** A state: a shape and a word, and the colour repeats it. */
+/** A state: a shape and a word, and the color repeats it. */
 export function state(shape: string, word: string): View {
   return h('span', { class: `state ${shape}` }, word);
 }

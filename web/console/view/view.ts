@@ -2,7 +2,7 @@ type Handler = (event: Event) => void;
 
 /** Attributes of an element; `false`, `null` and `undefined` leave one out. */
 export interface Props {
-  /** Tells an element of a list from its neighbours, so that it is moved and not redrawn. */
+  /** Tells an element of a list from its neighbors, so that it is moved and not redrawn. */
   readonly key?: string;
   readonly on?: Readonly<Record<string, Handler>>;
   /** Custom properties of its style: the pages' policy forbids style attributes, not the object model. */

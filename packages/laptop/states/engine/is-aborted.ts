@@ -5,7 +5,7 @@ export class NeighbourFailed extends Error {
   override readonly name = 'NeighbourFailed';
 }
 
-/** Whether states under this signal end as `…Aborted` in the history: the execution was stopped, or a neighbour failed. */
+/** Whether states under this signal end as `…Aborted` in the history: the execution was stopped, or a neighbor failed. */
 export function isAborted({ aborted, reason }: AbortSignal): boolean {
   return aborted && (reason instanceof ExecutionStopped || reason instanceof NeighbourFailed);
 }
