@@ -6,8 +6,8 @@ import { EngineSettings } from './engine-settings.ts';
  * `jobs/<n>/job.json`: the n-th attempt of a run, written when it is decided (`Planned`), and rewritten while it runs.
  *
  * A part is one of the plan's jobs; a retry takes everything still missing; a half is one half of an attempt that yielded nothing;
- * a spread takes a few inputs from all over an attempt with only refused requests. A first bundle was formerly a part of the plan,
- * and had no usable answer.
+ * a spread takes a few inputs from all over an attempt with only refused requests. A first bundle is a former part of the plan that
+ * had no usable answer.
  */
 export const JobRecord = z.object({
   schema: z.literal(1),

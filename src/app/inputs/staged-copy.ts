@@ -18,7 +18,7 @@ export interface IndexTarsServices {
   readonly settings?: {
     /** Default 1,000: records of a staged object. */
     readonly partRecords?: number;
-    /** Default 100: staged objects that share one list. */
+    /** Default 100: staged objects in a piece of the list. */
     readonly pieceParts?: number;
   };
 }

@@ -145,7 +145,7 @@ const TableProgress = z.object({
   schema: z.literal(1),
   /** The same as in `Indexed`. */
   asked: z.string(),
-  /** Pieces of the list, parts with staged records, and how many of these are written, if there are any. */
+  /** Pieces of the list, parts that hold its records, and how many of these parts have a staged object. */
   pieces: Pieces,
   parts: z.int().positive(),
   unpacked: z.int().nonnegative(),
