@@ -1,4 +1,5 @@
-// Parts of inferdrop that npm installs separately, with a lockfile of their own, because they're large or only some users need them. A checkout has them next to their lockfiles; the installed package, which may be another user's folder, has them in the user's cache.
+// Parts of inferdrop that npm installs separately, with a lockfile of their own, because they're large or only some users need them.
+// A checkout has them next to their lockfiles; the installed package, which may be another user's folder, has them in the user's cache.
 import { Buffer } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -19,7 +19,7 @@ import type { EnginePlanning, PlannedWork } from './engine-planning.ts';
 
 /** Time until a function that starts answers its first input: it loads its code and the model. */
 const START_SECONDS = 5;
-/** By the measured speed, the inputs of a bundle should take at most two of the function's five minutes. */
+/** Seconds that the inputs of a bundle may take by the measured speed: two of the function's five minutes. */
 const MOST_BUNDLE_SECONDS = 120;
 const MOST_INPUTS = 1_000;
 /** Fewer would be paid for their starts. */
