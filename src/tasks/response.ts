@@ -21,8 +21,7 @@ export const LabelledInput = RankedClass.extend({
 export type LabelledInput = z.infer<typeof LabelledInput>;
 
 /** The answer for an input of a pipeline with `"labels": null`. */
-export const AnsweredInput = z.object({ input, answer: z.unknown().describe('The answer of the model.') });
-export type AnsweredInput = z.infer<typeof AnsweredInput>;
+const AnsweredInput = z.object({ input, answer: z.unknown().describe('The answer of the model.') });
 
 /** The model's answer for one input. */
 export const TaskResponse = z.union([LabelledInput, AnsweredInput]);

@@ -4,6 +4,7 @@ import type { Numbers } from '../label/label-check.ts';
 import type { ResolvedPrediction, ScoreReading } from '../label/resolve-prediction.ts';
 import type { Tally } from '../metric/tally.ts';
 import type { OutputShape, SingleNumber } from '../prediction/prediction.ts';
+import type { Problem } from '../problem/problem.ts';
 import type { TaskResponse } from './response.ts';
 import type { ShownAnswer } from './shown-answers.ts';
 
@@ -76,6 +77,13 @@ export interface TaskFold {
   /** Answers for the report; empty for a task with figures. */
   shown(): readonly ShownAnswer[];
 }
+
+/**
+ * Problems of the settings of a file that a task doesn't take.
+ *
+ * @param valueOf the value of a field as it was written; undefined if it was left out
+ */
+export type RefuseSettings = (file: string, valueOf: (field: string) => unknown) => readonly Problem[];
 
 /** A kind of answer, and the rule by which one is right. */
 export interface Task {

@@ -1,5 +1,5 @@
 import type { Problem } from '../../problem/problem.ts';
-import type { RefuseSettings } from '../refused-settings.ts';
+import type { RefuseSettings } from '../task.ts';
 
 /** Settings that judge answers, each with its purpose. */
 const JUDGING: Readonly<Record<string, string>> = {
