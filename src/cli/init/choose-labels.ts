@@ -168,7 +168,8 @@ function unjudged(
   );
   if (asked !== undefined)
     throw new Refusal(
-      `${model} predicts numbers, which are no classes, so nothing is judged: leave out --${asked[0].replace(/[A-Z]/g, '-$&').toLowerCase()}`,
+      `${model} predicts numbers, which are no classes, so nothing is judged: leave out ` +
+        `--${asked[0].replace(/[A-Z]/g, '-$&').toLowerCase()}`,
     );
   const of = numbers === undefined ? '' : `, as the ${numbers} different numbers of the sample show`;
   return [

@@ -4,7 +4,7 @@ import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { recordWidth } from './judge-answers.ts';
 
-/** What is done about a model that predicts numbers. */
+/** Remedy for a model that predicts numbers. */
 const REGRESSION =
   'that is a regression, which is not judged. Set "labels" to null: the run then has every answer, its errors and its ' +
   'cost, and no accuracy';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { readShardEntries } from '../../../src/app/records/reconciled.ts';
 import { openTruth } from '../../../src/app/report/open-truth.ts';
 import { ShardFold } from '../../../src/app/report/shard-fold.ts';
-import { readShardEntries } from '../../../src/app/records/reconciled.ts';
 import { evidenceOf } from '../../../src/gate/evidence-of.ts';
 import { judgeGate } from '../../../src/gate/judge-gate.ts';
 import { Ledger } from '../../../src/judging/ledger.ts';
