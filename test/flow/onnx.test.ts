@@ -118,3 +118,32 @@ it('settings that would have to be guessed, and an onnxruntime that cannot be in
   expect(text).toContain('set model.images to');
   expect(text).toContain('set model.networkIsolation to false');
 });
+
+it('with labels at null the answers of functions are rows that nobody judges', async () => {
+  await give('onnx-answers', (config) => {
+    Object.assign(config, {
+      labels: null,
+      report: {},
+      gate: { maxErrorRate: 0.2 },
+      endpoint: { deploy: 'never' },
+    });
+    config.transform.engine = 'lambda';
+  });
+  await laptop.upload('onnx-answers', 'monday', { ...images, 'not-an-image.png': Buffer.from('text') });
+
+  const { report, success } = await laptop.await('onnx-answers/monday/000001');
+
+  expect(success).toBe(true);
+  expect(report).toMatchObject({
+    task: 'none',
+    total: 41,
+    records: 40,
+    errors: 1,
+    accuracy: null,
+    gate: { verdict: 'passed' },
+  });
+  const answers = report.answers.map(
+    ({ answer }: { answer: string }) => JSON.parse(answer).predictions[0].length,
+  );
+  expect(answers).toEqual(Array.from({ length: 10 }, () => 10));
+});
