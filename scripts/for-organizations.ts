@@ -1,4 +1,4 @@
-import type { Template } from './template-steps.ts';
+import type { Template } from './template-step.ts';
 
 type Properties = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Resource, TemplateStep } from './template-steps.ts';
+import type { Resource, TemplateStep } from './template-step.ts';
 
 /** Parts of serverless.yml, section `custom`: statements of functions' roles, by function, and infra/generated/writes.json. */
 const Custom = z.object({

@@ -1,5 +1,5 @@
 import type { SentParameter } from '../src/deployment/resolve-parameters.ts';
-import type { Template } from './template-steps.ts';
+import type { Template } from './template-step.ts';
 
 /** The parts of serverless's plugin interface that the project uses. */
 export interface ServerlessTools {

@@ -1,19 +1,7 @@
 import { forOrganizations } from './for-organizations.ts';
 import { generatedRoles } from './generated-roles.ts';
 import type { ServerlessTools } from './serverless-plugin.ts';
-
-/** A CloudFormation template, as far as steps look into it. */
-export interface Template {
-  readonly Resources: Record<string, Resource | undefined>;
-}
-
-export interface Resource {
-  readonly Type: string;
-  Properties?: Record<string, unknown>;
-}
-
-/** Changes the merged template in place; `service` is the whole of serverless.yml, resolved. */
-export type TemplateStep = (template: Template, service: ServerlessTools['service']) => void;
+import type { TemplateStep } from './template-step.ts';
 
 /** Steps that the template of every package goes through, in this order. */
 const STEPS: readonly TemplateStep[] = [generatedRoles, forOrganizations];

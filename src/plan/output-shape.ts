@@ -9,7 +9,7 @@ export function outputShape({ labels, transform }: Pick<ScoringPlan, 'labels' | 
   return { scoreCount: classes.length - classOffset, oneRecord: isOneRecord(transform), single };
 }
 
-/** What the task of a run reads its answers by. */
+/** Settings by which the task of a run reads its answers. */
 export function taskPlan(
   plan: Pick<ScoringPlan, 'labels' | 'transform' | 'report'> & { readonly objects?: number },
 ): TaskPlan {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { inOrder } from '../../concurrency/in-order.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { bundleBody } from '../../transform/bundle-body.ts';
 import { BUNDLE_TYPES } from '../../transform/request-limits.ts';
-import type { Plan } from '../../plan/plan.ts';
 import { BundleBatch, type BundlePlace } from '../records/bundle-items.ts';
 import { readBundleInputs } from '../records/bundles.ts';
 import { neighbourReader } from '../records/open-input.ts';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { BundleItem } from '../../../src/app/records/bundle-items.ts';
 import { bundleInputs } from '../../../src/app/inputs/bundle-inputs.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
+import { BundleItem } from '../../../src/app/records/bundle-items.ts';
 import { startTransform } from '../../../src/app/transform/start-transform.ts';
 import { tarFiles } from '../../../src/model/tar-files.ts';
 import { Plan } from '../../../src/plan/plan.ts';

@@ -41,7 +41,14 @@ test.each(['tensorflow', 'pytorch', 'horovod'])(
         evaluation: { drop: 'held-out', run: 'clothes/held-out/000001', objects: 200 },
         quotas: undefined,
       },
-      { region: 'us-east-1', roleArn: 'arn:role', vpc: null, kmsKeyArn: null, readBuckets: [], resourceTags: {} },
+      {
+        region: 'us-east-1',
+        roleArn: 'arn:role',
+        vpc: null,
+        kmsKeyArn: null,
+        readBuckets: [],
+        resourceTags: {},
+      },
     );
     expect(judged.problems).toEqual([]);
     expect(judged.image?.uri).toContain(training.framework);

@@ -37,7 +37,7 @@ function countOf(status: Ended['status']): 'succeeded' | 'failed' | 'timedOut' |
   ];
 }
 
-/** What a map run counts. A child that isn't started yet is no execution, and its items are pending. */
+/** Counts of a map run. A child that isn't started yet is no execution, and its items are pending. */
 interface MapCounts {
   readonly itemCounts: Counts;
   readonly executionCounts: Counts;
