@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parsePipelineConfig } from '../src/pipeline/parse-config.ts';
-import type { PipelineConfig } from '../src/pipeline/pipeline-config.ts';
+import { type PipelineConfig, toConfigDocument } from '../src/pipeline/pipeline-config.ts';
 import { problemLine } from '../src/problem/problem.ts';
 import { Refused } from './refused.ts';
 
@@ -44,7 +44,7 @@ export async function stagePipeline(
   if (archive !== undefined) await copyFile(archive, path.join(folder, ARCHIVE));
   const named = config.labels.classes;
   if (!Array.isArray(named) && classes !== undefined) await writeFile(path.join(folder, named.file), classes);
-  await writeFile(path.join(folder, CONFIG), JSON.stringify(config, null, 2));
+  await writeFile(path.join(folder, CONFIG), JSON.stringify(toConfigDocument(config), null, 2));
   return folder;
 }
 

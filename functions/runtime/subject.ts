@@ -29,6 +29,10 @@ const Names = z
     attempt: count,
     jobName: name,
     shard: count,
+    Items: z
+      .tuple([z.object({ run: name })], z.unknown())
+      .optional()
+      .catch(undefined),
     endpointName: name,
     detail: z.object({ executionArn: name, input: name }).optional().catch(undefined),
     pathParameters: z.object({ pipeline: name, drop: name, generation: name }).optional().catch(undefined),
@@ -43,7 +47,9 @@ const Ended = z.object({ run: name, pipeline: name }).catch({});
  * that is not one by its form is left out: a caller of the API chooses the text of its path.
  */
 export function subjectOf(event: unknown): Subject {
-  const { detail, pathParameters, requestContext, ...own } = Names.parse(event);
+  const { detail, pathParameters, requestContext, Items: [first] = [], ...given } = Names.parse(event);
+  // A batch of bundles is of one run.
+  const own = { ...given, run: given.run ?? first?.run };
   const ended = Ended.parse(parsedJson(detail?.input ?? ''));
   const path =
     pathParameters?.generation === undefined

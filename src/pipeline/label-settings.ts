@@ -165,3 +165,8 @@ export const TaskLabels = LabelSettings.nullable()
     labels === null ? { ...UNJUDGED, classes: [] } : { ...labels, task: 'classification' },
   );
 export type TaskLabels = z.infer<typeof TaskLabels>;
+
+/** `labels` as pipeline.json has them. */
+export function toLabelsDocument({ task, ...labels }: TaskLabels): LabelSettings | null {
+  return task === UNJUDGED.task ? null : labels;
+}

@@ -3,7 +3,7 @@ import { ColumnSettings } from './column-settings.ts';
 import { DropSettings } from './drop-settings.ts';
 import { EndpointSettings } from './endpoint-settings.ts';
 import { GateSettings } from './gate-settings.ts';
-import { TaskLabels } from './label-settings.ts';
+import { TaskLabels, toLabelsDocument } from './label-settings.ts';
 import { LimitSettings } from './limit-settings.ts';
 import { ModelSettings } from './model-settings.ts';
 import { ReportSettings } from './report-settings.ts';
@@ -41,3 +41,8 @@ export const PipelineConfig = z.strictObject({
     .describe('How the pipeline trains models. Null: it does not.'),
 });
 export type PipelineConfig = z.infer<typeof PipelineConfig>;
+
+/** The configuration as a pipeline.json that is read as it. */
+export function toConfigDocument({ labels, ...config }: PipelineConfig): object {
+  return { ...config, labels: toLabelsDocument(labels) };
+}

@@ -49,6 +49,7 @@ export const bucketLayout = {
   prices: written('pipelines/prices.json', ['people']),
   /** Model archives by digest. */
   models: folder('models/'),
+  modelFolder: folder('models/{sha256}/'),
   model: written('models/{sha256}/model.tar.gz', ['prepare-model', 'register-model', 'evaluate-model']),
   /** A model as functions open it, by its converter's version: the document of a tar, and the tar by its own digest. */
   conversion: written('models/{sha256}/onnx/{version}/conversion.json', ['prepare-model']),

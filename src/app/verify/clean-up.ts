@@ -90,7 +90,7 @@ export async function cleanUp(services: Services): Promise<CleanUp> {
       .digest('hex');
     const folders = [
       ...PIPELINE_FOLDERS.map((folder) => bucketLayout.pipelineFolder(folder, VERIFY_PIPELINE)),
-      `${bucketLayout.models()}${sha256}/`,
+      bucketLayout.modelFolder(sha256),
     ];
     let objects = 0;
     for (const folder of folders) objects += await services.purge(services.store.bucket, folder);

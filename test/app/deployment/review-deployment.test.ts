@@ -284,7 +284,7 @@ it('refuses more functions of runs at once than the account leaves them', async 
       total: 1000,
       unreserved: 1000,
     }),
-  ).rejects.toThrow(/at most 900, is 901: .*, serveConcurrency takes 100 of them; .* at least 1001 "/);
+  ).rejects.toThrow(/at most 900, is 901: .*, 100 of which serveConcurrency takes; .* at least 1001 "/);
   expect((await review(['predictConcurrency=10'], undefined, [], small)).isDue).toBe(true);
 });
 

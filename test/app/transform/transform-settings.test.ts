@@ -162,7 +162,10 @@ test('a plan with an endpoint has its container too, and the note about the acce
     acceleratorType: null,
     imageUri: expect.stringMatching(/:2\.20-gpu-/),
   });
-  expect(made.notes).toEqual([expect.stringContaining('retired Elastic Inference')]);
+  expect(made.notes).toEqual([
+    expect.stringContaining('retired Elastic Inference'),
+    expect.stringContaining('keeps its old instances for 5 min'),
+  ]);
 });
 
 test('a drop that says itself what is right is not deployed', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { differences, judgedByBase, triedBase } from '../../../action/judged-by-base.ts';
 import { readConfig } from '../../../action/pipeline-folder.ts';
+import { toConfigDocument } from '../../../src/pipeline/pipeline-config.ts';
 
 const pipelineJson = (change: Record<string, unknown> = {}) =>
   readConfig(
@@ -131,5 +132,7 @@ it('lists 30 of many', () => {
 
 it('what is written is read again as it was', () => {
   const used = judgedByBase(BASE, BASE, DEPLOYED);
-  expect(readConfig(JSON.stringify(used), 'written')).toEqual(used);
+  expect(readConfig(JSON.stringify(toConfigDocument(used)), 'written')).toEqual(used);
+  const unjudged = pipelineJson({ labels: null, gate: { maxErrorRate: 0.1 }, endpoint: {} });
+  expect(readConfig(JSON.stringify(toConfigDocument(unjudged)), 'written')).toEqual(unjudged);
 });

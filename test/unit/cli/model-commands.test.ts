@@ -125,7 +125,7 @@ test('PyTorch: weights with their model_fn, or TorchScript alone', async () => {
   expect(await inspectModel(output)).toMatchObject({ framework: 'pytorch', problems: [] });
   expect(await pack({ model: await torchFile(['m/constants.pkl']) }).packed).toEqual(['model.pt']);
   await expect(pack({ model: weights }).packed).rejects.toThrow(
-    /is a PyTorch file without TorchScript, such as a state dict.*: add --code with an inference\.py whose model_fn/,
+    /is a PyTorch file without TorchScript, such as a state dict.*: add --code with an inference\.py and a model_fn that/,
   );
 });
 
