@@ -32,7 +32,10 @@ const [log] = process.argv.slice(2);
 if (log === undefined)
   throw new Error("name a log: script -qefc 'stty cols 110; npm start -- --once' start.log");
 // The console's address without the secret that opens it.
-const text = readFileSync(log, 'utf8').replaceAll(/(token=)[\w-]+/g, '$1…');
+const CHECKOUT = path.resolve(import.meta.dirname, '..', '..');
+const text = readFileSync(log, 'utf8')
+  .replaceAll(/(token=)[\w-]+/g, '$1…')
+  .replaceAll(CHECKOUT, '~/inferdrop');
 writeFileSync(PICTURE, toSvg(picked(screenLines(text)).flatMap(wrapped)));
 
 /** The lines that are left on the screen after all that was written over. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Problem } from '../problem/problem.ts';
 import { REFUSED_SETTINGS } from '../tasks/refused-settings.ts';
@@ -7,6 +8,7 @@ import { JobConfig } from './job-config.ts';
 import { nearestName } from './nearest-name.ts';
 import { PipelineConfig } from './pipeline-config.ts';
 import { repair } from './repair.ts';
+import { ReportSettings } from './report-settings.ts';
 import { nodesAt, pathsOf, type SchemaNode, toSchemaNode, valueAt } from './schema-node.ts';
 import { toShownValue } from './shown-value.ts';
 import { TrainingJobConfig } from './training-job-config.ts';
@@ -61,13 +63,19 @@ export function parsePipelineConfig(text: string): Parsed<PipelineConfig> {
   return repaired.success ? { ...parsed, repaired: repaired.data } : parsed;
 }
 
+/** Settings that a task may refuse, with their defaults. */
+const UNSET = { report: ReportSettings.parse({}) };
+
 /** Refuses settings of a right file that its task doesn't take. */
 function withoutRefused(parsed: Parsed<PipelineConfig>, text: string): Parsed<PipelineConfig> {
   if (!('value' in parsed)) return parsed;
   const written = parseWrittenJson(text);
-  const problems = REFUSED_SETTINGS[parsed.value.labels.task]('pipeline.json', (field) =>
-    valueAt(written, field.split('.')),
-  );
+  const problems = REFUSED_SETTINGS[parsed.value.labels.task]('pipeline.json', (field) => {
+    const place = field.split('.');
+    const value = valueAt(written, place);
+    // A default asks for nothing.
+    return isDeepStrictEqual(value, valueAt(UNSET, place)) ? undefined : value;
+  });
   return problems.length === 0 ? parsed : { problems };
 }
 

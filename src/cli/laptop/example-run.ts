@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { compareRuns } from '../../app/report/compare-runs.ts';
+import { toConfigDocument } from '../../pipeline/pipeline-config.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { dollars, duration, grouped, plural } from '../../text/figures.ts';
 import type { EngineName } from '../../transform/engine-settings.ts';
@@ -63,7 +64,7 @@ export async function runByLambda(
   if (config === undefined || setup === null)
     throw new Error(`${first.run} had no pipeline.json and no plan`);
   const own = {
-    ...config,
+    ...toConfigDocument(config),
     model: { ...config.model, artifact: `s3://${bucket}/${bucketLayout.model(setup.modelSha256)}` },
     transform: { ...config.transform, engine: 'lambda' },
     endpoint: { deploy: 'never' },

@@ -103,11 +103,16 @@ export const openNew: OpenPage = (_, frame) => {
     h(
       'div',
       { class: 'split' },
-      part('1. The model', model, 'model.tar.gz, a SavedModel folder, ONNX, TorchScript, .keras or .h5.', {
-        folderFirst: false,
-        chosen: chosenModel,
-        other: () => ((model = []), frame.redraw()),
-      }),
+      part(
+        '1. The model',
+        model,
+        'model.tar.gz, a SavedModel folder, ONNX, TorchScript, XGBoost, LightGBM, CatBoost or Keras.',
+        {
+          folderFirst: false,
+          chosen: chosenModel,
+          other: () => ((model = []), frame.redraw()),
+        },
+      ),
       part(
         '2. Some files',
         sample,
