@@ -160,7 +160,7 @@ const map = [
   ...callsOf(
     ['PredictShardsRole'],
     ['s3:GetObject', 's3:ListMultipartUploadParts', 's3:AbortMultipartUpload'],
-    objectArn(`${RUN}/shard-results/a/manifest.json`),
+    objectArn(`${RUN}/shard-results/1/a/manifest.json`),
   ),
   ...callsOf(
     ['PredictShardsRole'],
