@@ -97,7 +97,7 @@ const VARIANTS = [
     type: 'TaskName',
     of: 'src/tasks/task-name.ts',
     folders: ['src/tasks/classification', 'src/tasks/none'],
-    registries: ['src/tasks/tasks.ts', 'src/tasks/refused-settings.ts'],
+    registries: ['src/tasks/tasks.ts', 'src/tasks/refused-settings.ts', 'src/tasks/unjudged.ts'],
   },
   {
     type: 'EngineName',

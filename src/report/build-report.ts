@@ -2,7 +2,7 @@ import type { Exemplar } from '../metric/exemplar.ts';
 import type { Metrics } from '../metric/metrics.ts';
 import type { Tally } from '../metric/tally.ts';
 import { thresholdCurve } from '../metric/threshold-curve.ts';
-import { TASKS } from '../tasks/tasks.ts';
+import { UNJUDGED } from '../tasks/unjudged.ts';
 import { chosenExemplars } from './chosen-exemplars.ts';
 import type { Report } from './report.ts';
 import { reportClasses } from './report-classes.ts';
@@ -64,7 +64,7 @@ export function buildReport(
     errors: [...metrics.errors.values()].reduce((total, times) => total + times, 0),
     errorRate: metrics.errorRate,
     quality,
-    absent: TASKS[frame.task].unjudged === null ? [...metrics.absent] : [],
+    absent: UNJUDGED[frame.task] === null ? [...metrics.absent] : [],
     ...matrix,
     reliability: [...(metrics.calibration?.curve ?? [])],
     confidenceHistogram: confident ? { right: tally.rightHistogram, wrong: tally.wrongHistogram } : null,

@@ -1,7 +1,7 @@
 import { changedLabels } from '../label/label-changes.ts';
 import type { ReportedReview } from '../metric/blind-review.ts';
 import { toSliceName } from '../slice/slice-name.ts';
-import { TASKS } from '../tasks/tasks.ts';
+import { UNJUDGED } from '../tasks/unjudged.ts';
 import {
   decimal,
   dollars,
@@ -81,7 +81,7 @@ export function facts(report: Report, isBilled = true): readonly Fact[] {
 }
 
 function unjudgedFacts({ task, records }: Report): readonly Fact[] {
-  const { unjudged } = TASKS[task];
+  const unjudged = UNJUDGED[task];
   return unjudged === null || records === 0
     ? []
     : [{ label: 'Answers', value: 'not judged', note: unjudged }];

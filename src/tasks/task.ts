@@ -87,8 +87,6 @@ export type RefuseSettings = (file: string, valueOf: (field: string) => unknown)
 
 /** A kind of answer, and the rule by which one is right. */
 export interface Task {
-  /** Why there is no accuracy, in words for people; null if answers are judged. */
-  readonly unjudged: string | null;
   /** Words that end "none of the answers …". */
   readonly readable: string;
   fold(plan: TaskPlan): TaskFold;

@@ -6,7 +6,7 @@ import type { TaskLabels } from '../../pipeline/label-settings.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { SingleNumber } from '../../prediction/prediction.ts';
 import type { Problem } from '../../problem/problem.ts';
-import { TASKS } from '../../tasks/tasks.ts';
+import { UNJUDGED } from '../../tasks/unjudged.ts';
 import { ownNumbers, unlikeOwnClasses } from './own-classes.ts';
 
 /** Classes that a note names. */
@@ -32,7 +32,7 @@ export function judgeAnswers(
   { signature, isPlain, answersOutputs, classes: own }: AnsweringModel,
   labelsFile: string,
 ): JudgedAnswers {
-  if (TASKS[labels.task].unjudged !== null) return { single: 'class', problems: [], notes: [] };
+  if (UNJUDGED[labels.task] !== null) return { single: 'class', problems: [], notes: [] };
   const { classes, classOffset, threshold, scores } = labels;
   const scoreCount = classes.length - classOffset;
   const isBinary = scoreCount === 2 && classOffset === 0;
@@ -133,7 +133,7 @@ export function passedOnNotes(
   { signature, answersOutputs }: AnsweringModel,
 ): string[] {
   const [output, ...others] = answersOutputs ? [] : (signature?.outputs ?? []);
-  if (TASKS[task].unjudged !== null || output?.kind !== 'float' || others.length > 0) return [];
+  if (UNJUDGED[task] !== null || output?.kind !== 'float' || others.length > 0) return [];
   const width = recordWidth(output);
   const scoreCount = classes.length - classOffset;
   if (width === undefined || width === scoreCount || (width === 1 && scoreCount === 2)) return [];

@@ -1,4 +1,4 @@
-import { TASKS } from '../../tasks/tasks.ts';
+import { UNJUDGED } from '../../tasks/unjudged.ts';
 import { coordinate, grouped, percent, plural } from '../../text/figures.ts';
 import { accuracyFact, facts } from '../facts.ts';
 import type { Report } from '../report.ts';
@@ -44,7 +44,7 @@ ${scale(quality)}`;
 function noAccuracy(report: Report): Markup {
   return html`<p class="accuracy">${grouped(report.records)}</p><p class="accuracy-note">${
     report.records > 0
-      ? html`record${report.records > 1 && 's'} ${TASKS[report.task].unjudged === null ? 'predicted, with no truth to judge by: there is no accuracy' : 'answered; nobody judges the answers'}.`
+      ? html`record${report.records > 1 && 's'} ${UNJUDGED[report.task] === null ? 'predicted, with no truth to judge by: there is no accuracy' : 'answered; nobody judges the answers'}.`
       : 'records predicted.'
   }</p>`;
 }

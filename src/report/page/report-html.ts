@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { TASKS } from '../../tasks/tasks.ts';
+import { UNJUDGED } from '../../tasks/unjudged.ts';
 import type { Report } from '../report.ts';
 import { MAX_DRAWN_CLASSES } from '../svg/matrix-raster.ts';
 import { alarm } from './alarm.ts';
@@ -62,7 +62,7 @@ function pill({ status, task, gate: { verdict, isSet } }: Report): readonly [wor
   if (status !== 'completed' && status !== 'completed-with-errors') return STATUS[status];
   const errors = status === 'completed' ? '' : ', with errors';
   if (verdict === 'none') return [`${isSet ? 'no verdict' : 'no gate'}${errors}`, ''];
-  const unjudged = TASKS[task].unjudged === null ? '' : ', answers not judged';
+  const unjudged = UNJUDGED[task] === null ? '' : ', answers not judged';
   return [`${verdict}${errors}${unjudged}`, verdict === 'passed' ? 'good' : 'bad'];
 }
 

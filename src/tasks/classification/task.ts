@@ -8,7 +8,6 @@ import { labelledInputs } from './labelled-inputs.ts';
 
 /** One class of `labels.classes` for each record. */
 export const classification: Task = {
-  unjudged: null,
   readable: 'is a classification',
   fold: (plan) => new ClassificationFold(plan),
   responses: labelledInputs,

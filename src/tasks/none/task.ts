@@ -11,7 +11,6 @@ const MAX_SHOWN = 80;
 
 /** Any answer, which nobody judges: `"labels": null`. */
 export const none: Task = {
-  unjudged: '"labels" is null',
   readable: 'can be read',
   fold: (plan) => new UnjudgedFold(plan),
   responses: (body, { shape }, input) =>
