@@ -10,11 +10,11 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const PACKAGED = path.join('build', 'package', 'dev', 'bundles');
 
 /**
- * Waits until nothing else deploys or is packaged, by the lock of scripts/package-application.ts, and gives what ends this turn: all of
- * a checkout work in `build/functions` and `.serverless`.
+ * Waits until no other test file deploys, and gives what ends this one's turn: all deployments of a checkout work in
+ * `build/functions` and `.serverless`.
  */
 export function takeDeploymentTurn(): Promise<() => Promise<void>> {
-  return lockWhenFree(path.join(ROOT, 'build', 'packaging'));
+  return lockWhenFree(path.join(ROOT, 'build', 'deploying'));
 }
 
 /** Credentials as processes read them. */
@@ -33,6 +33,8 @@ export async function runDeployCommand(
   command: 'deploy' | 'remove',
   ...options: string[]
 ): Promise<{ readonly code: number | null; readonly said: string }> {
+  // Meanwhile nothing is packaged in the same folders, by the lock of scripts/package-application.ts.
+  const giveBack = await lockWhenFree(path.join(ROOT, 'build', 'packaging'));
   const child = spawn(process.execPath, ['scripts/deploy.mjs', command, ...options], {
     cwd: ROOT,
     env: {
@@ -47,6 +49,6 @@ export async function runDeployCommand(
   const [said] = await Promise.all([
     Promise.all([text(child.stdout), text(child.stderr)]),
     once(child, 'close'),
-  ]);
+  ]).finally(giveBack);
   return { code: child.exitCode, said: said.join('') };
 }
