@@ -23,18 +23,23 @@ export function statementsOf(template: PackagedTemplate, logicalId: string): any
   return (PolicyDocument ?? Policies[0].PolicyDocument).Statement;
 }
 
-/** Takes actions out of every statement of a role or policy. */
+/** Takes actions out of every statement of a role or policy that allows them. */
 export function withoutActions(logicalId: string, ...actions: string[]) {
   return (template: PackagedTemplate): void => {
-    const statements = statementsOf(template, logicalId);
-    const before = JSON.stringify(statements);
-    for (const statement of statements) {
-      if (statement.Action === undefined) continue;
-      statement.Action = [statement.Action].flat().filter((action) => !actions.includes(action));
+    const { Policies, PolicyDocument } = template.Resources[logicalId].Properties;
+    const documents: any[] = PolicyDocument
+      ? [PolicyDocument]
+      : Policies.map((policy: any) => policy.PolicyDocument);
+    const before = JSON.stringify(documents);
+    for (const document of documents) {
+      for (const statement of document.Statement)
+        if (statement.Effect === 'Allow')
+          statement.Action = [statement.Action].flat().filter((action) => !actions.includes(action));
+      document.Statement = document.Statement.filter(
+        ({ Action }: any) => Action === undefined || Action.length > 0,
+      );
     }
-    const left = statements.filter(({ Action }) => Action === undefined || Action.length > 0);
-    statements.splice(0, statements.length, ...left);
-    if (JSON.stringify(statements) === before) throw new Error(`${logicalId} allows none of ${actions}`);
+    if (JSON.stringify(documents) === before) throw new Error(`${logicalId} allows none of ${actions}`);
   };
 }
 

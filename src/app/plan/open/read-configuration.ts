@@ -125,11 +125,17 @@ function take<T>(
   return parsed.value;
 }
 
+/** Pipelines that a message names. */
+const MOST_NAMED = 20;
+
 /** Problem of a pipeline without pipeline.json. */
 export async function missingPipeline(store: ObjectStore, pipeline: string): Promise<Problem> {
-  const known = (await configuredPipelines(store)).slice(0, 20);
+  const all = await configuredPipelines(store);
+  const known = all.slice(0, MOST_NAMED);
+  const more = all.length > known.length ? `, and ${all.length - known.length} more` : '';
   const key = bucketLayout.pipelineConfig(pipeline);
-  const others = known.length === 0 ? 'there are no pipelines yet' : `the pipelines are ${known.join(', ')}`;
+  const others =
+    known.length === 0 ? 'there are no pipelines yet' : `the pipelines are ${known.join(', ')}${more}`;
   const message =
     `does not exist: ${others}. Write s3://${store.bucket}/${key}, or drop the files under incoming/ of a pipeline that ` +
     'exists';
