@@ -47,7 +47,7 @@ describe('the configuration of a run', () => {
       Object.fromEntries(
         Array.from({ length: 22 }, (_, at) => [`pipelines/p${10 + at}/pipeline.json`, '{}']),
       ),
-      [expect.stringMatching(/the pipelines are p10, .*, p29\. Write/)],
+      [expect.stringMatching(/the pipelines are p10, .*, p29, and 2 more\. Write/)],
     ],
     [
       'without its file of labels, which may come later',
