@@ -34,7 +34,7 @@ export interface Row {
   readonly deleters: readonly string[];
 }
 
-/** Every row of the layout in which somebody writes, for each kind of run that has it. */
+/** Rows of the layout that have a writer, once for each kind of run. */
 export const ROWS: readonly Row[] = Object.entries(bucketLayout).flatMap(([name, key]) => {
   const { writers } = key;
   if (writers === undefined) return [];

@@ -143,8 +143,8 @@ export const LabelSettings = z.strictObject({
 });
 export type LabelSettings = z.infer<typeof LabelSettings>;
 
-/** Labels of answers that nobody judges. */
-const UNJUDGED = {
+/** Settings of `"labels": null`. */
+const NO_LABELS = {
   task: 'none',
   truth: null,
   numbers: null,
@@ -162,11 +162,11 @@ export const TaskLabels = LabelSettings.nullable()
       'the report has counts, errors, cost and ten answers.',
   )
   .transform((labels): LabelSettings & { readonly task: TaskName } =>
-    labels === null ? { ...UNJUDGED, classes: [] } : { ...labels, task: 'classification' },
+    labels === null ? { ...NO_LABELS, classes: [] } : { ...labels, task: 'classification' },
   );
 export type TaskLabels = z.infer<typeof TaskLabels>;
 
 /** `labels` as pipeline.json has them. */
 export function toLabelsDocument({ task, ...labels }: TaskLabels): LabelSettings | null {
-  return task === UNJUDGED.task ? null : labels;
+  return task === NO_LABELS.task ? null : labels;
 }

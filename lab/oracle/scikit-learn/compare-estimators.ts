@@ -56,7 +56,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Largest difference of a model in a precision; infinite if there is none that runs. */
+/** Largest difference of a model in a precision, or infinite if no conversion of it runs. */
 async function differenceOf(name: string, precision: string): Promise<number> {
   const file = path.join(folder, name, `${precision}.onnx`);
   if (!existsSync(file)) return Infinity;

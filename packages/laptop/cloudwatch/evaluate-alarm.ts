@@ -99,7 +99,7 @@ export function evaluateAlarm(alarm: Alarm, store: MetricStore, nowMs: number): 
   return { state: breaching >= needed ? 'ALARM' : 'OK', reason };
 }
 
-/** The values of an expression, or why there are none. */
+/** The values of an expression, or the reason that it can't be evaluated. */
 function valuesOf(expression: string, series: ReadonlyMap<string, Series>): readonly number[] | string {
   try {
     return [...evaluateMath(expression, series).values()];

@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-test('a stack keeps its service role, with whose rights it is updated and deleted', async () => {
+test('a stack keeps its service role, and is updated and deleted with its rights', async () => {
   expect(await local.deploy('made', TEMPLATE, { RoleARN: `${ARN}maker` })).toEqual({
     status: 'CREATE_COMPLETE',
     reasons: [],
@@ -61,7 +61,7 @@ test('a stack keeps its service role, with whose rights it is updated and delete
   await expect(local.ended('made')).rejects.toThrow('does not exist');
 });
 
-test('its rights count, and not those of the caller', async () => {
+test('the rights of the role count, not the caller’s', async () => {
   const { status, reasons } = await local.deploy('idle', TEMPLATE, { RoleARN: `${ARN}idler` });
   expect(status).toBe('ROLLBACK_COMPLETE');
   expect(reasons.join()).toContain('not authorized to perform: sqs:');

@@ -101,7 +101,7 @@ test('ItemSelector shapes each item', async () => {
   expect(JSON.parse(output)).toEqual([{ v: 'a', i: 0, all: 9 }]);
 });
 
-test('ItemBatcher gives a child several items, of which the last may be fewer', async () => {
+test('ItemBatcher gives each child several items, and the last child what is left', async () => {
   const batcher = { ItemBatcher: { MaxItemsPerBatch: '{% $states.input.most %}' } };
   const described = await run('echo', { Items: [1, 2, 3, 4, 5], ...batcher }, { most: 2 });
   expect(JSON.parse(described.output)).toEqual([{ Items: [1, 2] }, { Items: [3, 4] }, { Items: [5] }]);
