@@ -5,6 +5,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { inspect } from 'node:util';
 import type { Frame, KeyInput } from 'puppeteer-core';
 import { startLaptop } from '../../test/support/laptop.ts';
 import { check, conclude } from './check.ts';
@@ -32,7 +33,7 @@ try {
     await walk(`keys-${width}`, images);
   }
 } catch (error) {
-  check('the walk by keyboard', false, String(error));
+  check('the walk by keyboard', false, inspect(error));
   await tab.picture('keyboard-stopped');
 } finally {
   await tab.close();

@@ -14,7 +14,7 @@ import { check } from './check.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../build/browser');
 /** Longest wait for a run or an endpoint on a busy machine. */
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 600_000;
 const WIDTHS = [1280, 390];
 
 /** Actions of a person in a tab, and what it has shown. */

@@ -7,6 +7,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { inspect } from 'node:util';
 import { findPython } from '@inferdrop/model-container/internal/find-python';
 import { startLaptop } from '../../test/support/laptop.ts';
 import { ATTACKED } from './attacker.ts';
@@ -72,7 +73,7 @@ try {
   }
   await keys();
 } catch (error) {
-  check('the walk through the pages', false, String(error));
+  check('the walk through the pages', false, inspect(error));
   await tab.picture('stopped');
 } finally {
   await tab.close();

@@ -18,7 +18,9 @@ const { run, called, payloads } = scriptedMachine('batch-inference', {
   good,
   input: { run: 'p/d/000001' },
   objects: {
-    'bucket/runs/p/d/000001/parts/1/bundles.json': '[{"run":"p/d/000001","list":"parts/1","bundle":0}]',
+    'bucket/runs/p/d/000001/parts/1/bundles.json': JSON.stringify([
+      { run: 'p/d/000001', list: 'parts/1', bundle: 0, start: 0, end: 10, first: 'a', last: 'b' },
+    ]),
     'bucket/runs/p/d/000001/shards.json': '[{"run":"p/d/000001","shard":0,"start":0,"end":10,"inputs":2}]',
   },
   values: { BucketName: 'bucket', FoldConcurrency: '16' },
@@ -211,7 +213,8 @@ test('bundles are written before their job starts, and how often is counted for 
   });
   expect(status).toBe('SUCCEEDED');
   expect(payloads('start-transform').map(({ bundled }) => bundled)).toEqual([0, 1, 1, 2, 0]);
-  expect(payloads('bundle-inputs').length).toBe(2);
+  const batch = { Items: [{ run: 'p/d/000001', list: 'parts/1', bundle: 0, start: 0, end: 10 }] };
+  expect(payloads('bundle-inputs')).toEqual([batch, batch]);
 });
 
 test('a run waits for its turn, and is planned again', async () => {

@@ -14,6 +14,8 @@ export function launchChromium(extra: readonly string[] = []): Promise<Browser> 
     executablePath: findBrowser(),
     // Its own 30 s are few where other suites take the cores.
     timeout: 300_000,
+    // A wait is one call of the protocol, whose own 180 s would end it before the page's patience does.
+    protocolTimeout: 0,
     args: [
       '--no-sandbox',
       '--disable-gpu',
