@@ -429,13 +429,13 @@ export default tseslint.config(
         'error',
         {
           selector:
-            'CallExpression[callee.name=/^(visible|linesVisible)$/] :matches(Identifier[name="colour"], ' +
-            'CallExpression[callee.name=/^(statusColour|bold|dim|green|red|yellow|cyan)$/])',
+            'CallExpression[callee.name=/^(visible|linesVisible)$/] :matches(Identifier[name="color"], ' +
+            'CallExpression[callee.name=/^(statusColor|bold|dim|green|red|yellow|cyan)$/])',
           message: 'Give styledLine the parts with their styles.',
         },
         {
           selector:
-            'CallExpression[callee.name="styledLine"] Property[key.name="text"] Identifier[name="colour"]',
+            'CallExpression[callee.name="styledLine"] Property[key.name="text"] Identifier[name="color"]',
           message: 'Give styledLine the parts with their styles.',
         },
       ],

@@ -29,7 +29,7 @@ export function billOfMaterials(
         content: Buffer.from(one.integrity.replace('sha512-', ''), 'base64').toString('hex'),
       },
     ],
-    licenses: [{ expression: one.licence }],
+    licenses: [{ expression: one.license }],
   }));
   const bill = {
     bomFormat: 'CycloneDX',

@@ -8,7 +8,7 @@ export interface BundledPackage {
   readonly name: string;
   readonly version: string;
   /** SPDX expression. */
-  readonly licence: string;
+  readonly license: string;
   /** Folder of the package, relative to the root. */
   readonly place: string;
   /** Digest as npm's lockfile has it: `sha512-` and Base64. */
@@ -51,8 +51,8 @@ export function lockedPackages(
   const { packages } = EntriesOf.parse(readJson(path.join(root, folder, 'package-lock.json')));
   return names.map((name) => {
     const place = `node_modules/${name}`;
-    const { version, license: licence, integrity } = Entry.parse(packages[place]);
-    return { name, version, licence, integrity, place: path.posix.join(folder, place) };
+    const { version, license, integrity } = Entry.parse(packages[place]);
+    return { name, version, license, integrity, place: path.posix.join(folder, place) };
   });
 }
 
@@ -60,7 +60,7 @@ function describe(root: string, place: string): BundledPackage {
   const { name, version, license } = Manifest.parse(readJson(path.join(root, place, 'package.json')));
   const integrity = integrityOf(root, place);
   if (integrity === undefined) throw new Error(`${place} is in a bundle and not in package-lock.json`);
-  return { name, version, licence: license, place, integrity };
+  return { name, version, license, place, integrity };
 }
 
 /** A package of this repository with packages of its own has a lockfile as well. */

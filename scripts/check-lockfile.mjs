@@ -109,7 +109,7 @@ for (const [place, entry] of Object.entries(packages)) {
     problems.push(`${place}: is said to be only for development, and is not`);
   const isAllowed = ANYWHERE.has(license) || (!inProduction.has(place) && FOR_DEVELOPMENT.has(license));
   if (!isAllowed)
-    problems.push(`${place}: licence must be one of those in scripts/check-lockfile.mjs, is ${license}`);
+    problems.push(`${place}: license must be one of those in scripts/check-lockfile.mjs, is ${license}`);
 }
 
 for (const place of Object.keys(packages).filter((one) => one === '' || OWN.test(one)))

@@ -26,7 +26,7 @@ SIDE = 28
 
 
 def build_network():
-    """Three convolutions with batch normalisation, 240,000 parameters; pixels 0..255 in, probabilities out."""
+    """Three convolutions with batch normalization, 240,000 parameters; pixels 0..255 in, probabilities out."""
 
     def block(x, filters):
         x = keras.layers.Conv2D(filters, 3, padding="same", use_bias=False)(x)

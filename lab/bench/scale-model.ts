@@ -106,7 +106,7 @@ const LISTS_A_CHUNK = 11;
 /** `MaxItemsPerBatch` of state BundleInputs in statemachines/batch-inference.asl.yml. */
 const BUNDLES_A_BATCH = 32;
 /** Bundles beside each other whose inputs are read at once. */
-const NEIGHBOURS = 6;
+const NEIGHBORS = 6;
 const SHARD_INPUTS = SHARD_BOUNDS.inputs;
 /** Plan, lines, index and parts of the labels. */
 const READS_A_SHARD = 15;
@@ -304,7 +304,7 @@ export function billOf(scenario: Scenario): readonly Item[] {
     bill.list('reconcile', 'bundles', bundles / LIST_PAGE);
     // A bundle across the border of two chunks is read for both.
     bill.read('reconcile', 'first lines of bundles', bundles + chunks);
-    bill.read('reconcile', 'names in bundles', Math.ceil(bundles / NEIGHBOURS) + chunks);
+    bill.read('reconcile', 'names in bundles', Math.ceil(bundles / NEIGHBORS) + chunks);
   }
   const reconciled = n * RECONCILED_LINE_BYTES;
   pieces('reconcile', 'slices', reconciled);

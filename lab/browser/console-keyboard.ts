@@ -94,7 +94,7 @@ async function readReport(pipeline: string): Promise<void> {
   await press('Enter');
   await report.waitForFunction("document.querySelector('#exemplars img') !== null");
   const shown = await report.$eval('#exemplars', (panel) => panel.textContent ?? '');
-  check(`${pipeline}: Enter on a cell shows its photographs`, shown.includes('recognised'), shown);
+  check(`${pipeline}: Enter on a cell shows its photographs`, shown.includes('recognized'), shown);
   await tabWithin(report, 'BUTTON', 'Next');
   await press('Enter');
   await report.waitForFunction(

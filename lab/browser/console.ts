@@ -135,8 +135,8 @@ async function rerunAndCancel(run: string): Promise<void> {
   await page.waitForSelector('dialog[open]');
   await click('Cancel run');
   // Words of the report: which step it stops depends on how fast the run was.
-  await shows('Cancelled by');
-  check('a cancelled run says so', (await page.evaluate('document.body.innerText')) !== '');
+  await shows('Canceled by');
+  check('a canceled run says so', (await page.evaluate('document.body.innerText')) !== '');
 }
 
 async function deployAndAsk(file: string): Promise<void> {

@@ -55,7 +55,7 @@ async function openCells(page: Page, name: string): Promise<void> {
     await page.keyboard.press('Enter');
     check(
       `${name}: Enter shows the records of a cell`,
-      (await shown()).includes('recognised'),
+      (await shown()).includes('recognized'),
       await shown(),
     );
     check(`${name}: the cell keeps the focus`, (await focused()) === 'TD', await focused());
@@ -212,7 +212,7 @@ function extreme(report: Report): Report {
     },
     quality: {
       ...quality,
-      labelled: all,
+      labeled: all,
       correct: all - 1,
       accuracy,
       topK: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((k) => ({ k, accuracy, interval: quality.accuracyInterval })),
@@ -283,9 +283,9 @@ try {
       await print(page, name);
       await page.close();
     }
-    const unlabelled = await browser.newPage();
-    await withoutTruth(unlabelled, `${size}-without-truth`, size);
-    await unlabelled.close();
+    const unlabeled = await browser.newPage();
+    await withoutTruth(unlabeled, `${size}-without-truth`, size);
+    await unlabeled.close();
     const page = await browser.newPage();
     await fit(page, `${size}-extreme`, extreme(syntheticReport(size, 500)));
     await page.close();

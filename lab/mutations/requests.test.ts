@@ -148,8 +148,8 @@ const REFUSED: [string, (c: Clients) => Promise<unknown>, string][] = [
   ['an invalid list in a message', publish(attribute('n', 'String.Array', 'a')), 'must be a JSON list'],
   [
     'an attribute that topics do not have',
-    (c) => c.sns.send(new CreateTopicCommand({ Name: 'other', Attributes: { Colour: 'red' } })),
-    'Invalid parameter: Attributes Reason: Unknown attribute Colour',
+    (c) => c.sns.send(new CreateTopicCommand({ Name: 'other', Attributes: { Color: 'red' } })),
+    'Invalid parameter: Attributes Reason: Unknown attribute Color',
   ],
   [
     'a machine with a role that is no ARN',

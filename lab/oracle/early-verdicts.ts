@@ -29,7 +29,7 @@ interface Kind {
 type Content = readonly (readonly [kind: Kind, inputs: number])[];
 type Bounds = Parameters<typeof prove>[0];
 
-const isLabelled = ({ answer }: Kind): boolean =>
+const isLabeled = ({ answer }: Kind): boolean =>
   answer === 'right' || answer === 'wrong' || answer === 'unanswered';
 const sumOf = (content: Content, has: (kind: Kind) => boolean): number =>
   content.reduce((sum, [kind, inputs]) => sum + (has(kind) ? inputs : 0), 0);
@@ -37,19 +37,19 @@ const sumOf = (content: Content, has: (kind: Kind) => boolean): number =>
 function boundsOf(content: Content): Bounds {
   const shareOf = (has: (kind: Kind) => boolean) => ({
     right: sumOf(content, (kind) => kind.answer === 'right' && has(kind)),
-    count: sumOf(content, (kind) => isLabelled(kind) && has(kind)),
+    count: sumOf(content, (kind) => isLabeled(kind) && has(kind)),
   });
   const common = { name: '', minInputs: MIN_INPUTS };
   const asked = sumOf(content, () => true);
   const pairs = (pair: keyof PairCounts): number =>
-    sumOf(content, (kind) => isLabelled(kind) && kind.pair === pair);
+    sumOf(content, (kind) => isLabeled(kind) && kind.pair === pair);
   return [
     { ...common, kind: 'accuracy', floor: FLOORS.accuracy, count: shareOf(() => true) },
     {
       ...common,
       kind: 'change',
       floor: FLOORS.change,
-      count: { gained: pairs('gained'), lost: pairs('lost'), count: sumOf(content, isLabelled) },
+      count: { gained: pairs('gained'), lost: pairs('lost'), count: sumOf(content, isLabeled) },
     },
     {
       ...common,
@@ -77,7 +77,7 @@ function boundsOf(content: Content): Bounds {
 const passes = (content: Content): boolean => outcomeOf(prove(boundsOf(content), CONFIDENCE)) === 'passed';
 
 function questionOf(content: Content): RoundQuestion {
-  const ofClass = sumOf(content, (kind) => isLabelled(kind) && kind.isOfClass);
+  const ofClass = sumOf(content, (kind) => isLabeled(kind) && kind.isOfClass);
   const part = { minInputs: MIN_INPUTS };
   return {
     minAccuracy: FLOORS.accuracy,
@@ -113,23 +113,23 @@ function batchesOf(content: Content, cells: readonly (readonly number[])[]): Dra
     const all = sumOf(drawn, () => true);
     const answer = (is: keyof AnswerCounts): number => sumOf(drawn, (kind) => kind.answer === is);
     const pair = (is: keyof PairCounts): number =>
-      sumOf(drawn, (kind) => isLabelled(kind) && kind.pair === is);
+      sumOf(drawn, (kind) => isLabeled(kind) && kind.pair === is);
     const part = (has: (kind: Kind) => boolean): PartCounts => {
       const right = sumOf(drawn, (kind) => has(kind) && kind.answer === 'right');
-      const wrong = sumOf(drawn, (kind) => has(kind) && isLabelled(kind)) - right;
+      const wrong = sumOf(drawn, (kind) => has(kind) && isLabeled(kind)) - right;
       return { right, wrong, missing: 0, others: all - right - wrong };
     };
     answers.push({
       right: answer('right'),
       wrong: answer('wrong'),
       unanswered: answer('unanswered'),
-      unlabelled: answer('unlabelled'),
+      unlabeled: answer('unlabeled'),
       lost: 0,
       missing: 0,
     });
     const [gained, lost] = [pair('gained'), pair('lost')];
-    const labelled = sumOf(drawn, isLabelled);
-    pairs.push({ gained, lost, same: labelled - gained - lost, missing: all - labelled });
+    const labeled = sumOf(drawn, isLabeled);
+    pairs.push({ gained, lost, same: labeled - gained - lost, missing: all - labeled });
     ofClass.push(part(({ isOfClass }) => isOfClass));
     ofSlice.push(part(({ isOfSlice }) => isOfSlice));
   }
@@ -191,8 +191,8 @@ function dropOf(of: number, wanted: Wanted): Content {
     const whole = { answer: 'right', isOfClass: false, isOfSlice: false, pair: 'same', ...kind } as const;
     if (inputs > 0) content.push([whole, inputs]);
   };
-  const labelled = Math.round(of * 0.97);
-  put({ answer: 'unlabelled' }, of - labelled);
+  const labeled = Math.round(of * 0.97);
+  put({ answer: 'unlabeled' }, of - labeled);
   const rest = 0.8 - ofClass;
   const groups = [
     { isOfClass: true, isOfSlice: false, share: ofClass, right: recall },
@@ -205,7 +205,7 @@ function dropOf(of: number, wanted: Wanted): Content {
     },
   ];
   for (const { share, right, ...of } of groups) {
-    const count = Math.round(labelled * share);
+    const count = Math.round(labeled * share);
     const good = Math.round(count * right);
     const unanswered = Math.min(count - good, Math.round(count * errors));
     const gained = Math.round((count * (0.06 + change)) / 2);
@@ -315,7 +315,7 @@ function accuracyOf(rights: readonly (readonly [isRight: boolean, cluster: numbe
       for (const cluster of drawn.flatMap(({ clusters }) => clusters))
         sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
     const worth = isClustered ? weighedClusters([...sizes.values()].map((count) => ({ count }))) : undefined;
-    const none = { unanswered: 0, lost: 0, unlabelled: 0, missing: 0 };
+    const none = { unanswered: 0, lost: 0, unlabeled: 0, missing: 0 };
     return {
       answers: drawn.map(({ right, wrong }) => ({ right, wrong, ...none })),
       pairs: [],

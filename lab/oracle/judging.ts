@@ -179,7 +179,7 @@ function sumProblem(kind: SumKind, seed: number): unknown {
   }));
   const strata = strataOfSample(
     { inputs, of, classes: drawn },
-    { labelled: records, correct, classes: qualities },
+    { labeled: records, correct, classes: qualities },
     (label) => Number(label.slice('class '.length)),
   );
   return {

@@ -10,7 +10,7 @@ import {
 } from '../../test/support/linear-network.ts';
 import { random } from '../../test/support/random.ts';
 
-// `node lab/oracle/preprocessings.ts [draws]`: how surely 30, 60 and 120 labelled pictures show how small networks were trained, one for
+// `node lab/oracle/preprocessings.ts [draws]`: how surely 30, 60 and 120 labeled pictures show how small networks were trained, one for
 // each of the 30 ways, and two for ways outside of them. It fails if more than 1 % of the draws are sure and wrong.
 
 const draws = Number(process.argv[2] ?? 200);
@@ -34,7 +34,7 @@ interface Tally {
   wrong: number;
 }
 
-/** Draws of labelled pictures, judged as `inferdrop init` judges them; `way` is what the network was trained with. */
+/** Draws of labeled pictures, judged as `inferdrop init` judges them; `way` is what the network was trained with. */
 function judge(
   images: Preprocessing['images'],
   way: Preprocessing | undefined,

@@ -141,7 +141,7 @@ def predict_fn(data, model):
 }, 120_000);
 
 test.each([
-  ['normalises by the whole batch', '(data - data.mean()) / data.std(unbiased=False)'],
+  ['normalizes by the whole batch', '(data - data.mean()) / data.std(unbiased=False)'],
   ['divides by the largest of all', 'data / data.max()'],
   ['is in training mode', 'torch.nn.BatchNorm1d(2)(data) if len(data) > 1 else data'],
   ['drops at random', 'torch.nn.functional.dropout(data, 0.5, training=True)'],

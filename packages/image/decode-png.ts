@@ -17,7 +17,7 @@ interface Header {
   readonly width: number;
   readonly height: number;
   readonly depth: number;
-  readonly colourType: number;
+  readonly colorType: number;
   readonly interlaced: boolean;
 }
 
@@ -37,16 +37,16 @@ export function decodePng(
   const chunks = readChunks(file);
   const header = readHeader(chunks.get('IHDR')?.[0], maxPixels);
   // Transparency next to a palette is a channel of its own; otherwise one color is transparent if alpha is requested.
-  const own = header.colourType === 3 ? (chunks.has('tRNS') ? 4 : 3) : (CHANNELS.get(header.colourType) ?? 0);
+  const own = header.colorType === 3 ? (chunks.has('tRNS') ? 4 : 3) : (CHANNELS.get(header.colorType) ?? 0);
   const wanted = channels === 0 ? own : channels;
-  const coloured = (header.colourType & 2) !== 0;
-  const becomesGrey = wanted < 3 && coloured;
-  const gamma = becomesGrey ? readGamma(chunks) : undefined;
+  const colored = (header.colorType & 2) !== 0;
+  const becomesGray = wanted < 3 && colored;
+  const gamma = becomesGray ? readGamma(chunks) : undefined;
   const profile = ['iCCP', 'cICP'].find((type) => chunks.has(type));
-  if (becomesGrey && profile !== undefined) throw new Error(`PNG: ${profile} with ${wanted} channels`);
+  if (becomesGray && profile !== undefined) throw new Error(`PNG: ${profile} with ${wanted} channels`);
   if (gamma !== undefined && header.depth === 16)
     throw new Error(`PNG: a gamma of 16 bits with ${wanted} channels`);
-  const key = wanted === 4 && header.colourType !== 3 ? transparentColour(chunks, header) : undefined;
+  const key = wanted === 4 && header.colorType !== 3 ? transparentColor(chunks, header) : undefined;
   if (header.depth === 16) {
     const keyed = withKey(decodeWide(chunks, header, own), key, 0xffff, newWide);
     const pixels = withChannels(keyed, wanted, 0xffff, newWide);
@@ -54,7 +54,7 @@ export function decodePng(
   }
   // TensorFlow fills with the largest value of the file's own depth, before libpng widens it to 8 bits.
   const opaque = 2 ** header.depth - 1;
-  const plain = header.depth === 8 && !header.interlaced && header.colourType !== 3;
+  const plain = header.depth === 8 && !header.interlaced && header.colorType !== 3;
   const decoded = plain
     ? decodePlain(chunks.get('IDAT') ?? [], header, own)
     : decodeNarrow(chunks, header, own);
@@ -63,10 +63,10 @@ export function decodePng(
 }
 
 /** The samples of the color that stands for transparency, widened to 8 bits as the image's are. */
-function transparentColour(chunks: Chunks, { depth, colourType }: Header): number[] | undefined {
+function transparentColor(chunks: Chunks, { depth, colorType }: Header): number[] | undefined {
   const [bytes] = chunks.get('tRNS') ?? [];
-  const count = colourType === 0 ? 1 : 3;
-  if (bytes === undefined || colourType > 3 || bytes.length < 2 * count) return undefined;
+  const count = colorType === 0 ? 1 : 3;
+  if (bytes === undefined || colorType > 3 || bytes.length < 2 * count) return undefined;
   const largest = 2 ** depth - 1;
   return Array.from({ length: count }, (_, index) => {
     const sample = ((bytes[2 * index] ?? 0) * 256 + (bytes[2 * index + 1] ?? 0)) & largest;
@@ -135,12 +135,12 @@ function readHeader(chunk: Uint8Array | undefined, maxPixels: number): Header {
     width: view.getUint32(0),
     height: view.getUint32(4),
     depth: view.getUint8(8),
-    colourType: view.getUint8(9),
+    colorType: view.getUint8(9),
     interlaced: view.getUint8(12) !== 0,
   };
   const pixels = header.width * header.height;
-  if (pixels === 0 || pixels > maxPixels || !CHANNELS.has(header.colourType)) {
-    throw new Error(`PNG: ${header.width}x${header.height}, colour type ${header.colourType}`);
+  if (pixels === 0 || pixels > maxPixels || !CHANNELS.has(header.colorType)) {
+    throw new Error(`PNG: ${header.width}x${header.height}, color type ${header.colorType}`);
   }
   return header;
 }
@@ -196,8 +196,8 @@ function decodeWide(chunks: Chunks, header: Header, channels: number): Pixels<Ui
 }
 
 /** The file without what pngjs would make of a transparent color: it blackens it. */
-function essential(chunks: Chunks, { colourType }: Header): Buffer {
-  const kept = colourType === 3 ? ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'] : ['IHDR', 'IDAT', 'IEND'];
+function essential(chunks: Chunks, { colorType }: Header): Buffer {
+  const kept = colorType === 3 ? ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'] : ['IHDR', 'IDAT', 'IEND'];
   const written = kept.flatMap((type) =>
     (chunks.get(type) ?? []).flatMap((given) => {
       // An index beyond a short palette is black.

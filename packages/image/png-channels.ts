@@ -22,7 +22,7 @@ export function withChannels<Samples extends Uint8Array | Uint16Array>(
   const from = pixels.channels;
   const source = pixels.data;
   const half = data.BYTES_PER_ELEMENT === 2 ? 2 ** 14 : 0;
-  const grey = (red: number, green: number, blue: number): number => {
+  const gray = (red: number, green: number, blue: number): number => {
     if (gamma === undefined) return mixed(red, green, blue, half);
     if (red === green && red === blue) return red;
     const [r = 0, g = 0, b = 0] = [red, green, blue].map((level) => gamma.toLight[level]);
@@ -34,7 +34,7 @@ export function withChannels<Samples extends Uint8Array | Uint16Array>(
     const target = pixel * channels;
     const second = from > 2 ? (source[start + 1] ?? 0) : first;
     const third = from > 2 ? (source[start + 2] ?? 0) : first;
-    if (channels < 3) data[target] = from < 3 ? first : grey(first, second, third);
+    if (channels < 3) data[target] = from < 3 ? first : gray(first, second, third);
     else {
       data[target] = first;
       data[target + 1] = second;

@@ -25,11 +25,11 @@ export const REFUSED_MODELS: readonly RefusedModel[] = [
     remedy: 'export it for inference, with `training=False`',
   },
   {
-    what: 'tensors of complex128, quantised ones, resources other than variables and tables',
+    what: 'tensors of complex128, quantized ones, resources other than variables and tables',
     remedy: IN_TENSORFLOW,
   },
   {
-    what: 'bfloat16, complex and quantised numbers in a signature, which no request can hold on AWS either',
+    what: 'bfloat16, complex and quantized numbers in a signature, which no request can hold on AWS either',
     remedy: 'export it with inputs and outputs of float32',
   },
   {

@@ -21,16 +21,16 @@ export function thirdPartyNotices(root: string, packages: readonly BundledPackag
     else if (!found.includes(owner)) found.push(owner);
   };
   for (const one of packages)
-    for (const text of textsOf(root, one)) add(text, `${one.name} ${one.version} (${one.licence})`);
+    for (const text of textsOf(root, one)) add(text, `${one.name} ${one.version} (${one.license})`);
   for (const file of OWN_NOTICES) add(readFileSync(path.join(root, file), 'utf8').trim(), file);
   const blocks = [...owners].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`);
   return `inferdrop contains the following packages and files.\n\n${blocks.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
 
 /** A package without such a file only has its license in package.json. */
-function textsOf(root: string, { place, licence }: BundledPackage): readonly string[] {
+function textsOf(root: string, { place, license }: BundledPackage): readonly string[] {
   const folder = path.join(root, place);
   const files = readdirSync(folder).filter((file) => TEXTS.test(file));
-  if (files.length === 0) return [`Licence: ${licence}. The package has no text of it.`];
+  if (files.length === 0) return [`License: ${license}. The package has no text of it.`];
   return files.sort().map((file) => readFileSync(path.join(folder, file), 'utf8').trim());
 }

@@ -51,7 +51,7 @@ const RunLine = z.object({
     .min(1)
     .nullable()
     .describe('Inputs of the drop, if the run has predicted a sample of `total` of them; null for others.'),
-  labelled: z
+  labeled: z
     .int()
     .min(0)
     .nullable()
@@ -69,7 +69,7 @@ export const RunDetails = z.object({
   status: z
     .string()
     .describe(
-      'running, or how it ended: completed, completed-with-errors, failed, cancelled, refused, empty.',
+      'running, or how it ended: completed, completed-with-errors, failed, canceled, refused, empty.',
     ),
   total: z.int().min(0).nullable(),
   correct: z.int().min(0).nullable(),

@@ -97,7 +97,7 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ListedCom
       load: () => import('./commands/rescore.ts'),
     },
     review: {
-      summary: 'Records to a labelling tool, and back',
+      summary: 'Records to a labeling tool, and back',
       load: () => import('./commands/review.ts'),
     },
     replay: {

@@ -171,7 +171,7 @@ export const EXIT_CODES = { 0: 'done', 1: 'failed or refused', 2: 'wrong command
 /** Exit codes of a command that finishes with a run's result. */
 export const RUN_EXIT_CODES = {
   0: 'predicted, and the gate passed or there is none',
-  3: 'predicted, and the gate failed or had too few labelled inputs for a verdict',
+  3: 'predicted, and the gate failed or had too few labeled inputs for a verdict',
 } as const;
 
 /** The deployment that a command addresses. */

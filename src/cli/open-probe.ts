@@ -26,7 +26,7 @@ import { UsageError } from './usage-error.ts';
 
 const POLL_MS = 2_000;
 const LOCAL_POLL_MS = 200;
-/** Time for an execution to appear, and for the clean-up of a cancelled run. */
+/** Time for an execution to appear, and for the clean-up of a canceled run. */
 const PATIENCE_MS = 180_000;
 
 /** Trials of a probe, and what they may cost. */

@@ -80,8 +80,8 @@ export const Frozen = z.object({
   schema: z.literal(1),
   /** `abandoned`: no files were taken in; the next generation takes them. */
   status: z.enum(['frozen', 'abandoned']),
-  /** Why it was abandoned; a generation that was cancelled, or refused for the day, opens no other. */
-  reason: z.enum(['died', 'cancelled', 'refused']).optional(),
+  /** Why it was abandoned; a generation that was canceled, or refused for the day, opens no other. */
+  reason: z.enum(['died', 'canceled', 'refused']).optional(),
   objects: z.number().int().nonnegative(),
   bytes: z.number().int().nonnegative(),
   largestObjectBytes: z.number().int().nonnegative(),
@@ -109,7 +109,7 @@ export type Frozen = z.infer<typeof Frozen>;
 
 /** Whether the files of an abandoned generation wait for a person, who opens the next one by uploading a file again. */
 export function staysShut({ reason }: Pick<Frozen, 'reason'>): boolean {
-  return reason === 'cancelled' || reason === 'refused';
+  return reason === 'canceled' || reason === 'refused';
 }
 
 /** Whether labels that arrived after the predictions started a run: a rescore that nobody asked for by name. */
@@ -119,7 +119,7 @@ export function isOfLateLabels(run: RunParts, { origin }: Pick<Frozen, 'origin'>
 
 /** The `frozen.json` of a generation that took nothing in. */
 export function toAbandoned(
-  reason: 'died' | 'cancelled' | 'refused',
+  reason: 'died' | 'canceled' | 'refused',
   source: { readonly bucket: string; readonly prefix: string },
   at: Date,
 ): Frozen {

@@ -15,7 +15,7 @@ export interface Lifetime {
 }
 
 /** Decision about an endpoint at this time. */
-export type Judgement =
+export type Judgment =
   | { readonly verdict: 'keep' }
   /** `dueAt`: when it will be deleted unless it's deployed again or, if it's idle, invoked. */
   | { readonly verdict: 'warn'; readonly reason: 'expired' | 'idle'; readonly dueAt: number }
@@ -30,7 +30,7 @@ const GRACE_MS = 10 * 60_000;
  * Judges an endpoint. Nothing is deleted without a warning before it, and never within ten minutes of it; an endpoint without a
  * limit is kept. An invocation after the warning of idleness restarts the time.
  */
-export function judgeLifetime(life: Lifetime): Judgement {
+export function judgeLifetime(life: Lifetime): Judgment {
   const { now, deployedAt, expiresAt, idleHours, lastInvokedAt, warnedAt, warnedOf } = life;
   if (expiresAt === null) return { verdict: 'keep' };
   const idleFrom = Math.max(deployedAt, lastInvokedAt ?? 0);

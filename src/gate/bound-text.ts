@@ -13,7 +13,7 @@ const PARTS = {
 } as const;
 
 /** A sentence's facts besides the bounds themselves. */
-interface Telling extends Pick<Evidence, 'noun' | 'labelled' | 'baseline'> {
+interface Telling extends Pick<Evidence, 'noun' | 'labeled' | 'baseline'> {
   readonly isProof: boolean;
 }
 
@@ -54,10 +54,10 @@ type ShareBound = Exclude<Bound, { kind: 'change' }>;
 function accuracyText(
   { outcome, figure = 0, low }: JudgedBound,
   { floor, count: { right, count, share } }: ShareBound,
-  { noun, labelled, isProof }: Telling,
+  { noun, labeled, isProof }: Telling,
 ): string {
-  const isAll = labelled.labelled === labelled.distinct;
-  const counted = plural(count, isAll ? noun : `labelled ${noun}`);
+  const isAll = labeled.labeled === labeled.distinct;
+  const counted = plural(count, isAll ? noun : `labeled ${noun}`);
   const shown = sharePercent(figure, floor);
   const known =
     share === undefined
@@ -65,7 +65,7 @@ function accuracyText(
       : `${grouped(right)} of ${counted} are right, ${shown} with each class weighed by its size`;
   const withShare = share === undefined ? `${known} (${shown})` : known;
   const minimum = (of: number): string => `the minimum of ${sharePercent(floor, of)}`;
-  const proves = `which proves ${outcome === 'open' ? '' : 'an accuracy of '}at least ${sharePercent(low, floor)}${isAll ? '' : ` of the labelled ones`}`;
+  const proves = `which proves ${outcome === 'open' ? '' : 'an accuracy of '}at least ${sharePercent(low, floor)}${isAll ? '' : ` of the labeled ones`}`;
   if (outcome === 'proven')
     return isProof
       ? `${known}, ${proves}; the minimum is ${sharePercent(floor, low)}`
@@ -164,7 +164,7 @@ function partText(
 ): string {
   const { name, floor, minInputs, count } = bound;
   const right = 'right' in count ? count.right : 0;
-  if (isFew) return `${name} (${plural(count.count, `labelled ${noun}`)} of the ${minInputs} that it needs)`;
+  if (isFew) return `${name} (${plural(count.count, `labeled ${noun}`)} of the ${minInputs} that it needs)`;
   const of = `${grouped(right)} of ${grouped(count.count)}`;
   const isOpen = outcome === 'open' && isProof;
   const known = isOpen

@@ -146,10 +146,10 @@ type Whole = Pick<RoundQuestion, 'of' | 'confidence' | 'minInputs'>;
 
 /** Right answers of the labeled inputs; one without an answer is wrong. */
 function askedAccuracy(floor: number, whole: Whole, { answers, worth }: DrawnBatches): Asked {
-  const counts = answers.map(({ right, wrong, unanswered, lost, unlabelled, missing }) => ({
+  const counts = answers.map(({ right, wrong, unanswered, lost, unlabeled, missing }) => ({
     good: right,
     bad: wrong + unanswered,
-    rest: lost + unlabelled + missing,
+    rest: lost + unlabeled + missing,
   }));
   return askedShare({ kind: 'accuracy', name: '', floor }, whole, { counts, worth });
 }
@@ -176,8 +176,8 @@ function askedPart(part: EarlyPart, whole: Whole, batches: readonly PartCounts[]
 
 /** Inputs with an answer, of those that the model had to answer. */
 function askedErrors(floor: number, whole: Whole, { answers }: DrawnBatches): Asked {
-  const counts = answers.map(({ right, wrong, unanswered, lost, unlabelled, missing }) => ({
-    good: right + wrong + unlabelled,
+  const counts = answers.map(({ right, wrong, unanswered, lost, unlabeled, missing }) => ({
+    good: right + wrong + unlabeled,
     bad: unanswered + lost,
     rest: missing,
   }));

@@ -57,6 +57,6 @@ function boundText(
       : ['are right', `the minimum of ${sharePercent(floor, needed)}`];
   const all = name === '' ? 'all' : `all of ${name}`;
   if (needed > 1 && verdict === 'failed')
-    return `${ends} of ${all} ${has} ${confidence}; its labelled inputs are too few to prove ${bound}`;
+    return `${ends} of ${all} ${has} ${confidence}; its labeled inputs are too few to prove ${bound}`;
   return `${ends} of ${all} ${has} ${confidence}; ${sharePercent(needed, floor)} ${verdict === 'failed' ? 'would be' : 'are'} needed to prove ${bound}`;
 }

@@ -36,7 +36,7 @@ interface RunFigures {
 /** Evidence that the figures of a run give its gate. A labeled record without an answer is wrong. */
 export function evidenceOf(figures: RunFigures): Evidence {
   const { ledger, metrics, classes, comparison, first, sample, slices = [], clustered } = figures;
-  const { asked, distinct, labelled, answered, right, totals } = ledger;
+  const { asked, distinct, labeled, answered, right, totals } = ledger;
   const weighed = sample && sample.strata.length > 1 ? weighedShare(sample.strata) : undefined;
   const worth = (sums: readonly RightOf[] | undefined): { readonly effective?: number } =>
     clustered === undefined || sums === undefined
@@ -45,7 +45,7 @@ export function evidenceOf(figures: RunFigures): Evidence {
   const leftOut = totals.setAside + totals.copies;
   return {
     noun: asked + totals.setAside > metrics.inputs ? 'record' : 'input',
-    whole: { right, count: labelled, ...weighed, ...fewest(weighed, worth(ledger.clusters.whole())) },
+    whole: { right, count: labeled, ...weighed, ...fewest(weighed, worth(ledger.clusters.whole())) },
     classes: new Map(
       ledger
         .classes()
@@ -57,7 +57,7 @@ export function evidenceOf(figures: RunFigures): Evidence {
     slices: slices.flatMap(sliceCounts),
     answered: { right: answered + totals.answered, count: distinct },
     change: comparison && changeOf(comparison, clustered?.confidence),
-    labelled: { labelled, distinct },
+    labeled: { labeled, distinct },
     uncounted: totals.uncounted,
     awaitsLabels: figures.awaitsLabels ?? false,
     baseline: first

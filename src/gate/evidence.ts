@@ -17,7 +17,7 @@ export interface Evidence {
   readonly change?: Change | undefined;
   /** Whether the label file hadn't arrived when the run was planned. */
   readonly awaitsLabels?: boolean;
-  readonly labelled: { readonly labelled: number; readonly distinct: number };
+  readonly labeled: { readonly labeled: number; readonly distinct: number };
   /** Files that were lost whole, with an unknown number of records. */
   readonly uncounted: number;
   /** The run to compare with; its name is null for the first run of a pipeline. Undefined if there's none. */

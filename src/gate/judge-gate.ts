@@ -6,7 +6,7 @@ import type { EarlyEvidence } from './early-evidence.ts';
 import { earlyText, earlyVerdict } from './early-text.ts';
 import type { Evidence } from './evidence.ts';
 import { type JudgedBound, outcomeOf, prove } from './proof.ts';
-import { tooFewLabelled, uncountedText, whyUnjudged } from './why-unjudged.ts';
+import { tooFewLabeled, uncountedText, whyUnjudged } from './why-unjudged.ts';
 
 /** The decision of the gate, in one sentence. */
 export interface Verdict {
@@ -35,7 +35,7 @@ export function judgeGate(gate: GateBounds | null, evidence: Evidence): Verdict 
     return { verdict: 'none', explanation: 'The pipeline sets no gate.', isSet: false };
   if (evidence.sample?.early !== undefined)
     return earlyGate(
-      { ...evidence, unlabelled: tooFewLabelled(gate, evidence) },
+      { ...evidence, unlabeled: tooFewLabeled(gate, evidence) },
       evidence.sample,
       evidence.sample.early,
     );
@@ -66,14 +66,14 @@ export function judgeGate(gate: GateBounds | null, evidence: Evidence): Verdict 
 
 /** Verdict on a drop with some predicted rounds. */
 function earlyGate(
-  evidence: Evidence & { readonly unlabelled: string | undefined },
+  evidence: Evidence & { readonly unlabeled: string | undefined },
   sample: NonNullable<Evidence['sample']>,
   early: EarlyEvidence,
 ): Verdict {
   const isDoubted = evidence.isDoubted === true;
   const verdict = isDoubted ? 'failed' : earlyVerdict(early);
-  if (verdict === 'passed' && evidence.unlabelled !== undefined)
-    return { verdict: 'none', explanation: `${SAYS.none}: ${evidence.unlabelled}.`, isSet: true };
+  if (verdict === 'passed' && evidence.unlabeled !== undefined)
+    return { verdict: 'none', explanation: `${SAYS.none}: ${evidence.unlabeled}.`, isSet: true };
   const says = isDoubted ? `: ${DOUBTED}` : ` ${earlyText(early, sample, evidence.baseline?.run ?? '')}`;
   return { verdict, explanation: `${SAYS[verdict]}${says}.`, isSet: true };
 }

@@ -11,18 +11,18 @@ export function whyUnjudged(gate: GateBounds, evidence: Evidence): string | unde
   if (answered.right === 0) return `none of the ${plural(answered.count, noun)} has a usable prediction`;
   if (awaitsLabels) return 'the label file has not arrived';
   if (whole.count === 0) return `none of the ${plural(answered.count, noun)} has a label (labels.truth)`;
-  const unlabelled = tooFewLabelled(gate, evidence);
-  if (unlabelled !== undefined || whole.count >= minInputs) return unlabelled;
-  return `${plural(whole.count, `labelled ${noun}`)} can't decide, since gate.minInputs asks for ${grouped(minInputs)}`;
+  const unlabeled = tooFewLabeled(gate, evidence);
+  if (unlabeled !== undefined || whole.count >= minInputs) return unlabeled;
+  return `${plural(whole.count, `labeled ${noun}`)} can't decide, since gate.minInputs asks for ${grouped(minInputs)}`;
 }
 
 /** Sentence on labels that are fewer than the gate asks for; undefined if they suffice. */
-export function tooFewLabelled(
-  { minLabelled = null }: GateBounds,
-  { noun, labelled: { labelled, distinct } }: Evidence,
+export function tooFewLabeled(
+  { minLabeled = null }: GateBounds,
+  { noun, labeled: { labeled, distinct } }: Evidence,
 ): string | undefined {
-  if (minLabelled === null || labelled >= minLabelled * distinct) return undefined;
-  return `${grouped(labelled)} of ${plural(distinct, noun)} have a label, and gate.minLabelled asks for ${sharePercent(minLabelled)}`;
+  if (minLabeled === null || labeled >= minLabeled * distinct) return undefined;
+  return `${grouped(labeled)} of ${plural(distinct, noun)} have a label, and gate.minLabeled asks for ${sharePercent(minLabeled)}`;
 }
 
 /** Sentence on lost files with an unknown number of records; undefined if there are none. */

@@ -3,7 +3,7 @@ import { readingBy } from '../label/reading.ts';
 import { classesOf } from './truth-of-names.ts';
 
 /** An answer of the model for an input with a known class. */
-export interface LabelledAnswer {
+export interface LabeledAnswer {
   readonly label: string;
   /** Index of the class that the model gives the highest score. */
   readonly index: number;
@@ -23,7 +23,7 @@ export interface MeasuredOrder {
 /** Counts the labeled answers that an order of class names makes right; the first may be a background class without a name. */
 export function measureOrder(
   classes: readonly string[],
-  answers: readonly LabelledAnswer[],
+  answers: readonly LabeledAnswer[],
   numbers: Numbers = 'names',
 ): MeasuredOrder {
   const offset = classes[0] === '' ? 1 : 0;
@@ -38,22 +38,20 @@ export function measureOrder(
 }
 
 /** The labels in the orders that training programs give folders: sorted by their characters, or by number. */
-export function sortedOrders(
-  labelled: readonly { readonly label: string }[],
-): readonly (readonly string[])[] {
-  const sorted = classesOf(labelled.map(({ label }) => label));
+export function sortedOrders(labeled: readonly { readonly label: string }[]): readonly (readonly string[])[] {
+  const sorted = classesOf(labeled.map(({ label }) => label));
   const areNumbers = sorted.every((name) => /^\d{1,9}$/.test(name));
   return areNumbers ? [sorted, sorted.toSorted((a, b) => Number(a) - Number(b))] : [sorted];
 }
 
-/** Least labelled answers of an index from which its class is read. */
+/** Least labeled answers of an index from which its class is read. */
 const LEAST_OF_INDEX = 3;
 
 /**
  * The order that labeled answers show: the name of each index is the label that most of its answers have. Undefined unless every index has
  * three answers, and a name of its own.
  */
-export function orderOfAnswers(answers: readonly LabelledAnswer[], count: number): MeasuredOrder | undefined {
+export function orderOfAnswers(answers: readonly LabeledAnswer[], count: number): MeasuredOrder | undefined {
   const names = Array.from({ length: count }, (_, index) => {
     const labels = answers.filter((answer) => answer.index === index).map(({ label }) => label);
     return labels.length < LEAST_OF_INDEX ? undefined : mostFrequent(labels);
@@ -76,7 +74,7 @@ const DISTANCE = 0.3;
 
 /** Words for the order that {@link isShown} takes, after "if it". */
 export const SHOWN_WORDS =
-  `makes ${100 * SHOWN}% of at least ${LEAST_ANSWERS} labelled inputs right, and ${100 * DISTANCE} points more than the ` +
+  `makes ${100 * SHOWN}% of at least ${LEAST_ANSWERS} labeled inputs right, and ${100 * DISTANCE} points more than the ` +
   'next one';
 
 /** Whether as many of the labeled answers are wrong as if the model were asked something else. @param least share that is right */

@@ -22,7 +22,7 @@ export function labelNumbers(
   const [best] = measured;
   const rightOf = (value: Numbers): string => {
     const { right = 0, of = 0 } = measured.find(({ numbers }) => numbers === value) ?? {};
-    return of === 0 ? '' : `: ${right} of ${of} labelled inputs are right with it (${percent(right / of)})`;
+    return of === 0 ? '' : `: ${right} of ${of} labeled inputs are right with it (${percent(right / of)})`;
   };
   if (best !== undefined && measured.length > 1 && isShown(measured))
     return { value: best.numbers, reason: `as the model's answers show${rightOf(best.numbers)}` };

@@ -1,6 +1,6 @@
 import type { Preprocessing } from './preprocessings.ts';
 
-/** Probabilities that a network gives the classes of each labelled image, prepared in one way. */
+/** Probabilities that a network gives the classes of each labeled image, prepared in one way. */
 export interface PreparedAnswers {
   readonly row: Preprocessing;
   readonly probabilities: readonly (readonly number[])[];
@@ -28,10 +28,10 @@ export interface JudgedPreprocessing {
   readonly isSure: boolean;
 }
 
-/** Labelled images that are needed to be sure. */
-export const LEAST_LABELLED = 30;
-/** Labelled images that are looked at, at most. */
-export const MOST_LABELLED = 120;
+/** Labeled images that are needed to be sure. */
+export const LEAST_LABELED = 30;
+/** Labeled images that are looked at, at most. */
+export const MOST_LABELED = 120;
 
 const LEAST_PROBABILITY = 1e-6;
 /** Standard errors by which a way must be worse than the best to be out. */
@@ -77,7 +77,7 @@ export function likeliestPreprocessing(
     right: best.right,
     of,
     fits,
-    isSure: of >= LEAST_LABELLED && fits && open.every(isSame),
+    isSure: of >= LEAST_LABELED && fits && open.every(isSame),
   };
 }
 

@@ -30,11 +30,11 @@ export function readingsOf(
   }
   const sorted = sortedOrders(labels.map((label) => ({ label })));
   const shown = answers.flatMap(({ probabilities }) => {
-    const labelled = labels.map((label, at) => {
+    const labeled = labels.map((label, at) => {
       const of = probabilities[at] ?? [];
       return { label, index: of.indexOf(Math.max(...of)) };
     });
-    const order = orderOfAnswers(labelled, classes)?.classes;
+    const order = orderOfAnswers(labeled, classes)?.classes;
     return order === undefined ? [] : [order];
   });
   const distinct = new Map([...shown, ...sorted].map((order) => [JSON.stringify(order), order]));

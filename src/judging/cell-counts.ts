@@ -14,7 +14,7 @@ const ANSWERS = [
   'wrong',
   'unanswered',
   'lost',
-  'unlabelled',
+  'unlabeled',
   'missing',
 ] as const satisfies readonly (keyof AnswerCounts)[];
 const PAIRS = ['gained', 'lost', 'same', 'missing'] as const satisfies readonly (keyof PairCounts)[];
@@ -82,7 +82,7 @@ export class CellCounts<Kind extends string> {
 
 /** Counts of answers by cell, empty. */
 export function cellAnswers(): CellCounts<keyof AnswerCounts> {
-  return new CellCounts({ right: 0, wrong: 0, unanswered: 0, lost: 0, unlabelled: 0, missing: 0 }, ANSWERS);
+  return new CellCounts({ right: 0, wrong: 0, unanswered: 0, lost: 0, unlabeled: 0, missing: 0 }, ANSWERS);
 }
 
 /** Counts of the judgments of two runs by cell, empty. */

@@ -7,7 +7,7 @@ export interface AnswerCounts {
   /** Inputs with neither. */
   readonly lost: number;
   /** Inputs with an answer and no label. */
-  readonly unlabelled: number;
+  readonly unlabeled: number;
   /** Inputs that the model didn't have to answer. */
   readonly missing: number;
 }

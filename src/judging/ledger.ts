@@ -24,7 +24,7 @@ interface Funnel {
   /** The ones that are no copies. */
   readonly distinct: number;
   /** Distinct records with a label, answered or not. */
-  readonly labelled: number;
+  readonly labeled: number;
   /** Labeled records with a usable answer. */
   readonly answered: number;
   /** Right answers. */
@@ -127,12 +127,12 @@ export class Ledger implements Funnel {
     return this.right + sum(this.byClass.wrong);
   }
 
-  get labelled(): number {
+  get labeled(): number {
     return this.answered + sum(this.byClass.missed);
   }
 
   get distinct(): number {
-    return this.labelled + this.totals.answered + this.totals.unanswered;
+    return this.labeled + this.totals.answered + this.totals.unanswered;
   }
 
   get asked(): number {

@@ -11,7 +11,7 @@ export interface DropSample {
 
 /** The judged records of a sample. */
 interface JudgedSample {
-  readonly labelled: number;
+  readonly labeled: number;
   readonly correct: number;
   readonly classes: readonly Pick<ClassQuality, 'id' | 'support' | 'correct'>[];
 }
@@ -24,11 +24,11 @@ interface JudgedSample {
  */
 export function strataOfSample(
   sample: DropSample,
-  { labelled, correct, classes }: JudgedSample,
+  { labeled, correct, classes }: JudgedSample,
   idOf: (label: string) => number | undefined,
 ): readonly Stratum[] {
   const whole = [
-    { total: Math.round((sample.of * labelled) / sample.inputs), drawn: labelled, right: correct },
+    { total: Math.round((sample.of * labeled) / sample.inputs), drawn: labeled, right: correct },
   ];
   const drawn = new Map<number, { inputs: number; of: number }>();
   for (const { label, inputs, of } of sample.classes) {

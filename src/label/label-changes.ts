@@ -7,7 +7,7 @@ const Count = z.int().nonnegative();
 export type ReviewedHow = 'blind' | 'shown';
 
 /** A record that an earlier run has answered, with its labels then and now. */
-export interface RelabelledRecord {
+export interface RelabeledRecord {
   /** Label when the earlier run answered; null if it had none. */
   readonly before: string | null;
   readonly now: string | null;
@@ -42,7 +42,7 @@ export type LabelChanges = z.infer<typeof LabelChanges>;
 export const ReportedLabelChanges = LabelChanges.extend({
   since: z.array(RunId).describe('The runs with the labels that they are compared with, the oldest first.'),
   right: Count.describe('Right answers by the labels before; those that a blind review gave count as now.'),
-  labelled: Count.describe('Answered records with such a label.'),
+  labeled: Count.describe('Answered records with such a label.'),
 });
 export type ReportedLabelChanges = z.infer<typeof ReportedLabelChanges>;
 
@@ -77,12 +77,12 @@ export function changedLabels({ toward, away, other, added, removed }: LabelChan
  * The label that a gate which acts uses when it judges a second time: the earlier label, unless a blind review gave the new one, or
  * the record's first label is an outcome that nobody could choose.
  */
-export function labelBefore({ before, now, review }: RelabelledRecord, outcomes: boolean): string | null {
+export function labelBefore({ before, now, review }: RelabeledRecord, outcomes: boolean): string | null {
   return review?.how === 'blind' || (before === null && outcomes) ? now : before;
 }
 
 /** Counts one record. */
-export function countRelabelled(into: Changed, record: RelabelledRecord, outcomes: boolean): void {
+export function countRelabeled(into: Changed, record: RelabeledRecord, outcomes: boolean): void {
   const { before, now, predicted, review } = record;
   into.compared++;
   if (before === now) {

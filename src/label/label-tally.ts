@@ -43,10 +43,10 @@ export class LabelTally {
   readonly #shown: (name: string) => string;
   /** Different labels with their counts and their first place. */
   readonly #labels = new Map<string, { count: number; where: string }>();
-  readonly #findings = { noInput: nothing(), conflicting: nothing(), unlabelled: nothing() };
+  readonly #findings = { noInput: nothing(), conflicting: nothing(), unlabeled: nothing() };
   #flood: string | undefined;
   #inputs = 0;
-  #labelled = 0;
+  #labeled = 0;
   #isWhole = true;
 
   /** @param shown how people see the name of an input */
@@ -56,10 +56,10 @@ export class LabelTally {
   }
 
   /** Counts an input, or record. */
-  input(where: string, isLabelled: boolean): void {
+  input(where: string, isLabeled: boolean): void {
     this.#inputs += 1;
-    if (isLabelled) this.#labelled += 1;
-    else add(this.#findings.unlabelled, () => this.#shown(where));
+    if (isLabeled) this.#labeled += 1;
+    else add(this.#findings.unlabeled, () => this.#shown(where));
   }
 
   label(where: string, label: string): void {
@@ -106,7 +106,7 @@ export class LabelTally {
     const check: LabelCheck = {
       inputs: this.#inputs,
       isWhole: this.#isWhole,
-      labelled: this.#labelled,
+      labeled: this.#labeled,
       noClass,
       ...this.#findings,
     };

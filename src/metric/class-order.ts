@@ -24,10 +24,10 @@ export function betterOrder({ confusion, classes, classOffset }: Tally): BetterO
   const listed = classes.listed;
   if (classOffset !== 0 || listed < 2 || listed > MAX_ORDERED_CLASSES) return undefined;
   const counts = Array.from({ length: listed }, () => new Float64Array(listed));
-  let labelled = 0;
+  let labeled = 0;
   let correct = 0;
   for (const { truth, predicted, times } of pairsOf(confusion)) {
-    labelled += times;
+    labeled += times;
     if (truth === predicted) correct += times;
     const row = counts[predicted];
     if (row !== undefined && truth < listed) row[truth] = times;
@@ -36,29 +36,24 @@ export function betterOrder({ confusion, classes, classOffset }: Tally): BetterO
   const best = places.reduce((sum, truth, predicted) => sum + (counts[predicted]?.[truth] ?? 0), 0);
   const isBetter =
     best > 0 &&
-    logChance(labelled, best, listed, counts) <= Math.log(CHANCE) &&
-    labelled - best <= (labelled - correct) * ERRORS_LEFT &&
-    best - correct >= labelled * MADE_RIGHT;
-  return isBetter ? { places, accuracy: best / labelled } : undefined;
+    logChance(labeled, best, listed, counts) <= Math.log(CHANCE) &&
+    labeled - best <= (labeled - correct) * ERRORS_LEFT &&
+    best - correct >= labeled * MADE_RIGHT;
+  return isBetter ? { places, accuracy: best / labeled } : undefined;
 }
 
 /**
  * Upper bound, as a logarithm, of the chance that random answers fit one of the orders so well: the number of ways to give the
  * predicted outputs classes, times Chernoff's bound of the binomial tail.
  */
-function logChance(
-  labelled: number,
-  right: number,
-  classes: number,
-  counts: readonly Float64Array[],
-): number {
+function logChance(labeled: number, right: number, classes: number, counts: readonly Float64Array[]): number {
   const outputs = counts.filter((row) => row.some((times) => times > 0)).length;
   let ways = 0;
   for (let taken = 0; taken < outputs; taken++) ways += Math.log(classes - taken);
-  const share = right / labelled;
+  const share = right / labeled;
   if (share * classes <= 1) return ways;
   const wrong = share === 1 ? 0 : (1 - share) * Math.log(((1 - share) * classes) / (classes - 1));
-  return ways - labelled * (share * Math.log(share * classes) + wrong);
+  return ways - labeled * (share * Math.log(share * classes) + wrong);
 }
 
 /**

@@ -13,10 +13,10 @@ export function countOutcome(tally: Tally, outcome: Outcome): void {
   const { truth, predicted } = outcome;
   tally.predicted++;
   if (truth === undefined) {
-    count(tally.unlabelled, predicted);
+    count(tally.unlabeled, predicted);
     return;
   }
-  tally.labelled++;
+  tally.labeled++;
   countPair(tally.confusion, truth, predicted);
   const correct = truth === predicted;
   if (correct) tally.correct++;

@@ -13,7 +13,7 @@ import { drawnInterval, type Interval } from './wilson-interval.ts';
 export interface Metrics {
   readonly inputs: number;
   readonly predicted: number;
-  readonly labelled: number;
+  readonly labeled: number;
   readonly correct: number;
   readonly errors: ReadonlyMap<string, number>;
   readonly errorRate: number;
@@ -34,8 +34,8 @@ export interface Metrics {
 /** If at least this share of the labeled outputs has what a figure needs, the figure only covers those outputs. */
 const MIN_SHARE = 0.99;
 
-function suffices(count: number, { labelled }: Pick<Tally, 'labelled'>): boolean {
-  return count > 0 && count >= MIN_SHARE * labelled;
+function suffices(count: number, { labeled }: Pick<Tally, 'labeled'>): boolean {
+  return count > 0 && count >= MIN_SHARE * labeled;
 }
 
 /** Computes the figures of a merged tally. @param fraction fraction of inputs drawn, if intervals are for the whole drop */
@@ -48,12 +48,12 @@ export function metricsOf(tally: Tally, topK: readonly number[], fraction = 0): 
   return {
     inputs: tally.inputs,
     predicted: tally.predicted,
-    labelled: tally.labelled,
+    labeled: tally.labeled,
     correct: tally.correct,
     errors: tally.errors,
     errorRate: errorRate(tally),
-    accuracy: tally.labelled === 0 ? undefined : tally.correct / tally.labelled,
-    accuracyInterval: drawnInterval(tally.correct, tally.labelled, fraction),
+    accuracy: tally.labeled === 0 ? undefined : tally.correct / tally.labeled,
+    accuracyInterval: drawnInterval(tally.correct, tally.labeled, fraction),
     topK: suffices(tally.ranked, tally) ? topK.map((k) => topKAccuracy(tally, k, fraction)) : [],
     averages: classAverages(classes),
     agreement: agreement(classes),
@@ -82,18 +82,18 @@ function errorRate({ predicted, errors }: Tally): number {
 }
 
 function absentFigures(tally: Tally, confident: number): string[] {
-  const { labelled, ranked, distributions, predicted } = tally;
+  const { labeled, ranked, distributions, predicted } = tally;
   const few = (figures: string, count: number, what: string): string[] => {
-    if (count === labelled) return [];
+    if (count === labeled) return [];
     if (suffices(count, tally))
-      return [`${figures} of ${grouped(count)} of ${grouped(labelled)} outputs: the others lack ${what}.`];
-    const have = count === 0 ? 'no output has' : `only ${count} of ${labelled} outputs have`;
+      return [`${figures} of ${grouped(count)} of ${grouped(labeled)} outputs: the others lack ${what}.`];
+    const have = count === 0 ? 'no output has' : `only ${count} of ${labeled} outputs have`;
     return [`${figures} absent: ${have} ${what}.`];
   };
   if (predicted === 0) return ['No input has a usable prediction, so there are no quality figures.'];
-  if (labelled === 0) return ['No input has a known truth, so there are no quality figures.'];
+  if (labeled === 0) return ['No input has a known truth, so there are no quality figures.'];
   const meant =
-    ranked === labelled && distributions === 0
+    ranked === labeled && distributions === 0
       ? ' Logits become probabilities with labels.scores "logits"; several classes for one record (multi-label) are not supported.'
       : '';
   return [

@@ -4,7 +4,7 @@ interface Ratio {
   readonly under: readonly number[];
 }
 
-const CENTRE: Ratio = {
+const CENTER: Ratio = {
   over: [
     2509.0809287301227, 33430.57558358813, 67265.7709270087, 45921.95393154987, 13731.69376550946,
     1971.5909503065513, 133.14166789178438, 3.3871328727963665,
@@ -44,7 +44,7 @@ export function normalQuantile(probability: number): number {
   if (!(probability > 0 && probability < 1))
     throw new RangeError(`Cannot compute a quantile: probability must be between 0 and 1, is ${probability}`);
   const fromMiddle = probability - 0.5;
-  if (Math.abs(fromMiddle) <= 0.425) return fromMiddle * valueAt(CENTRE, 0.180625 - fromMiddle * fromMiddle);
+  if (Math.abs(fromMiddle) <= 0.425) return fromMiddle * valueAt(CENTER, 0.180625 - fromMiddle * fromMiddle);
   const depth = Math.sqrt(-Math.log(Math.min(probability, 1 - probability)));
   const reach = depth <= 5 ? valueAt(SHOULDER, depth - 1.6) : valueAt(TAIL, depth - 5);
   return fromMiddle < 0 ? -reach : reach;

@@ -21,7 +21,7 @@ export const StoredPairTally = z.object({
     added: Count,
   }),
   /** Records of paired inputs with another label than in the baseline. */
-  relabelled: Count,
+  relabeled: Count,
   /** Records of paired inputs with a prediction in both runs, only in this one, only in the baseline. */
   answered: Count,
   onlyNow: Count,
@@ -67,7 +67,7 @@ export function createPairTally(baseline: string): PairTally {
   return {
     baseline,
     inputs: { paired: 0, changed: 0, added: 0 },
-    relabelled: 0,
+    relabeled: 0,
     answered: 0,
     onlyNow: 0,
     onlyBefore: 0,
@@ -157,7 +157,7 @@ export function mergePairTally(into: PairTally, from: StoredPairTally): void {
   into.inputs.paired += from.inputs.paired;
   into.inputs.changed += from.inputs.changed;
   into.inputs.added += from.inputs.added;
-  into.relabelled += from.relabelled;
+  into.relabeled += from.relabeled;
   into.answered += from.answered;
   into.onlyNow += from.onlyNow;
   into.onlyBefore += from.onlyBefore;

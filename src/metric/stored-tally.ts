@@ -19,10 +19,10 @@ export const StoredTally = z.object({
   classOffset: z.int(),
   inputs: Count,
   predicted: Count,
-  labelled: Count,
+  labeled: Count,
   correct: Count,
   confusion: z.string(),
-  unlabelled: z.string(),
+  unlabeled: z.string(),
   ranked: Count,
   ranks: z.string(),
   distributions: Count,
@@ -53,7 +53,7 @@ export function toStoredTally(tally: Tally): StoredTally {
     listed: classes.listed,
     unlisted: [...classes.unlisted],
     confusion: packSparse(tally.confusion),
-    unlabelled: packSparse(tally.unlabelled),
+    unlabeled: packSparse(tally.unlabeled),
     ranks: packSparse(tally.ranks),
     allScores: packDense(tally.allScores.counts),
     trueScores: packSparse(tally.trueScores),
@@ -78,12 +78,12 @@ export function mergeStored(into: Tally, from: StoredTally): (id: number) => num
     toId(Math.floor(pair / MAX_CLASSES)) * MAX_CLASSES + toId(pair % MAX_CLASSES);
   into.inputs += from.inputs;
   into.predicted += from.predicted;
-  into.labelled += from.labelled;
+  into.labeled += from.labeled;
   into.correct += from.correct;
   into.ranked += from.ranked;
   into.distributions += from.distributions;
   mergePacked(into.confusion, from.confusion, from.unlisted.length === 0 ? undefined : toPair);
-  mergePacked(into.unlabelled, from.unlabelled, toId);
+  mergePacked(into.unlabeled, from.unlabeled, toId);
   mergePacked(into.ranks, from.ranks);
   mergePacked(into.trueScores, from.trueScores);
   into.exactScores.merge(from.exactScores);

@@ -27,11 +27,11 @@ export interface Tally {
   /** Records with a usable prediction. */
   predicted: number;
   /** Records with a prediction and a known truth: the base of all quality metrics. */
-  labelled: number;
+  labeled: number;
   correct: number;
   readonly confusion: SparseCounts;
   /** Predictions without a truth, by class id. */
-  readonly unlabelled: SparseCounts;
+  readonly unlabeled: SparseCounts;
   /** Labeled records with a score for each class, and the rank of the true class among them, from 0. */
   ranked: number;
   readonly ranks: SparseCounts;
@@ -64,10 +64,10 @@ export function createTally(classes: ClassList, classOffset: number, expected = 
     classOffset,
     inputs: 0,
     predicted: 0,
-    labelled: 0,
+    labeled: 0,
     correct: 0,
     confusion: new Map(),
-    unlabelled: new Map(),
+    unlabeled: new Map(),
     ranked: 0,
     ranks: new Map(),
     distributions: 0,

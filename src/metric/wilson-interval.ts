@@ -13,8 +13,8 @@ export interface Interval {
  */
 export function wilsonInterval(successes: number, trials: number): Interval | undefined {
   if (trials === 0) return undefined;
-  const { centre, half } = score(successes / trials, trials);
-  return { low: successes === 0 ? 0 : centre - half, high: successes === trials ? 1 : centre + half };
+  const { center, half } = score(successes / trials, trials);
+  return { low: successes === 0 ? 0 : center - half, high: successes === trials ? 1 : center + half };
 }
 
 /**
@@ -29,11 +29,11 @@ export function drawnInterval(successes: number, trials: number, fraction: numbe
   return wilsonInterval(share * raised, raised);
 }
 
-function score(share: number, trials: number): { readonly centre: number; readonly half: number } {
+function score(share: number, trials: number): { readonly center: number; readonly half: number } {
   const z2 = Z_95 * Z_95;
   const scale = 1 + z2 / trials;
   return {
-    centre: (share + z2 / (2 * trials)) / scale,
+    center: (share + z2 / (2 * trials)) / scale,
     half: (Z_95 / scale) * Math.sqrt((share * (1 - share)) / trials + z2 / (4 * trials * trials)),
   };
 }

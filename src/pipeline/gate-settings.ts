@@ -10,7 +10,7 @@ const RecallBound = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe('Labelled records of the class below which there is no verdict on it. Default: 30.'),
+    .describe('Labeled records of the class below which there is no verdict on it. Default: 30.'),
 });
 
 /** Bounds that decide whether a run passes. */
@@ -41,7 +41,7 @@ export const GateSettings = z.strictObject({
     .optional()
     .describe(
       'Smallest recall that passes, as a share of 1: of every class that has records, or by class name, as in ' +
-        '`{"cat": 0.9, "*": 0.5}`; the asterisk stands for every other class. Classes with fewer than 30 labelled records are judged ' +
+        '`{"cat": 0.9, "*": 0.5}`; the asterisk stands for every other class. Classes with fewer than 30 labeled records are judged ' +
         'together; a named one gives no verdict then, or says how many it needs: `{"cat": {"minRecall": 0.9, "minInputs": 10}}`.',
     ),
   slices: z
@@ -49,7 +49,7 @@ export const GateSettings = z.strictObject({
     .optional()
     .describe(
       'What slices of report.slices must reach, by name, as in `{"site=B": {"minAccuracy": 0.85}, "*": {"minAccuracy": 0.8}}`. A named ' +
-        'slice that has fewer than minInputs labelled records (30), or none, gives no verdict. The asterisk stands ' +
+        'slice that has fewer than minInputs labeled records (30), or none, gives no verdict. The asterisk stands ' +
         'for every other slice with as many; the smaller ones of a dimension are judged together. A drop cannot change them.',
     ),
   minInputs: z
@@ -57,12 +57,12 @@ export const GateSettings = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Labelled inputs below which there is no verdict, so that nothing is deployed or promoted; each record of a file with many ' +
+      'Labeled inputs below which there is no verdict, so that nothing is deployed or promoted; each record of a file with many ' +
         'counts. A comparison needs as many that both runs have, and a gate with only maxErrorRate as many inputs. Default: 30 where ' +
         'the gate acts automatically (endpoint.deploy or training.after.promote is "when-gate-passes"), judges a ' +
         'sample or decides early, else 1.',
     ),
-  minLabelled: z
+  minLabeled: z
     .number()
     .min(0)
     .max(1)
@@ -102,7 +102,7 @@ export const ResolvedGate = z.object({
   ...GateSettings.shape,
   slices: z.record(z.string(), SliceBound.extend({ minInputs: z.int().min(1) })).optional(),
   minInputs: z.int().min(1),
-  minLabelled: z.number().nullable(),
+  minLabeled: z.number().nullable(),
   confidence: z.number().nullable(),
 });
 export type ResolvedGate = z.infer<typeof ResolvedGate>;

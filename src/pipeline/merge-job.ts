@@ -30,9 +30,9 @@ export function mergeJob(pipeline: PipelineConfig, job: JobConfig | undefined): 
     ...earlierThanAsked(pipeline.gate, job.gate),
     ...refuseLooser('gate.minInputs', job.gate?.minInputs, resolved?.minInputs, 'at least'),
     ...refuseLooser(
-      'gate.minLabelled',
-      job.gate?.minLabelled === null ? 0 : job.gate?.minLabelled,
-      resolved?.minLabelled ?? undefined,
+      'gate.minLabeled',
+      job.gate?.minLabeled === null ? 0 : job.gate?.minLabeled,
+      resolved?.minLabeled ?? undefined,
       'at least',
     ),
     ...refuseLooser(

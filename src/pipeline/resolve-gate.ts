@@ -4,7 +4,7 @@ import type { PipelineConfig } from './pipeline-config.ts';
 /** At 95 % confidence 30 right answers of 30 prove an accuracy of 90.5 %: no smaller sample proves the usual minima. */
 const MIN_INPUTS = 30;
 const CONFIDENCE = 0.95;
-const MIN_LABELLED = 0.9;
+const MIN_LABELED = 0.9;
 
 /**
  * Fills in the defaults of a pipeline's gate, which are stricter if an action follows from the verdict without a person's decision, and
@@ -21,7 +21,7 @@ export function resolveGate({
   return {
     ...gate,
     minInputs: gate.minInputs ?? (isStrict ? MIN_INPUTS : 1),
-    minLabelled: gate.minLabelled === undefined ? (isStrict ? MIN_LABELLED : null) : gate.minLabelled,
+    minLabeled: gate.minLabeled === undefined ? (isStrict ? MIN_LABELED : null) : gate.minLabeled,
     confidence: gate.confidence === undefined ? (isStrict ? CONFIDENCE : null) : gate.confidence,
   };
 }

@@ -55,7 +55,7 @@ export const SliceBound = z.strictObject({
   minInputs: z
     .int()
     .min(1)
-    .describe('Labelled records of the slice below which there is no verdict on it.')
+    .describe('Labeled records of the slice below which there is no verdict on it.')
     .default(MIN_SLICE_INPUTS),
 });
 export type SliceBound = z.infer<typeof SliceBound>;

@@ -58,9 +58,9 @@ function priceNotes(decided: Decided): string[] {
   const { config } = configuration;
   const { labels, profile } = inputs;
   if (!isEven(decided) || excludedOf(profile) > 0) return [];
-  const labelled = labels?.check.isWhole === true ? labels.check.labelled : undefined;
+  const labeled = labels?.check.isWhole === true ? labels.check.labeled : undefined;
   const ofClasses = labels !== null && 'counts' in labels.reading ? labels.reading.counts : [];
-  const known = { inputs: profile.sent.count, labelled, classes: ofClasses };
+  const known = { inputs: profile.sent.count, labeled, classes: ofClasses };
   return gatePriceNotes(resolveGate(config), known);
 }
 

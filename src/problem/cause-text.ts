@@ -39,7 +39,7 @@ export function causeWithExample({
   return example === undefined ? cause : `${cause}. Of ${example.key}: ${example.detail}`;
 }
 
-/** A named failure in a line: its cause alone where that begins with the name, as "Cancelled by ann" does. */
+/** A named failure in a line: its cause alone where that begins with the name, as "Canceled by ann" does. */
 export function failureText({ error, cause }: StepFailure): string {
   // eslint-disable-next-line messages/no-logic -- Leaves out a word that is there already, and nothing else.
   return error === '' || cause.startsWith(error) ? cause : `${error}: ${cause}`;

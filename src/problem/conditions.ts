@@ -203,7 +203,7 @@ export const CONDITIONS = {
   TransformJobMissing: final,
 
   /** Ways that runs end without an error of a step: `cancel` and the report state them. */
-  Cancelled: {
+  Canceled: {
     fate: 'elsewhere',
     fault: 'user',
     meaning: '`inferdrop cancel` was called',

@@ -17,7 +17,7 @@ import {
 import { sharePercent } from '../text/share-percent.ts';
 import { quoted } from '../text/shell-quoted.ts';
 import type { Report } from './report.ts';
-import { isRelabelledOnly } from './report-comparison.ts';
+import { isRelabeledOnly } from './report-comparison.ts';
 import { isWeaker } from './report-slices.ts';
 import { labelChangesNote } from './text/label-changes-text.ts';
 import { reasonsText } from './text/reasons-text.ts';
@@ -96,11 +96,11 @@ export function accuracyFact(
   sample: Report['sample'],
   ledger: Report['ledger'] = null,
 ): Fact {
-  const { accuracy, accuracyInterval, correct, labelled } = quality;
+  const { accuracy, accuracyInterval, correct, labeled } = quality;
   const { low, high } = accuracyInterval;
   const share = judgedShare(quality, ledger);
   const judged = share === undefined ? '' : `; ${share}`;
-  const right = `${grouped(correct)} of ${grouped(labelled)}${sample === null ? '' : ' drawn'} right`;
+  const right = `${grouped(correct)} of ${grouped(labeled)}${sample === null ? '' : ' drawn'} right`;
   if (sample?.early)
     return {
       label: 'Accuracy',
@@ -120,21 +120,21 @@ export function accuracyFact(
 /** The share that the gate judges, if it isn't the accuracy. */
 export function judgedShare(quality: Quality, ledger: Report['ledger']): string | undefined {
   // The gate also weighs classes, so that the plain share is no figure that anything judges.
-  if (ledger === null || ledger.labelled === 0 || isWeighted(quality)) return undefined;
-  const share = percent(ledger.right / ledger.labelled);
+  if (ledger === null || ledger.labeled === 0 || isWeighted(quality)) return undefined;
+  const share = percent(ledger.right / ledger.labeled);
   if (share === percent(quality.accuracy)) return undefined;
-  return `${share} of all ${grouped(ledger.labelled)} labelled`;
+  return `${share} of all ${grouped(ledger.labeled)} labeled`;
 }
 
 /** Whether classes were drawn separately, and count by their sizes. */
-function isWeighted({ accuracy, correct, labelled }: Quality): boolean {
-  return Math.abs(accuracy - correct / labelled) > 1e-6;
+function isWeighted({ accuracy, correct, labeled }: Quality): boolean {
+  return Math.abs(accuracy - correct / labeled) > 1e-6;
 }
 
 function restsFacts(ledger: Report['ledger']): readonly Fact[] {
   const rests = ledger && restsOn(ledger);
   if (!ledger || !rests) return [];
-  const isPartial = ledger.uncounted > 0 || ledger.labelled < WHOLE_SHARE * ledger.distinct;
+  const isPartial = ledger.uncounted > 0 || ledger.labeled < WHOLE_SHARE * ledger.distinct;
   return [{ label: 'Rests on', ...rests, ...(isPartial && { warns: true }) }];
 }
 
@@ -184,7 +184,7 @@ export function comparisonFacts(
   sample: Report['sample'] = null,
 ): readonly Fact[] {
   if (comparison === null) return [];
-  const { baseline, replay, accuracy, pValue, inputs, lost, gained, relabelled } = comparison;
+  const { baseline, replay, accuracy, pValue, inputs, lost, gained, relabeled } = comparison;
   const common =
     accuracy === null
       ? `${plural(inputs.paired, 'input')} in common, none with a truth and both predictions`
@@ -193,12 +193,12 @@ export function comparisonFacts(
     ? { label: 'Replay of', value: baseline, note: replayText(comparison) }
     : { label: 'Baseline', value: baseline, note: common + unpairedText(inputs) };
   const tested = pValue === null ? '' : `; McNemar ${pText(pValue)}`;
-  const labels = relabelled > 0 && {
+  const labels = relabeled > 0 && {
     label: 'Relabeled',
-    value: plural(relabelled, 'record'),
+    value: plural(relabeled, 'record'),
     note:
       'their labels differ between the runs, and both runs are judged by the labels of this ' +
-      `one${isRelabelledOnly(comparison) ? '; the answers are the same, so any difference in accuracy comes from the labels' : ''}`,
+      `one${isRelabeledOnly(comparison) ? '; the answers are the same, so any difference in accuracy comes from the labels' : ''}`,
   };
   const changed = accuracy !== null && {
     label: 'Change',
@@ -229,8 +229,8 @@ function unpairedText({ changed, added, missing }: NonNullable<Report['compariso
 function sliceFacts(slices: Report['slices']): readonly Fact[] {
   const weakest = slices?.weakest.find(isWeaker);
   if (slices === null || weakest === undefined) return [];
-  const { dimension, value, accuracy, labelled, correct, difference, pValue } = weakest;
-  const rest = `${grouped(correct)} of ${grouped(labelled)} right, the rest ${percent(accuracy - (difference ?? 0))}`;
+  const { dimension, value, accuracy, labeled, correct, difference, pValue } = weakest;
+  const rest = `${grouped(correct)} of ${grouped(labeled)} right, the rest ${percent(accuracy - (difference ?? 0))}`;
   const tested = `${pText(pValue ?? 1)} after Holm’s correction for ${plural(slices.tested, 'slice')}`;
   return [
     {

@@ -6,7 +6,7 @@ import type { ReportLedger } from './report-ledger.ts';
 
 /** The ledger as report.json stores it. @param about how its run is planned */
 export function reportLedger(
-  { asked, distinct, labelled, answered, right, totals, clusters }: Ledger,
+  { asked, distinct, labeled, answered, right, totals, clusters }: Ledger,
   about: { readonly clusters: Clusters | null; readonly confidence: number; readonly hidesCopies: boolean },
 ): ReportLedger {
   const { setAside, uncounted, copies } = totals;
@@ -14,7 +14,7 @@ export function reportLedger(
   return {
     asked,
     distinct,
-    labelled,
+    labeled,
     answered,
     right,
     setAside,

@@ -38,7 +38,7 @@ export function reportSlices(
     dimensions: tallies.map(({ values, other }, at) => ({
       name: dimensions[at] ?? '',
       values: values.length,
-      other: { labelled: other.count, correct: other.right },
+      other: { labeled: other.count, correct: other.right },
     })),
     found: tested.length + untested.length,
     tested: tested.length,
@@ -66,7 +66,7 @@ function toReport(slice: JudgedSlice, pValue: number | null): ReportSlice {
   return {
     dimension,
     value,
-    labelled: slice.count,
+    labeled: slice.count,
     correct: slice.right,
     accuracy: slice.share,
     interval: slice.interval,

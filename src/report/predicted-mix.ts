@@ -14,11 +14,11 @@ export interface PredictedShare {
  * every record has one.
  */
 export function predictedMix({ classes }: Pick<Report, 'classes'>): readonly PredictedShare[] {
-  if (classes.every(({ predictedUnlabelled }) => predictedUnlabelled === 0)) return [];
-  const total = classes.reduce((sum, each) => sum + each.predicted + each.predictedUnlabelled, 0);
+  if (classes.every(({ predictedUnlabeled }) => predictedUnlabeled === 0)) return [];
+  const total = classes.reduce((sum, each) => sum + each.predicted + each.predictedUnlabeled, 0);
   return classes
-    .map(({ name, listed, predicted, predictedUnlabelled }) => {
-      const count = predicted + predictedUnlabelled;
+    .map(({ name, listed, predicted, predictedUnlabeled }) => {
+      const count = predicted + predictedUnlabeled;
       return { name, listed, count, share: count / total };
     })
     .filter(({ listed, count }) => listed || count > 0)

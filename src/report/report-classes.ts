@@ -29,7 +29,7 @@ export function reportClasses(tally: Tally, metrics: Metrics): Pick<Report, 'cla
         listed: id < listed,
         support: quality.support,
         predicted: quality.predicted,
-        predictedUnlabelled: tally.unlabelled.get(id) ?? 0,
+        predictedUnlabeled: tally.unlabeled.get(id) ?? 0,
         correct: quality.correct,
         precision: quality.precision ?? null,
         recall: quality.recall ?? null,

@@ -34,7 +34,7 @@ export const ReportComparison = z.object({
     added: Count.describe('Only in this run.'),
     missing: Count.nullable().describe('Only in the baseline.'),
   }),
-  relabelled: Count.describe(
+  relabeled: Count.describe(
     'Records of paired inputs with another label than in the other run. Both are judged by the labels of this one.',
   ),
   answered: Count.describe('Records of paired inputs with a prediction in both runs.'),
@@ -61,12 +61,12 @@ export const ReportComparison = z.object({
 export type ReportComparison = z.infer<typeof ReportComparison>;
 
 /** Whether two runs have the same answers and other labels. */
-export function isRelabelledOnly({
-  relabelled,
+export function isRelabeledOnly({
+  relabeled,
   answered,
   sameClass,
-}: Pick<ReportComparison, 'relabelled' | 'answered' | 'sameClass'>): boolean {
-  return relabelled > 0 && sameClass === answered;
+}: Pick<ReportComparison, 'relabeled' | 'answered' | 'sameClass'>): boolean {
+  return relabeled > 0 && sameClass === answered;
 }
 
 /** The comparison as report.json stores it. */
@@ -81,7 +81,7 @@ export function reportComparison(
     readonly change?: Interval | undefined;
   },
 ): ReportComparison {
-  const { baseline, inputs, relabelled, answered, onlyNow, onlyBefore, identical, sameClass, scoreDistance } =
+  const { baseline, inputs, relabeled, answered, onlyNow, onlyBefore, identical, sameClass, scoreDistance } =
     tally;
   const shared = inputs.paired + inputs.changed;
   return {
@@ -91,7 +91,7 @@ export function reportComparison(
       ...inputs,
       missing: about.baselineInputs === null ? null : Math.max(0, about.baselineInputs - shared),
     },
-    relabelled,
+    relabeled,
     answered,
     onlyNow,
     onlyBefore,
@@ -101,7 +101,7 @@ export function reportComparison(
     ...cells,
     accuracy: accuracy === undefined ? null : { ...accuracy, interval: about.change ?? accuracy.interval },
     // A test that is read after each round finds a difference by chance too often, and one model's answers by other labels differ by none.
-    pValue: about.change === undefined && !isRelabelledOnly(tally) ? (test?.pValue ?? null) : null,
+    pValue: about.change === undefined && !isRelabeledOnly(tally) ? (test?.pValue ?? null) : null,
     exact: test?.exact ?? true,
     classes: classes
       .map(({ name, lost, gained, recall }) => ({ name, lost, gained, recall }))

@@ -6,8 +6,8 @@ const Count = z.int().nonnegative();
 export const ReportLedger = z.object({
   asked: Count.describe('Records that the model had to answer, without those that were trained on.'),
   distinct: Count.describe('The ones that are no copies.'),
-  labelled: Count.describe('Distinct records with a label, answered or not: the denominator of every bound.'),
-  answered: Count.describe('Labelled records with a usable answer.'),
+  labeled: Count.describe('Distinct records with a label, answered or not: the denominator of every bound.'),
+  answered: Count.describe('Labeled records with a usable answer.'),
   right: Count,
   setAside: Count.describe('Records that were trained on, which do not count.'),
   uncounted: Count.describe(
@@ -20,7 +20,7 @@ export const ReportLedger = z.object({
     .object({
       noun: z.string(),
       count: Count.describe('Groups of report.clusters, about.'),
-      effective: z.number().nonnegative().describe('Independent records that the labelled ones are worth.'),
+      effective: z.number().nonnegative().describe('Independent records that the labeled ones are worth.'),
     })
     .nullable()
     .describe('Null without report.clusters.'),

@@ -12,7 +12,7 @@ export function reportQuality(metrics: Metrics): ReportQuality | null {
   )
     return null;
   return {
-    labelled: metrics.labelled,
+    labeled: metrics.labeled,
     correct: metrics.correct,
     accuracy,
     accuracyInterval,

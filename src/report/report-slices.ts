@@ -11,7 +11,7 @@ const Share = z.number().min(0).max(1);
 const ReportSlice = z.object({
   dimension: z.string(),
   value: z.string().nullable().describe('Null for the records without a value.'),
-  labelled: Count.describe('Records with a prediction and a truth.'),
+  labeled: Count.describe('Records with a prediction and a truth.'),
   correct: Count,
   accuracy: Share,
   interval: z
@@ -39,12 +39,12 @@ export const ReportSlices = z.object({
       name: z.string(),
       values: Count.describe('Values that are listed.'),
       other: z
-        .object({ labelled: Count, correct: Count })
+        .object({ labeled: Count, correct: Count })
         .describe('Records of further values: 1,000 of a dimension are listed, drawn at random.'),
     }),
   ),
-  found: Count.describe('Slices with a labelled record, of all dimensions.'),
-  tested: Count.describe('Slices of at least 30 labelled records, each tested against the rest.'),
+  found: Count.describe('Slices with a labeled record, of all dimensions.'),
+  tested: Count.describe('Slices of at least 30 labeled records, each tested against the rest.'),
   weakest: z
     .array(ReportSlice)
     .describe(

@@ -28,8 +28,8 @@ export const ReportClass = z.object({
   name: z.string(),
   listed: z.boolean().describe('False for a label that was met and is not in labels.classes.'),
   support: Count.describe('Records with this class as their truth.'),
-  predicted: Count.describe('Labelled records predicted as this class.'),
-  predictedUnlabelled: Count.describe('Records predicted as this class that have no known truth.'),
+  predicted: Count.describe('Labeled records predicted as this class.'),
+  predictedUnlabeled: Count.describe('Records predicted as this class that have no known truth.'),
   correct: Count,
   precision: Share.nullable().describe('Null if the class was never predicted.'),
   recall: Share.nullable().describe('Null if the class has no records.'),
@@ -42,7 +42,7 @@ export type ReportClass = z.infer<typeof ReportClass>;
 
 /** Quality figures. A figure that the outputs do not allow is null and explained in `absent`. */
 export const ReportQuality = z.object({
-  labelled: Count.describe('Records with a prediction and a truth: the base of the figures.'),
+  labeled: Count.describe('Records with a prediction and a truth: the base of the figures.'),
   correct: Count,
   accuracy: Share.describe(
     'Share of right answers; of a sample the estimate of the whole drop, in which each class that was drawn on its ' +
@@ -156,7 +156,7 @@ export const Report = z.object({
       'The random part of the drop that this run predicted: all figures but accuracy and the intervals are of it; ' +
         'null if it predicted all.',
     ),
-  status: z.enum(['completed', 'completed-with-errors', 'failed', 'cancelled', 'refused', 'empty']),
+  status: z.enum(['completed', 'completed-with-errors', 'failed', 'canceled', 'refused', 'empty']),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
   seconds: z
@@ -178,7 +178,7 @@ export const Report = z.object({
     explanation: z.string(),
     isSet: z
       .boolean()
-      .describe('True where bounds were judged; there is no verdict if too few inputs were labelled.'),
+      .describe('True where bounds were judged; there is no verdict if too few inputs were labeled.'),
   }),
   failure: z
     .object({
@@ -214,8 +214,8 @@ export const Report = z.object({
     .describe('Records by confidence in equal-width bins from 0 to 1.'),
   thresholds: z
     .object({
-      positives: Count.describe('Labelled records of the second class.'),
-      negatives: Count.describe('Labelled records of the first class.'),
+      positives: Count.describe('Labeled records of the second class.'),
+      negatives: Count.describe('Labeled records of the first class.'),
       points: z
         .array(z.tuple([Share, Count, Count]))
         .describe('Threshold, true positives and false positives, highest threshold first; at most 200.'),
@@ -223,7 +223,7 @@ export const Report = z.object({
     .nullable()
     .describe(
       'What calling a record the second class from a threshold on would give; null but for two classes with up to ' +
-        '1,000,000 labelled records that have probabilities.',
+        '1,000,000 labeled records that have probabilities.',
     ),
   mistakes: z.array(Exemplar).describe('Most confident first.'),
   exemplars: z

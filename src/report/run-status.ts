@@ -5,14 +5,14 @@ import { nextStep } from './text/next-step.ts';
 import { reasonsText } from './text/reasons-text.ts';
 
 /** How a run or training ended if it has this failure instead of figures. */
-export function statusOfFailure(error: string): 'refused' | 'cancelled' | 'failed' {
+export function statusOfFailure(error: string): 'refused' | 'canceled' | 'failed' {
   if (error === 'PlanRefused') return 'refused';
-  return error === 'Cancelled' ? 'cancelled' : 'failed';
+  return error === 'Canceled' ? 'canceled' : 'failed';
 }
 
 /** Whether a run or training ended before it had done what it was to do. */
-export function isUncompleted(status: string): status is 'failed' | 'cancelled' | 'refused' {
-  return status === 'failed' || status === 'cancelled' || status === 'refused';
+export function isUncompleted(status: string): status is 'failed' | 'canceled' | 'refused' {
+  return status === 'failed' || status === 'canceled' || status === 'refused';
 }
 
 /** How a run with predictions ended, and, if it failed, why. */

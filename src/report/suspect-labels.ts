@@ -16,7 +16,7 @@ export type SuspectLabel = z.infer<typeof SuspectLabel>;
 
 /** The mistakes with a label worth a look, and the highest accuracy that they allow. */
 export const SuspectLabels = z.object({
-  labelled: Count.describe('Records with a prediction and a truth, without those that were trained on.'),
+  labeled: Count.describe('Records with a prediction and a truth, without those that were trained on.'),
   correct: Count,
   leftOut: Count.describe('Inputs that were trained on or are copies of others, which are not looked at.'),
   mistakes: Count.describe('Mistakes with a probability of each class: those that were looked at.'),

@@ -11,7 +11,7 @@ const Task = z.object({
   annotations: z.array(
     z.object({
       completed_by: Person.nullish(),
-      was_cancelled: z.boolean().nullish(),
+      was_canceled: z.boolean().nullish(),
       updated_at: z.string().nullish(),
       created_at: z.string().nullish(),
       result: z.array(
@@ -42,7 +42,7 @@ export function readLabelStudio(text: string): ReadAnswers {
       continue;
     }
     const { data, annotations, id = at + 1 } = task.data;
-    for (const { completed_by: person, was_cancelled: skipped, result, ...times } of annotations) {
+    for (const { completed_by: person, was_canceled: skipped, result, ...times } of annotations) {
       if (skipped === true) continue;
       const place = `task ${id} (${JSON.stringify(data.key ?? data.id)})`;
       const choices = result.flatMap(({ type, value: { choices: chosen = [] } }) =>

@@ -14,15 +14,15 @@ const RankedClass = z.object({
 const input = z.string().nullable().describe('Name of the part of a multipart request; null otherwise.');
 
 /** The class of an input. */
-export const LabelledInput = RankedClass.extend({
+export const LabeledInput = RankedClass.extend({
   input,
   topK: z.array(RankedClass).describe('The best classes, best first; empty if the model gives no scores.'),
 });
-export type LabelledInput = z.infer<typeof LabelledInput>;
+export type LabeledInput = z.infer<typeof LabeledInput>;
 
 /** The answer for an input of a pipeline with `"labels": null`. */
 const AnsweredInput = z.object({ input, answer: z.unknown().describe('The answer of the model.') });
 
 /** The model's answer for one input. */
-export const TaskResponse = z.union([LabelledInput, AnsweredInput]);
+export const TaskResponse = z.union([LabeledInput, AnsweredInput]);
 export type TaskResponse = z.infer<typeof TaskResponse>;

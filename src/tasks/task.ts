@@ -48,7 +48,7 @@ export interface JudgedAnswer {
   readonly topK: string | null;
   /** A class that `labels.classes` doesn't list. */
   readonly unlisted?: string | undefined;
-  /** Scores for the search for wrong labels and for the examples of mistakes; only a labelled class has them. */
+  /** Scores for the search for wrong labels and for the examples of mistakes; only a labeled class has them. */
   readonly evidence?: {
     readonly prediction: ResolvedPrediction;
     /** Index of the truth's score, or negative if it has no score. */

@@ -78,10 +78,10 @@ it('describes an execution, or nothing', async () => {
 
 it('stops with error and cause', async () => {
   client.on(StopExecutionCommand).resolves({});
-  await machine.stop(arn, { error: 'Cancelled', cause: 'by ada' });
+  await machine.stop(arn, { error: 'Canceled', cause: 'by ada' });
   expect(client.commandCalls(StopExecutionCommand)[0]!.args[0].input).toEqual({
     executionArn: arn,
-    error: 'Cancelled',
+    error: 'Canceled',
     cause: 'by ada',
   });
 });

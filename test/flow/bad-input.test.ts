@@ -243,5 +243,5 @@ it('a key of 300 characters and one that is not ASCII are predicted and scored',
 
   expect(`incoming/strange/d/${LONG}`.length).toBeGreaterThanOrEqual(290);
   expect(errors.join()).not.toMatch(/llll|Ünïcode/);
-  expect(report.quality).toMatchObject({ labelled: 3 });
+  expect(report.quality).toMatchObject({ labeled: 3 });
 });

@@ -230,7 +230,7 @@ it('pipeline delete keeps every file, and is refused while a run is under way', 
 });
 
 it.each([
-  [['cancel', RUN], /must be running to be cancelled, is SUCCEEDED/],
+  [['cancel', RUN], /must be running to be canceled, is SUCCEEDED/],
   [['cancel', 'clothes/never/000001'], /no run clothes\/never\/000001 is known/],
   [['rerun', 'clothes/never/000001'], /does not exist.*; did you mean clothes\/monday\/000001\?/],
   [['replay', 'clothes/never/000001'], /does not exist.*; did you mean clothes\/monday\/000001\?/],

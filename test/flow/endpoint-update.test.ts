@@ -196,12 +196,12 @@ it('a deployment that is stopped while its candidate is tested is reported at on
   let arn = '';
   whileTested = async () => {
     await stopWaiting();
-    await endpointChanges.stop(arn, { error: 'Cancelled', cause: 'by ann' });
+    await endpointChanges.stop(arn, { error: 'Canceled', cause: 'by ann' });
   };
   arn = await laptop.start({ run });
   expect(await laptop.ended(arn)).toMatchObject({ status: 'ABORTED' });
   const reported = await laptop.until(async () =>
-    (await laptop.messages()).find((message) => message.includes('Cancelled')),
+    (await laptop.messages()).find((message) => message.includes('Canceled')),
   );
   expect(reported).toContain(run);
   expect(reported).toContain('was stopped');
@@ -233,7 +233,7 @@ async function expectTakenBack(
   const toldBefore = (await laptop.messages()).length;
   const arn = await laptop.start({ run });
   await moment(endpointName);
-  await endpointChanges.stop(arn, { error: 'Cancelled', cause: `on ${drop}` });
+  await endpointChanges.stop(arn, { error: 'Canceled', cause: `on ${drop}` });
   whileServing.resolve();
   const reported = await laptop.until(async () =>
     (await laptop.messages()).slice(toldBefore).find((message) => message.includes('stopped')),
@@ -290,7 +290,7 @@ it('what autoscaling has grown is kept by an update, and on the way back', async
   const arn = await laptop.start({ run: await scaled('large') });
   await reached.promise;
   expect(await instances()).toEqual([2]);
-  await laptop.application.endpointChanges.stop(arn, { error: 'Cancelled', cause: 'while it serves' });
+  await laptop.application.endpointChanges.stop(arn, { error: 'Canceled', cause: 'while it serves' });
   whileServing.resolve();
   await laptop.until(async () => {
     const found = (await laptop.application.endpoints.describe(endpointName))!;

@@ -121,7 +121,7 @@ describe('a run whose gate passes', () => {
     }
   });
 
-  it('answers labelled predictions over HTTP', async () => {
+  it('answers labeled predictions over HTTP', async () => {
     const found = (await served())!;
     const response = await post(anImage());
     expect(response.status).toBe(200);

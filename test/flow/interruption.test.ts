@@ -63,17 +63,17 @@ describe.concurrent('a run that is interrupted', () => {
 
   it('a label file that is overwritten counts as it was when the run was planned', async () => {
     const { store } = laptop.application;
-    await laptop.givePipeline('relabelled', (config) => (config.labels.truth = { from: 'file' }));
+    await laptop.givePipeline('relabeled', (config) => (config.labels.truth = { from: 'file' }));
     const images = await laptop.images(3);
-    const labelled = (index: number): string =>
+    const labeled = (index: number): string =>
       Object.keys(images)
         .map((name) => `${name},${index}\n`)
         .join('');
-    await laptop.upload('relabelled', 'd', { 'labels.csv': labelled(0), ...images });
-    await laptop.until(() => store.describe(bucketLayout.plan(toRun('relabelled/d/000001'))));
-    await store.write('incoming/relabelled/d/labels.csv', labelled(1));
+    await laptop.upload('relabeled', 'd', { 'labels.csv': labeled(0), ...images });
+    await laptop.until(() => store.describe(bucketLayout.plan(toRun('relabeled/d/000001'))));
+    await store.write('incoming/relabeled/d/labels.csv', labeled(1));
 
-    const { report } = await laptop.outcome('relabelled/d/000001');
+    const { report } = await laptop.outcome('relabeled/d/000001');
     expect(report.classes[0]).toMatchObject({ name: 't-shirt', support: 3 });
   });
 
@@ -89,10 +89,10 @@ describe.concurrent('a run that is interrupted', () => {
     const { report, message } = await laptop.outcome('unwanted/d/000001');
 
     expect(report).toMatchObject({
-      status: 'cancelled',
-      failure: { error: 'Cancelled', cause: 'Cancelled by ann.' },
+      status: 'canceled',
+      failure: { error: 'Canceled', cause: 'Canceled by ann.' },
     });
-    expect(message.body).toContain('Cancelled by ann.');
+    expect(message.body).toContain('Canceled by ann.');
     const job = await laptop.until(async () => {
       const found = await jobOf('unwanted/d/000001');
       return found?.status === 'Stopping' ? undefined : found;

@@ -163,7 +163,7 @@ it('functions that are killed while they predict lose nothing', async () => {
   expect(await answersOf('killed/monday/000001')).toEqual(await answersOf('instances/monday/000001'));
 });
 
-it('a cancelled run ends when its functions have, and counts what they cost', async () => {
+it('a canceled run ends when its functions have, and counts what they cost', async () => {
   const { application } = laptop;
   const { store } = application;
   const run = 'unwanted/monday/000001';
@@ -190,8 +190,8 @@ def handler(data, context):
   await cancel({ run: parts, by: 'ann' }, { ...application, clock: () => new Date() });
   const { report, message } = await laptop.outcome(run);
 
-  expect(report.failure).toMatchObject({ error: 'Cancelled', cause: 'Cancelled by ann.' });
-  expect(message.body).toContain('Cancelled by ann.');
+  expect(report.failure).toMatchObject({ error: 'Canceled', cause: 'Canceled by ann.' });
+  expect(message.body).toContain('Canceled by ann.');
   const [job] = report.jobs;
   expect(job).toMatchObject({ status: 'Stopped', hardware: '1 × Lambda 1769 MB' });
   const { gigabyteMs, underWay } = await sumBundles(store, parts, 'parts/1', new Date());

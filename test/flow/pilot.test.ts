@@ -71,7 +71,7 @@ it('one sigmoid is a classification, and a pilot counts its own predictions', as
   ]);
   expect(manifest).toHaveLength(5);
   expect(report).toMatchObject({ status: 'completed', total: 10, records: 10, errors: 0 });
-  expect(report.quality).toMatchObject({ labelled: 10, correct: 8 });
+  expect(report.quality).toMatchObject({ labeled: 10, correct: 8 });
   const probabilities = RECORDS.flat().map(([x]) => Math.fround(1 / (1 + Math.exp(-x))));
   const losses = RECORDS.flat().map(([, label], index) => {
     const p = probabilities[index]!;
@@ -94,7 +94,7 @@ it('labels.threshold decides', async () => {
   const { report } = await laptop.outcome('confident/d/000001');
 
   // Above 0.9 are the sigmoids of 40 and of 3.
-  expect(report.quality).toMatchObject({ labelled: 10, correct: 6 });
+  expect(report.quality).toMatchObject({ labeled: 10, correct: 6 });
 });
 
 it('a pilot that finds another number of classes ends the run before the rest is sent', async () => {

@@ -27,7 +27,7 @@ onSharedLaptop(async (shared) => {
   const images = await laptop.images(6);
   truths = Object.keys(images).map((file) => [file, /_(.+)\.png$/.exec(file)![1]!]);
   const truth = { from: 'file', path: 'labels.csv' };
-  await laptop.givePipeline('mislabelled', (config) => {
+  await laptop.givePipeline('mislabeled', (config) => {
     config.labels.truth = truth;
     config.gate = { minAccuracy: 0.9, minInputs: 1 };
     config.report = { baseline: 'last-passed' };
@@ -54,7 +54,7 @@ onSharedLaptop(async (shared) => {
   });
   // Two labels of the six are wrong.
   const wrong = truths.map(([file, label], at) => [file, at < 2 ? 'bag' : label] as const);
-  await laptop.upload('mislabelled', 'monday', { 'labels.csv': toCsv(wrong), ...images });
+  await laptop.upload('mislabeled', 'monday', { 'labels.csv': toCsv(wrong), ...images });
   await laptop.upload('eleven', 'monday', { 'labels.csv': toCsv(truths), ...images });
   await laptop.upload('later', 'monday', images);
   await laptop.upload('later', 'alone', { 'labels.csv': toCsv(truths) });
@@ -86,7 +86,7 @@ async function madeBySageMaker(): Promise<readonly (string | undefined)[]> {
   return [
     ...TransformJobSummaries.map((job) => job.TransformJobName),
     ...Models.map((model) => model.ModelName),
-  ].filter((name) => /-(mislabelled|eleven|later|sites)-/.test(name ?? ''));
+  ].filter((name) => /-(mislabeled|eleven|later|sites)-/.test(name ?? ''));
 }
 
 /** The states that a run's execution has entered, in order. */
@@ -99,7 +99,7 @@ async function statesOf(run: string): Promise<readonly (string | undefined)[]> {
 }
 
 it('wrong labels are replaced, and the run is scored again: no call of SageMaker, accuracy as counted by hand', async () => {
-  const { report: before } = await laptop.outcome('mislabelled/monday/000001');
+  const { report: before } = await laptop.outcome('mislabeled/monday/000001');
   // The model is right about all six images.
   expect(before).toMatchObject({ total: 6, correct: 4, gate: { verdict: 'failed' } });
   const made = await madeBySageMaker();
@@ -108,11 +108,11 @@ it('wrong labels are replaced, and the run is scored again: no call of SageMaker
   const file = path.join(folder, 'labels.csv');
   await writeFile(file, toCsv(truths));
 
-  const { code, text } = await command('rescore', 'mislabelled/monday/000001', '--labels', file, '--wait');
+  const { code, text } = await command('rescore', 'mislabeled/monday/000001', '--labels', file, '--wait');
 
-  expect(text).toContain('labels: incoming/mislabelled/monday/labels.csv replaces the one of');
+  expect(text).toContain('labels: incoming/mislabeled/monday/labels.csv replaces the one of');
   expect(code).toBe(0);
-  const run = 'mislabelled/monday/000001s1';
+  const run = 'mislabeled/monday/000001s1';
   const { report, message, jobs } = await laptop.outcome(run);
   expect(report).toMatchObject({
     status: 'completed',
@@ -132,7 +132,7 @@ it('wrong labels are replaced, and the run is scored again: no call of SageMaker
     expect.arrayContaining(['PlanRun', 'ReconcileOutputs', 'FoldPredictions', 'WriteReport', 'Notify']),
   );
   for (const state of states) expect(state).not.toMatch(/Model|Transform/);
-  expect((await command('runs', '--pipeline', 'mislabelled')).text).toContain(`${run} (rescore of 000001)`);
+  expect((await command('runs', '--pipeline', 'mislabeled')).text).toContain(`${run} (rescore of 000001)`);
 });
 
 it('labels that come a week later judge the predictions that waited for them: no job, and no endpoint', async () => {
@@ -167,20 +167,20 @@ it('a run is scored again over the API, and not for a caller without a signature
     return signed ? askApi({ method: 'POST', url }) : fetch(url, { method: 'POST' });
   };
   const made = await madeBySageMaker();
-  expect((await ask('mislabelled/monday/000001', false)).status).toBe(403);
+  expect((await ask('mislabeled/monday/000001', false)).status).toBe(403);
   // By the same labels and settings it is there already, from the test before.
-  const equal = await ask('mislabelled/monday/000001');
-  expect([equal.status, await equal.json()]).toEqual([200, { run: 'mislabelled/monday/000001s1' }]);
-  await laptop.upload('mislabelled', 'monday', { 'labels.csv': `${toCsv(truths)}\n` });
-  const answers = await Promise.all([1, 2, 3].map(() => ask('mislabelled/monday/000001')));
-  const started = { run: 'mislabelled/monday/000001s2' };
+  const equal = await ask('mislabeled/monday/000001');
+  expect([equal.status, await equal.json()]).toEqual([200, { run: 'mislabeled/monday/000001s1' }]);
+  await laptop.upload('mislabeled', 'monday', { 'labels.csv': `${toCsv(truths)}\n` });
+  const answers = await Promise.all([1, 2, 3].map(() => ask('mislabeled/monday/000001')));
+  const started = { run: 'mislabeled/monday/000001s2' };
   expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([started, started, started]);
   // One started it, unless its answer came too late for the gateway, and asking again found it there.
   expect(answers.filter(({ status }) => status === 202).length).toBeLessThanOrEqual(1);
-  const { report } = await laptop.outcome('mislabelled/monday/000001s2');
-  expect(report).toMatchObject({ status: 'completed', correct: 6, rescoreOf: 'mislabelled/monday/000001' });
+  const { report } = await laptop.outcome('mislabeled/monday/000001s2');
+  expect(report).toMatchObject({ status: 'completed', correct: 6, rescoreOf: 'mislabeled/monday/000001' });
   expect(await madeBySageMaker()).toEqual(made);
-  const unknown = await ask('mislabelled/tuesday/000001');
+  const unknown = await ask('mislabeled/tuesday/000001');
   expect([unknown.status, await unknown.json()]).toEqual([
     404,
     expect.objectContaining({ type: 'urn:inferdrop:problem:unknown-run' }),
@@ -188,9 +188,9 @@ it('a run is scored again over the API, and not for a caller without a signature
 });
 
 it('a later run is compared with the rescored one, which passed', async () => {
-  expect((await command('rerun', 'mislabelled/monday/000001', '--wait')).code).toBe(0);
-  const { report } = await laptop.outcome('mislabelled/monday/000001r2');
-  expect(report.comparison).toMatchObject({ baseline: 'mislabelled/monday/000001s2', answered: 6 });
+  expect((await command('rerun', 'mislabeled/monday/000001', '--wait')).code).toBe(0);
+  const { report } = await laptop.outcome('mislabeled/monday/000001r2');
+  expect(report.comparison).toMatchObject({ baseline: 'mislabeled/monday/000001s2', answered: 6 });
 });
 
 it('a run that failed after its job was paid for is scored once its classes are right', async () => {
@@ -211,9 +211,9 @@ it('a run that failed after its job was paid for is scored once its classes are 
   expect(await madeBySageMaker()).toEqual(made);
 });
 
-/** Value, labelled records and right ones of each slice, in the order of the report. */
+/** Value, labeled records and right ones of each slice, in the order of the report. */
 const slicesOf = ({ slices }: Report) =>
-  slices?.weakest.map(({ dimension, value, labelled, correct }) => [dimension, value, labelled, correct]);
+  slices?.weakest.map(({ dimension, value, labeled, correct }) => [dimension, value, labeled, correct]);
 
 async function rowsOf(run: string): Promise<Record<string, unknown>[]> {
   const bytes = await laptop.application.store.readBytes(bucketLayout.rows(toRun(run), 0));

@@ -63,9 +63,9 @@ const countsOf = (files: readonly string[]) =>
       .entries()
       .map(([label, all]) => [label, all.length]),
   );
-/** Labelled records of each slice. */
+/** Labeled records of each slice. */
 const shownIn = ({ slices }: Report) =>
-  Object.fromEntries(slices!.weakest.map(({ value, labelled }) => [value, labelled]));
+  Object.fromEntries(slices!.weakest.map(({ value, labeled }) => [value, labeled]));
 
 it('a drop with --sample predicts a random part of it, and says so wherever its figures stand', async () => {
   const { code, text } = await command('drop', folder, '--pipeline', 'sampled', '--sample', '6', '--wait');

@@ -91,7 +91,7 @@ it('images in tars are predicted and judged as they are as single objects; a bro
   expect(errors).toContain('is cut off: its tar stops within it');
 });
 
-it('a sample of the members of a tar, labelled beside them, is continued', async () => {
+it('a sample of the members of a tar, labeled beside them, is continued', async () => {
   const { report } = await laptop.outcome('beside/monday/000001');
   expect(report).toMatchObject({
     status: 'completed',
@@ -100,7 +100,7 @@ it('a sample of the members of a tar, labelled beside them, is continued', async
     errors: 0,
     sample: { inputs: 4, of: 8 },
   });
-  expect(report.labels).toMatchObject({ inputs: 4, labelled: 4 });
+  expect(report.labels).toMatchObject({ inputs: 4, labeled: 4 });
   expect(await command('continue', 'beside/monday/000001', '--wait')).toBe(0);
   const whole = await laptop.outcome('beside/monday/000001c1');
   expect(whole.report).toMatchObject({ status: 'completed', total: 8, records: 8, errors: 0 });

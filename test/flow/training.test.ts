@@ -351,7 +351,7 @@ describe.skipIf(python === undefined).concurrent('a training on the laptop stack
     expect((await store.describe(bucketLayout.pipelineModel('shifting')))?.etag).toBe(before?.etag);
   });
 
-  it('cancelled while its model is judged, it stops the run that judges', async () => {
+  it('canceled while its model is judged, it stops the run that judges', async () => {
     const judging = 'leaving/@test/000001r2';
     await givePipeline('leaving');
     await laptop.upload('leaving', evaluationDrop('test'), await laptop.images(2));
@@ -367,12 +367,12 @@ describe.skipIf(python === undefined).concurrent('a training on the laptop stack
     const training = toRun('training/leaving/d/000001');
     await cancel({ run: training, by: 'ann' }, { ...laptop.application, clock: () => new Date() });
     const { report } = await outcome('leaving');
-    expect(report).toMatchObject({ status: 'cancelled', failure: { error: 'Cancelled' } });
+    expect(report).toMatchObject({ status: 'canceled', failure: { error: 'Canceled' } });
     const execution = await laptop.until(async () => {
       const found = await executions('inference').describe(laptop.executionArn(judging));
       return found?.status === 'RUNNING' ? undefined : found;
     });
-    expect(execution).toMatchObject({ status: 'ABORTED', error: 'Cancelled' });
+    expect(execution).toMatchObject({ status: 'ABORTED', error: 'Canceled' });
     expect(execution.cause).toContain('the training of the model that it judged, is over');
     const rest = await laptop.until(async () => {
       const job = await sagemaker.describeTransformJob(jobName);
@@ -381,7 +381,7 @@ describe.skipIf(python === undefined).concurrent('a training on the laptop stack
     expect(rest).toBe('Stopped');
   });
 
-  it('cancelled, it stops its job; repeated, it goes on from the checkpoint', async () => {
+  it('canceled, it stops its job; repeated, it goes on from the checkpoint', async () => {
     const run = 'training/paused/d/000001';
     await givePipeline('paused');
     await drop('paused', { mode: 'wait' });
@@ -393,8 +393,8 @@ describe.skipIf(python === undefined).concurrent('a training on the laptop stack
     });
     await cancel({ run: original, by: 'ann' }, { ...laptop.application, clock: () => new Date() });
     const { report, message, job } = await outcome('paused');
-    expect(report).toMatchObject({ status: 'cancelled', failure: { error: 'Cancelled' } });
-    expect(message.body).toContain('Cancelled by ann.');
+    expect(report).toMatchObject({ status: 'canceled', failure: { error: 'Canceled' } });
+    expect(message.body).toContain('Canceled by ann.');
     expect(await restOf((await job()).jobName)).toBe('Stopped');
 
     expect(await rerun({ run: original }, laptop.application)).toEqual({

@@ -78,7 +78,7 @@ it('accept-drop gives back a message that is not an upload, and takes the others
   expect(sfn.commandCalls(StartExecutionCommand)).toHaveLength(1);
 });
 
-it('clean-up-run abandons what a cancelled execution held, stops its job, and has it reported', async () => {
+it('clean-up-run abandons what a canceled execution held, stops its job, and has it reported', async () => {
   s3.put(`${BUCKET}/state/${RUN}/freezing`, '{}');
   const record = { ...jobRecord({ run: RUN }), status: 'InProgress' };
   s3.put(`${BUCKET}/runs/${RUN}/jobs/1/job.json`, JSON.stringify(record));
@@ -104,10 +104,10 @@ it('clean-up-run abandons what a cancelled execution held, stops its job, and ha
   });
   expect(JSON.parse(started?.input ?? '')).toMatchObject({
     run: RUN,
-    failure: { error: 'Cancelled' },
+    failure: { error: 'Canceled' },
     isMessageWritten: false,
   });
-  expect(s3.json(`${BUCKET}/state/${RUN}/frozen.json`)).toMatchObject({ reason: 'cancelled' });
+  expect(s3.json(`${BUCKET}/state/${RUN}/frozen.json`)).toMatchObject({ reason: 'canceled' });
 });
 
 it('sweep opens the generation of a drop whose execution was never started', async () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
   bill = JSON.parse((await packageApplication(ROOT, 'dev')).billOfMaterials);
 });
 
-it('names the packages that are in a function, with version, digest and licence', () => {
+it('names the packages that are in a function, with version, digest and license', () => {
   expect(bill.bomFormat).toBe('CycloneDX');
   const names = bill.components.map(({ name }) => name);
   for (const name of [

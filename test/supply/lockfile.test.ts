@@ -99,11 +99,11 @@ it.each<[string, string, (files: Files) => void]>([
     ({ zod }) => Object.assign(zod, { resolved: '../x', link: true }),
   ],
   ['an install script', 'has an install script', ({ zod }) => (zod.hasInstallScript = true)],
-  ['another licence', 'licence must be', ({ zod }) => (zod.license = 'GPL-3.0')],
-  ['no licence', 'licence must be', ({ zod }) => delete zod.license],
+  ['another license', 'license must be', ({ zod }) => (zod.license = 'GPL-3.0')],
+  ['no license', 'license must be', ({ zod }) => delete zod.license],
   [
-    'a licence for development alone',
-    'licence must be',
+    'a license for development alone',
+    'license must be',
     ({ zod }) => Object.assign(zod, { license: 'LGPL-3.0-or-later', devOptional: true }),
   ],
   [

@@ -54,7 +54,7 @@ export const reconciled = (store: MemoryObjectStore) =>
   );
 
 /** What SageMaker does with one job: writes the outputs of the inputs that are chosen, and ends. */
-export type Behaviour = (
+export type Behavior = (
   inputs: string[],
   spec: TransformJobSpec,
 ) => {
@@ -68,7 +68,7 @@ export type Behaviour = (
 const READABLE = '{"predictions": [[0.25, 0.75]]}';
 
 export const failing =
-  (...poison: string[]): Behaviour =>
+  (...poison: string[]): Behavior =>
   (inputs) => {
     const write = inputs.filter((name) => !poison.includes(name));
     return write.length === inputs.length
@@ -130,7 +130,7 @@ export async function drive(
     from?: { readonly attempt: number };
     logs?: LogsByEngine;
   },
-  behave: Behaviour,
+  behave: Behavior,
   between: (jobs: number) => void = () => undefined,
   attempt: <T>(step: () => Promise<T>) => Promise<T> = (step) => step(),
 ) {

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../src/gate/evidence.ts';
 
-/** Evidence of so many labelled inputs, all answered, of which so many are right. */
+/** Evidence of so many labeled inputs, all answered, of which so many are right. */
 export function evidence(right: number, count: number, more: Partial<Evidence> = {}): Evidence {
   return {
     noun: 'input',
@@ -8,7 +8,7 @@ export function evidence(right: number, count: number, more: Partial<Evidence> =
     classes: new Map(),
     slices: [],
     answered: { right: count, count },
-    labelled: { labelled: count, distinct: count },
+    labeled: { labeled: count, distinct: count },
     uncounted: 0,
     ...more,
   };

@@ -11,7 +11,7 @@ export async function helpTexts(): Promise<Readonly<Record<string, readonly stri
     const print = (line: string): void => void lines.push(line);
     await runCommandLine(name === '' ? [] : [...name.split(' '), '--help'], {
       interactive: false,
-      colour: pc.createColors(false),
+      color: pc.createColors(false),
       columns: 80,
       print,
       note: print,

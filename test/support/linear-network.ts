@@ -17,7 +17,7 @@ export const COLORS: Readonly<Record<string, readonly [number, number, number]>>
 const INPUT = { name: 'x', dtype: 'float32', shape: [1, 3, SIDE, SIDE] } as const;
 const FEATURES = 3 * SIDE * SIDE;
 
-/** A labelled picture, as PNG. */
+/** A labeled picture, as PNG. */
 export interface Picture {
   readonly label: string;
   readonly file: Uint8Array;

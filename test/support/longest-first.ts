@@ -16,7 +16,7 @@ const LONGEST = [
   'endpoint-kinds',
   'lambda-engine',
   'removal',
-  'labelled-records',
+  'labeled-records',
   'bundles',
   'command-line',
   'deployer-policy',

@@ -8,7 +8,7 @@ import { judgeRound } from '../../src/app/transform/judge-round.ts';
 import { Plan } from '../../src/plan/plan.ts';
 import { Report } from '../../src/report/report.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import { type Behaviour, drive, PREFIX, prepare } from './drive-transform.ts';
+import { type Behavior, drive, PREFIX, prepare } from './drive-transform.ts';
 import { type DropFixture, frozenDrop, NOW, PARTS, PIPELINE, SETTINGS } from './drop-fixture.ts';
 import { memoryEngineLogs } from './memory-engine-logs.ts';
 import type { MemoryObjectStore } from './memory-object-store.ts';
@@ -32,12 +32,12 @@ export const early = (gate: object, more: object = {}) => ({
   ...PIPELINE,
   labels: { ...PIPELINE.labels, truth: { from: 'folder' } },
   transform: { maxPayloadInMB: 50 },
-  gate: { decide: 'early', minInputs: 30, minLabelled: null, confidence: 0.95, ...gate },
+  gate: { decide: 'early', minInputs: 30, minLabeled: null, confidence: 0.95, ...gate },
   ...more,
 });
 
 /** A model that says circle of every image. */
-export const circles: Behaviour = (names) => ({
+export const circles: Behavior = (names) => ({
   write: names,
   status: 'Completed',
   body: '{"predictions": [[0.9, 0.1]]}',
@@ -81,7 +81,7 @@ export async function fold({ store }: RoundsWorld, run = PARTS) {
 /** Drives a run round by round, as the state machine does, until it is judged. */
 export async function driveRounds(
   world: RoundsWorld,
-  behave: Behaviour = circles,
+  behave: Behavior = circles,
   { run = PARTS, step = once }: { readonly run?: typeof PARTS; readonly step?: Step } = {},
 ) {
   const sent: string[][] = [];

@@ -4,7 +4,7 @@ export function runSummary(facts: {
   readonly endedAt: string;
   readonly [fact: string]: unknown;
 }): string {
-  const figures = { total: 2, correct: 1, accuracy: 0.5, labelled: 2, seconds: 1.5, costUsd: 0.1 };
+  const figures = { total: 2, correct: 1, accuracy: 0.5, labeled: 2, seconds: 1.5, costUsd: 0.1 };
   const none = { rescoreOf: null, sampleOf: null };
   return JSON.stringify({ schema: 1, status: 'completed', ...figures, gate: 'passed', ...none, ...facts });
 }

@@ -23,7 +23,7 @@ export function openScreen(): Screen {
   const terminal = processTerminal({ stdout: stream(), stderr: stream() } as never);
   vi.unstubAllEnvs();
   return {
-    terminal: Object.defineProperty(terminal, 'colour', { value: pc.createColors(true) }),
+    terminal: Object.defineProperty(terminal, 'color', { value: pc.createColors(true) }),
     get text() {
       return written
         .split('\n')

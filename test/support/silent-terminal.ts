@@ -8,7 +8,7 @@ export function silentTerminal(): Terminal & { readonly lines: string[] } {
   return {
     lines,
     interactive: false,
-    colour: pc.createColors(false),
+    color: pc.createColors(false),
     columns: 100,
     print: keep,
     note: keep,

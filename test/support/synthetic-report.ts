@@ -141,16 +141,16 @@ export function syntheticReport(
     const doubted = { label, labelScore: all[label]!, best };
     return isSuspect(doubted) === true ? [{ ...mistake, margin: normalizedMargin(doubted) }] : [];
   });
-  const { labelled, correct } = tally;
+  const { labeled, correct } = tally;
   const suspectLabels = {
-    labelled,
+    labeled,
     correct,
     leftOut: 0,
     mistakes: mistaken.length,
     suspects: suspects.length,
     undecided: 0,
-    accuracy: correct / labelled,
-    accuracyAtMost: (correct + suspects.length) / labelled,
+    accuracy: correct / labeled,
+    accuracyAtMost: (correct + suspects.length) / labeled,
     first: suspects.sort(compareSuspects).slice(0, 60),
   };
   const result = comparisonOf(pairs);
@@ -235,7 +235,7 @@ function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
     labels: {
       inputs: 2_003,
       isWhole: true,
-      labelled: 2_000,
+      labeled: 2_000,
       noClass: inAws
         ? NO_FINDING
         : { count: 2, examples: ['"puffin" of incoming/birds/monday/puffin.png', '"Puffin" of x.png'] },
@@ -243,7 +243,7 @@ function frame(failures: ReportFailure[], inAws: boolean): ReportFrame {
       conflicting: inAws
         ? NO_FINDING
         : { count: 1, examples: ['incoming/birds/monday/a.png ("cat", then "dog")'] },
-      unlabelled: inAws
+      unlabeled: inAws
         ? NO_FINDING
         : { count: 3, examples: [0, 1, 2].map((at) => `incoming/birds/monday/broken-${at}.png`) },
     },

@@ -9,8 +9,8 @@ import { asAnswered } from './as-answered.ts';
 import { random } from './random.ts';
 import { syntheticReport } from './synthetic-report.ts';
 
-/** A finished run without labels: classes are predicted ever more rarely, the last one never; `labelled` records have a truth. */
-export function unjudgedReport(classCount: number, records: number, labelled = 0): Report {
+/** A finished run without labels: classes are predicted ever more rarely, the last one never; `labeled` records have a truth. */
+export function unjudgedReport(classCount: number, records: number, labeled = 0): Report {
   const frame = syntheticReport(classCount, 1);
   const classes = new ClassList(frame.classes.map(({ name }) => name));
   const tally = createTally(classes, 0);
@@ -18,7 +18,7 @@ export function unjudgedReport(classCount: number, records: number, labelled = 0
   for (let record = 0; record < records; record++) {
     const predicted = Math.floor(next() ** 2 * (classCount - 1));
     const scores = classes.names.map((_, id) => (id === predicted ? 0.8 : 0.2 / (classCount - 1)));
-    const truth = record < labelled ? 0 : undefined;
+    const truth = record < labeled ? 0 : undefined;
     const key = `incoming/birds/monday/${record}.png`;
     tally.inputs++;
     countOutcome(tally, {

@@ -76,7 +76,7 @@ export function readMatrix({ names, support, predicted, cells, similar }: Matrix
           : ` (${percent('row')}), ${percent('col')} of all called so, ${percent('all')} of all.`;
       return [
         { strong: names[t] ?? '' },
-        ...(t === p ? [' recognised: '] : [' taken for ', { strong: names[p] ?? '' }, ': ']),
+        ...(t === p ? [' recognized: '] : [' taken for ', { strong: names[p] ?? '' }, ': ']),
         { strong: grouped(count(t, p)) },
         ` of ${grouped(inRow(t))} records of the class${ofWhole}`,
       ];

@@ -1,4 +1,4 @@
-import { cellStrength } from '../../src/report/colours.ts';
+import { cellStrength } from '../../src/report/colors.ts';
 import type { Matrix, Unit } from './matrix.ts';
 import { type Cell, scaleOf, type View } from './view.ts';
 
@@ -25,7 +25,7 @@ export interface Picture {
 
 type Channels = readonly number[];
 /** Color, by right or wrong and by level of strength. */
-interface Colours {
+interface Colors {
   readonly paper: string;
   readonly ink: string;
   readonly muted: string;
@@ -61,22 +61,22 @@ export function patchesOf(matrix: Matrix, unit: Unit): Patch[] {
 export function paint(pen: CanvasRenderingContext2D, ratio: number, picture: Picture): void {
   const { matrix, view, side } = picture;
   const { size, margin } = scaleOf(view, matrix.names.length, side);
-  const colours = coloursOf(pen);
+  const colors = colorsOf(pen);
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  pen.fillStyle = colours.paper;
+  pen.fillStyle = colors.paper;
   pen.fillRect(0, 0, side, side);
   pen.save();
   pen.beginPath();
   pen.rect(margin, margin, side - margin, side - margin);
   pen.clip();
-  paintCells(pen, ratio, colours, picture);
-  paintCursor(pen, colours, picture);
+  paintCells(pen, ratio, colors, picture);
+  paintCursor(pen, colors, picture);
   pen.restore();
-  pen.strokeStyle = colours.muted;
+  pen.strokeStyle = colors.muted;
   pen.lineWidth = 0.75;
   pen.strokeRect(margin - 0.5, margin - 0.5, side - margin, side - margin);
   if (margin < 100) return;
-  pen.fillStyle = colours.ink;
+  pen.fillStyle = colors.ink;
   pen.font = `${Math.min(12, size * 0.85)}px system-ui,sans-serif`;
   paintNames(pen, picture);
 }
@@ -84,7 +84,7 @@ export function paint(pen: CanvasRenderingContext2D, ratio: number, picture: Pic
 function paintCells(
   pen: CanvasRenderingContext2D,
   ratio: number,
-  colours: Colours,
+  colors: Colors,
   { matrix, unit, rowOf, patches, view, side }: Picture,
 ): void {
   const { size, margin } = scaleOf(view, matrix.names.length, side);
@@ -100,15 +100,15 @@ function paintCells(
     const isRight = truth === predicted;
     const faintest = isRight ? FAINTEST_RIGHT : isPixel ? FAINTEST_PIXEL : FAINTEST_WRONG;
     const level = Math.max(faintest, Math.round(strength * LEVELS));
-    pen.fillStyle = (isRight ? colours.right : colours.wrong)[level] ?? colours.ink;
+    pen.fillStyle = (isRight ? colors.right : colors.wrong)[level] ?? colors.ink;
     pen.fillRect(x, y, box, box);
     if (size < WITH_NUMBER) continue;
-    pen.fillStyle = level > DARK ? colours.paper : colours.ink;
+    pen.fillStyle = level > DARK ? colors.paper : colors.ink;
     pen.fillText(matrix.text(truth, predicted, unit), x + size / 2, y + size / 2);
   }
 }
 
-function paintCursor(pen: CanvasRenderingContext2D, { ink }: Colours, picture: Picture): void {
+function paintCursor(pen: CanvasRenderingContext2D, { ink }: Colors, picture: Picture): void {
   const { matrix, view, side, cursor } = picture;
   if (cursor === undefined) return;
   const { size, margin } = scaleOf(view, matrix.names.length, side);
@@ -150,7 +150,7 @@ function fitted(pen: CanvasRenderingContext2D, name: string, margin: number): st
 }
 
 /** Colors of the page's theme as it is now. */
-function coloursOf(pen: CanvasRenderingContext2D): Colours {
+function colorsOf(pen: CanvasRenderingContext2D): Colors {
   const style = getComputedStyle(document.documentElement);
   /** A canvas gives each opaque color back as `#rrggbb`. */
   const channels = (name: string): Channels => {

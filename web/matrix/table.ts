@@ -1,4 +1,4 @@
-import { cellStrength } from '../../src/report/colours.ts';
+import { cellStrength } from '../../src/report/colors.ts';
 import { decimal } from '../../src/text/figures.ts';
 import { byId } from '../by-id.ts';
 import type { OpenCell } from '../exemplars/exemplars.ts';

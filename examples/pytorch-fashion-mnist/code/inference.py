@@ -23,7 +23,7 @@ def model_fn(model_dir):
 
 
 def input_fn(body, content_type):
-    """An encoded image of any size as one batch of grey pixels, 0..1."""
+    """An encoded image of any size as one batch of gray pixels, 0..1."""
     if content_type not in IMAGE_TYPES:
         raise ValueError("content type must be one of {}, is {}".format(", ".join(IMAGE_TYPES), content_type))
     image = Image.open(io.BytesIO(body)).convert("L")

@@ -4,7 +4,7 @@ import torch
 
 
 class Network(torch.nn.Module):
-    """Three convolutions with batch normalisation, 150,000 parameters; pixels 0..1 of 28 x 28 in, ten logits out."""
+    """Three convolutions with batch normalization, 150,000 parameters; pixels 0..1 of 28 x 28 in, ten logits out."""
 
     def __init__(self, classes=10):
         super().__init__()

@@ -314,7 +314,7 @@ export async function open(): Promise<FuzzTarget<Call>> {
   return {
     name: 'services',
     mostCpuMs: 4_000,
-    seeds: [...modelled(), ...documents, ...S3, ...REST, ...S3, ...documents],
+    seeds: [...modeled(), ...documents, ...S3, ...REST, ...S3, ...documents],
     mutate(call, chance) {
       if (call.operation !== undefined && chance.happens(0.6)) {
         const model = serviceModel(call.service, []);
@@ -494,7 +494,7 @@ const DOCUMENTS: readonly (readonly [service: string, operation: string, input: 
 ];
 
 /** A right call of each operation of the JSON and Query services. */
-function modelled(): Call[] {
+function modeled(): Call[] {
   const folder = new URL('../../../packages/laptop/service-model/models/', import.meta.url);
   return readdirSync(folder).flatMap((file) => {
     const service = file.replace('.json', '');

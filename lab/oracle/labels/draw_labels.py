@@ -451,7 +451,7 @@ def kaggle_numbered(draw):
 
 
 def with_other_columns(draw):
-    """train.csv: an index, splits, folds, sizes, who labelled it, and the model's own old answer."""
+    """train.csv: an index, splits, folds, sizes, who labeled it, and the model's own old answer."""
     classes = draw.words(3)
     truth = draw.truth(classes)
     inputs = draw.inputs(len(truth))
@@ -662,7 +662,7 @@ def total_row(draw):
     """A row below that is no input: a total, a note, a signature."""
     drawn = draw.one_of([numbers, names_of_data_sets])(draw)
     (key, inputs), (label, cells) = drawn["columns"]
-    foot = draw.one_of([("Total", len(cells)), ("Sum", ""), ("labelled by Ann", ""), ("", len(cells))])
+    foot = draw.one_of([("Total", len(cells)), ("Sum", ""), ("labeled by Ann", ""), ("", len(cells))])
     return drawn | {"columns": [(key, [*inputs, foot[0]]), (label, [*cells, foot[1]])], "style": draw.one_of(["pandas", "Excel"])}
 
 

@@ -249,7 +249,7 @@ def table_cases():
         "sklearn_logistic": make_pipeline(StandardScaler(), LogisticRegression()),
         "sklearn_forest": RandomForestClassifier(20, random_state=0),
         "sklearn_boosting": GradientBoostingClassifier(n_estimators=10, random_state=0),
-        "sklearn_neighbours": KNeighborsClassifier(3),
+        "sklearn_neighbors": KNeighborsClassifier(3),
         "sklearn_svc": SVC(probability=True, random_state=0),
     }.items():
         for labels, kind in ((classes, "numbers"), (names, "texts")):
@@ -263,18 +263,18 @@ def table_cases():
     for zipmap in (True, False):
         converted = convert_lightgbm(light, initial_types=[("x", OwnFloats([None, 4]))], zipmap=zipmap)
         yield f"lightgbm_{'maps' if zipmap else 'tensors'}", converted, requests(light)
-    colours = np.array(["red", "green", "blue"])[random.integers(0, 3, 300)]
-    frame = pandas.DataFrame({"size": rows[:, 0], "colour": colours})
-    encoder = ColumnTransformer([("colour", OneHotEncoder(), ["colour"])], remainder=StandardScaler())
+    colors = np.array(["red", "green", "blue"])[random.integers(0, 3, 300)]
+    frame = pandas.DataFrame({"size": rows[:, 0], "color": colors})
+    encoder = ColumnTransformer([("color", OneHotEncoder(), ["color"])], remainder=StandardScaler())
     mixed = make_pipeline(encoder, LogisticRegression()).fit(frame, names)
-    types = [("size", FloatTensorType([None, 1])), ("colour", StringTensorType([None, 1]))]
+    types = [("size", FloatTensorType([None, 1])), ("color", StringTensorType([None, 1]))]
     own = {"probabilities": mixed.predict_proba(frame[:2]).tolist(), "label": mixed.predict(frame[:2]).tolist()}
-    first = [{"size": float(size), "colour": colour} for size, colour in zip(frame["size"][:2], frame["colour"][:2])]
-    cells = "".join(f"{row['size']},{row['colour']}\n" for row in first)
+    first = [{"size": float(size), "color": color} for size, color in zip(frame["size"][:2], frame["color"][:2])]
+    cells = "".join(f"{row['size']},{row['color']}\n" for row in first)
     yield "sklearn_columns", to_onnx(mixed, initial_types=types, target_opset=18), [
         ("text/csv", "application/json", cells, own),
         ("application/json", "application/json", json.dumps({"instances": first}), own),
-        ("application/json", "application/json", json.dumps({"inputs": {"size": [1.5], "colour": ["red"]}}), None),
+        ("application/json", "application/json", json.dumps({"inputs": {"size": [1.5], "color": ["red"]}}), None),
         ("application/json", "application/json", json.dumps({"instances": [{"size": 1}]}), None),
     ]
 

@@ -78,23 +78,23 @@ static int read_records(GifFileType *file, int max_pixels) {
 static void draw(GifFileType *file, int index, Image *image) {
   SavedImage *frame = &file->SavedImages[index];
   GifImageDesc *place = &frame->ImageDesc;
-  ColorMapObject *colours = place->ColorMap ? place->ColorMap : file->SColorMap;
+  ColorMapObject *colors = place->ColorMap ? place->ColorMap : file->SColorMap;
   GraphicsControlBlock control;
   size_t size = (size_t)image->width * image->height * 3;
   unsigned char *canvas = image->pixels + size * index;
   if (index > 0) memcpy(canvas, canvas - size, size);
-  if (colours == NULL) host_fail("frame %d has no palette", index, 0);
+  if (colors == NULL) host_fail("frame %d has no palette", index, 0);
   DGifSavedExtensionToGCB(file, index, &control);
   for (int y = 0; y < place->Height && place->Top + y < image->height; y++) {
     const GifByteType *row = frame->RasterBits + y * place->Width;
     for (int x = 0; x < place->Width && place->Left + x < image->width; x++) {
       if (row[x] == control.TransparentColor) continue;
-      if (row[x] >= colours->ColorCount) host_fail("colour %d of %d", row[x], colours->ColorCount);
-      const GifColorType *colour = &colours->Colors[row[x]];
+      if (row[x] >= colors->ColorCount) host_fail("color %d of %d", row[x], colors->ColorCount);
+      const GifColorType *color = &colors->Colors[row[x]];
       unsigned char *pixel = canvas + ((size_t)(place->Top + y) * image->width + place->Left + x) * 3;
-      pixel[0] = colour->Red;
-      pixel[1] = colour->Green;
-      pixel[2] = colour->Blue;
+      pixel[0] = color->Red;
+      pixel[1] = color->Green;
+      pixel[2] = color->Blue;
     }
   }
 }

@@ -1,7 +1,7 @@
 /*
  * The inverse cosine transforms as libjpeg-turbo computes them with the vector instructions of an x86 processor, which is where
  * TensorFlow's images are decoded. For coefficients within range they are those of libjpeg-turbo's own C. Where coefficients of damaged
- * or crudely quantised files overflow, they wrap and saturate at 16 bits, as paddw, pmulhw, packssdw and packsswb do, while the C wraps
+ * or crudely quantized files overflow, they wrap and saturate at 16 bits, as paddw, pmulhw, packssdw and packsswb do, while the C wraps
  * elsewhere. The arithmetic is that of simd/x86_64/jidct{fst,int,red}-*.asm; WebAssembly has each of its instructions.
  */
 #define JPEG_INTERNALS
@@ -50,7 +50,7 @@ static inline V times(V a, int constant) {
   return wasm_i16x8_shuffle(wasm_i32x4_extmul_low_i16x8(a, b), wasm_i32x4_extmul_high_i16x8(a, b), 1, 3, 5, 7, 9, 11, 13, 15);
 }
 
-/* One row of coefficients, multiplied by its row of the quantisation table. */
+/* One row of coefficients, multiplied by its row of the quantization table. */
 static inline V row_of(jpeg_component_info *component, JCOEFPTR block, int row) {
   return wasm_i16x8_mul(wasm_v128_load(block + 8 * row), wasm_v128_load((short *)component->dct_table + 8 * row));
 }

@@ -4,5 +4,5 @@
 #define LIBJPEG_TURBO_VERSION_NUMBER 2001005
 #define D_ARITH_CODING_SUPPORTED 1
 #define BITS_IN_JSAMPLE 8
-/* Quantisation tables of 16 bits, and the transforms of idct.c. */
+/* Quantization tables of 16 bits, and the transforms of idct.c. */
 #define WITH_SIMD 1

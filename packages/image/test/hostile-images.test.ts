@@ -47,7 +47,7 @@ test('a small file with many scans of a large image is given up', () => {
 test('a file that recovery would read for ever is given up', () => {
   const settings = { ...DEFAULT_JPEG_SETTINGS, tryRecoverTruncated: true };
   expect(decodeJpeg(photo.subarray(0, 1000), 0, settings)).toMatchObject({ width: 64, height: 48 });
-  // It ends amid the quantisation table, which end-of-image markers then fill with their bytes the wrong way round.
+  // It ends amid the quantization table, which end-of-image markers then fill with their bytes the wrong way round.
   const file = Buffer.from('/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAKBueIx4ZKCMgoy0qqC+8P8=', 'base64');
   expect(() => decodeJpeg(file, 0, settings)).toThrow(
     'JPEG: cut off, and never complete with the bytes that are there',

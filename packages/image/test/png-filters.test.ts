@@ -21,13 +21,8 @@ function predict(filter: number, left: number, up: number, corner: number): numb
   return [0, left, up, Math.floor((left + up) / 2), paeth][filter]!;
 }
 
-function encode(
-  pixels: Uint8Array,
-  width: number,
-  colour: keyof typeof CHANNELS,
-  filters: readonly number[],
-) {
-  const step = CHANNELS[colour];
+function encode(pixels: Uint8Array, width: number, color: keyof typeof CHANNELS, filters: readonly number[]) {
+  const step = CHANNELS[color];
   const stride = width * step;
   const rows = filters.map((filter, row) => {
     const at = (x: number, y: number) => (x < 0 || y < 0 ? 0 : pixels[y * stride + x]!);
@@ -37,7 +32,7 @@ function encode(
     });
     return Buffer.from([filter, ...bytes]);
   });
-  const header = Buffer.from([0, 0, 0, width, 0, 0, 0, filters.length, 8, colour, 0, 0, 0]);
+  const header = Buffer.from([0, 0, 0, width, 0, 0, 0, filters.length, 8, color, 0, 0, 0]);
   const data = deflateSync(Buffer.concat(rows));
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -51,21 +46,21 @@ function encode(
 const images = fc
   .record({
     width: fc.integer({ min: 1, max: 9 }),
-    colour: fc.constantFrom<keyof typeof CHANNELS>(0, 2, 4, 6),
+    color: fc.constantFrom<keyof typeof CHANNELS>(0, 2, 4, 6),
     filters: fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 7 }),
   })
   .chain((image) => {
-    const length = image.width * CHANNELS[image.colour] * image.filters.length;
+    const length = image.width * CHANNELS[image.color] * image.filters.length;
     return fc.record({
       ...Object.fromEntries(Object.entries(image).map(([name, value]) => [name, fc.constant(value)])),
       pixels: fc.uint8Array({ minLength: length, maxLength: length }),
     }) as fc.Arbitrary<typeof image & { readonly pixels: Uint8Array }>;
   });
 
-test('every filter in every row and colour type gives the pixels back', () => {
+test('every filter in every row and color type gives the pixels back', () => {
   fc.assert(
-    fc.property(images, ({ pixels, width, colour, filters }) => {
-      const decoded = decodePng(encode(pixels, width, colour, filters), 0, false);
+    fc.property(images, ({ pixels, width, color, filters }) => {
+      const decoded = decodePng(encode(pixels, width, color, filters), 0, false);
       expect(Buffer.from(decoded.data)).toEqual(Buffer.from(pixels));
     }),
   );

@@ -10,18 +10,11 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-function png(
-  width: number,
-  height: number,
-  depth: number,
-  colours: number,
-  raw: Buffer,
-  more: Buffer[] = [],
-) {
+function png(width: number, height: number, depth: number, colors: number, raw: Buffer, more: Buffer[] = []) {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width);
   header.writeUInt32BE(height, 4);
-  header.set([depth, colours], 8);
+  header.set([depth, colors], 8);
   const chunks = [
     chunk('IHDR', header),
     ...more,

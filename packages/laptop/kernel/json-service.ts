@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ModelledCall } from '../service-model/call.ts';
+import type { ModeledCall } from '../service-model/call.ts';
 import { serviceModel } from '../service-model/model.ts';
 import { type Action, type ParseInput, parseStrictly } from './action.ts';
 import { permissionsOf } from './action-permissions.ts';
@@ -21,7 +21,7 @@ interface JsonServiceOptions {
   /** The code for input that an action's schema refuses; `ValidationException` unless the API names it otherwise. */
   readonly validationCode?: string;
   /** The error for input outside AWS's model, if the service has its own wording. */
-  readonly toRefusal?: ModelledCall['toRefusal'];
+  readonly toRefusal?: ModeledCall['toRefusal'];
   readonly close?: () => Promise<void> | void;
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ChunkSigning } from '../gateway/chunk-signing.ts';
-import type { ModelledCall } from '../service-model/call.ts';
+import type { ModeledCall } from '../service-model/call.ts';
 import type { Clock } from './clock.ts';
 import type { Permission } from './permission.ts';
 
@@ -54,7 +54,7 @@ export interface Service {
   /** Permissions that the policy of a resource may deny to all principals, including the account's owner; none by default. */
   ownerPermissions?(request: ServiceRequest): Promise<readonly Permission[]> | readonly Permission[];
   /** The request in terms of AWS's own model, which the gateway checks it against; undefined if the service does its own refusing. */
-  callOf(request: ServiceRequest): ModelledCall | undefined;
+  callOf(request: ServiceRequest): ModeledCall | undefined;
   answer(request: ServiceRequest, response: ServerResponse): Promise<void>;
   /** Stops timers and workers, and flushes pending writes to disk. */
   close(): Promise<void>;

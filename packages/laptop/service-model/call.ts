@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts';
 import type { ServiceModel } from './model.ts';
 
 /** A request as a call that AWS's service model describes. */
-export interface ModelledCall {
+export interface ModeledCall {
   readonly model: ServiceModel;
   /** Name in the API reference. */
   readonly operation: string;

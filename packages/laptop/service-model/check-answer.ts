@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { isRecord } from '../kernel/is-record.ts';
 import type { SentAnswer } from '../kernel/watch-answer.ts';
-import type { ModelledCall } from './call.ts';
+import type { ModeledCall } from './call.ts';
 import { checkValue } from './check-value.ts';
 import { memberPath } from './finding.ts';
 import { type Operation, operationOf, shapeOf } from './model.ts';
@@ -9,7 +9,7 @@ import { readHeaders } from './read-rest.ts';
 import { readXmlMembers } from './read-xml-value.ts';
 
 /** Contradictions of a successful answer to AWS's model of the call, a line each; errors are not looked into. */
-export function problemsOf(call: ModelledCall, answer: SentAnswer): readonly string[] {
+export function problemsOf(call: ModeledCall, answer: SentAnswer): readonly string[] {
   if (answer.status >= 300) return [];
   const operation = operationOf(call.model, call.operation);
   const shape = operation.output?.shape;
@@ -23,7 +23,7 @@ export function problemsOf(call: ModelledCall, answer: SentAnswer): readonly str
   });
 }
 
-function readOutput(call: ModelledCall, operation: Operation, { headers, body }: SentAnswer): unknown {
+function readOutput(call: ModeledCall, operation: Operation, { headers, body }: SentAnswer): unknown {
   const { model } = call;
   const { output } = operation;
   switch (model.protocol) {
@@ -51,7 +51,7 @@ function readOutput(call: ModelledCall, operation: Operation, { headers, body }:
 }
 
 function readBodyMembers(
-  { model }: ModelledCall,
+  { model }: ModeledCall,
   shape: string,
   body: Buffer,
 ): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import { parseJsonBody } from '../kernel/parse-json-body.ts';
-import type { CallSource, ModelledCall } from './call.ts';
+import type { CallSource, ModeledCall } from './call.ts';
 import { checkValue } from './check-value.ts';
 import { type Operation, operationOf, shapeOf } from './model.ts';
 import { readForm } from './read-form.ts';
@@ -11,7 +11,7 @@ import { toRefusal } from './refusal.ts';
  *
  * @throws {AwsError} as AWS names it, in the words of the service and its protocol
  */
-export async function checkRequest(call: ModelledCall, source: CallSource): Promise<void> {
+export async function checkRequest(call: ModeledCall, source: CallSource): Promise<void> {
   const { model } = call;
   const operation = operationOf(model, call.operation);
   const value = await readInput(call, operation, source);
@@ -21,7 +21,7 @@ export async function checkRequest(call: ModelledCall, source: CallSource): Prom
   if (findings.length > 0) throw toRefusal(call, findings);
 }
 
-async function readInput(call: ModelledCall, operation: Operation, source: CallSource): Promise<unknown> {
+async function readInput(call: ModeledCall, operation: Operation, source: CallSource): Promise<unknown> {
   const { model, labels = {}, headers = source.headers } = call;
   switch (model.protocol) {
     case 'json':
@@ -41,6 +41,6 @@ async function readInput(call: ModelledCall, operation: Operation, source: CallS
   }
 }
 
-function payloadOf({ model }: ModelledCall, { input }: Operation): string | undefined {
+function payloadOf({ model }: ModeledCall, { input }: Operation): string | undefined {
   return input && shapeOf(model, input.shape).payload;
 }

@@ -1,9 +1,9 @@
 import { AwsError } from '../kernel/aws-error.ts';
-import type { ModelledCall } from './call.ts';
+import type { ModeledCall } from './call.ts';
 import { type Finding, memberPath, toValidationMessage } from './finding.ts';
 
 /** The error that AWS gives for input outside its model. Members that the model does not know are refused, though AWS ignores them. */
-export function toRefusal(call: ModelledCall, findings: readonly Finding[]): AwsError {
+export function toRefusal(call: ModeledCall, findings: readonly Finding[]): AwsError {
   const special = call.toRefusal?.(findings);
   if (special) return special;
   const { model, operation } = call;
@@ -25,7 +25,7 @@ function unknownMember(operation: string, finding: Finding): string {
 }
 
 const JSON_CODES = { validation: 'ValidationException', type: 'SerializationException' };
-const CODES: Readonly<Record<ModelledCall['model']['protocol'], typeof JSON_CODES>> = {
+const CODES: Readonly<Record<ModeledCall['model']['protocol'], typeof JSON_CODES>> = {
   json: JSON_CODES,
   'rest-json': JSON_CODES,
   'rest-xml': { validation: 'InvalidArgument', type: 'InvalidArgument' },

@@ -48,11 +48,11 @@ async function run(model: ServableModel, feeds: NamedTensors, count: number): Pr
       );
     return [name, { ...tensor, shape: [1, ...tensor.shape] }] as const;
   });
-  return labelled(new Map(rows), count);
+  return labeled(new Map(rows), count);
 }
 
 /** Classifiers of converters answer a class and the scores of all, under names that differ. */
-function labelled(outputs: NamedTensors, count: number): NamedTensors {
+function labeled(outputs: NamedTensors, count: number): NamedTensors {
   if (outputs.size !== 2) return outputs;
   const tensors = [...outputs.values()];
   const labels = tensors.filter(({ dtype, data }) => data.length === count && /int|string/.test(dtype));

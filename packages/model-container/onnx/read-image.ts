@@ -62,7 +62,7 @@ export function openImage(spec: TensorSpec, body: Uint8Array): (settings: ImageS
     const known = fitted.get(key);
     const cut = known ?? cutOut(resized(whole, settings, size.height, size.width), size, resize);
     if (known === undefined) fitted.set(key, cut);
-    return toPixelTensor(spec, size, size.channels === 1 ? grey(cut) : cut, settings);
+    return toPixelTensor(spec, size, size.channels === 1 ? gray(cut) : cut, settings);
   };
 }
 
@@ -141,7 +141,7 @@ function layoutOf({ name, shape }: TensorSpec): Layout {
   );
 }
 
-const OTHER_FORM = 'the image is none of 8 bits a channel in grey or RGB: save it as one';
+const OTHER_FORM = 'the image is none of 8 bits a channel in gray or RGB: save it as one';
 
 /** RGB of a file as Pillow gives it; a gray PNG only has its gray, because all three would be the same. */
 function decode(file: Uint8Array): Pixels {
@@ -216,7 +216,7 @@ function halfToEven(value: number): number {
 }
 
 /** Pillow's weights of the colors. */
-function grey(pixels: Pixels): Pixels {
+function gray(pixels: Pixels): Pixels {
   const { width, height, channels, data } = pixels;
   if (channels === 1) return pixels;
   const light = new Uint8Array(width * height);

@@ -30,9 +30,9 @@ test('means and deviations follow the order of the channels that the model takes
   expect(values(input([1, 2, 1, 3]), settings)).toEqual([0, 0, 0, 30, 15, 6]);
 });
 
-test('a grey network has one channel in either order', () => {
-  const grey = input([1, 1, 2, 1]);
-  expect(values(grey, { ...PLAIN, order: 'BGR' })).toEqual(values(grey, PLAIN));
+test('a gray network has one channel in either order', () => {
+  const gray = input([1, 1, 2, 1]);
+  expect(values(gray, { ...PLAIN, order: 'BGR' })).toEqual(values(gray, PLAIN));
 });
 
 test('an image that is opened once gives what each setting of its own would', () => {

@@ -156,7 +156,7 @@ def predict_fn(data, model):
 });
 
 test.each([
-  // Batch normalisation that was left in training goes by the mean of the batch, and moves its running mean.
+  // Batch normalization that was left in training goes by the mean of the batch, and moves its running mean.
   [
     'is left in training',
     `

@@ -6,7 +6,7 @@ import { flattenGraph } from '../savedmodel/flatten-functions.ts';
 import { freezeGraph } from '../savedmodel/frozen-graph.ts';
 import type { GraphDef } from '../savedmodel/graph-def.ts';
 import { attribute, type GraphNode, parseTensorRef, type TensorRef } from '../savedmodel/graph-node.ts';
-import { initialisedTables } from '../savedmodel/initialised-tables.ts';
+import { initializedTables } from '../savedmodel/initialized-tables.ts';
 import { restoredTensor, restoredVariables } from '../savedmodel/restored-variables.ts';
 import {
   type MetaGraph,
@@ -58,7 +58,7 @@ export function loadModel(versionDir: string): LoadedModel {
       library,
       calls: new Set(nodes.map(({ name }) => name).filter((name) => !graph.nodes.has(name))),
       variables: restoredVariables(graph, bundle),
-      readTable: initialisedTables(graph, metaGraph.assets, join(versionDir, 'assets'), constantOf),
+      readTable: initializedTables(graph, metaGraph.assets, join(versionDir, 'assets'), constantOf),
     };
   };
   const plain = viewOf(metaGraph.graph);

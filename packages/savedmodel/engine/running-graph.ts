@@ -4,7 +4,7 @@ import { assertionsAmong } from '../savedmodel/assertions.ts';
 import type { FlatGraph, Library } from '../savedmodel/flatten-functions.ts';
 import { freezeGraph } from '../savedmodel/frozen-graph.ts';
 import { type GraphNode, parseTensorRef } from '../savedmodel/graph-node.ts';
-import type { ReadTable } from '../savedmodel/initialised-tables.ts';
+import type { ReadTable } from '../savedmodel/initialized-tables.ts';
 import { type OptimizedGraph, optimizeGraph } from '../savedmodel/optimized-graph.ts';
 import type { Variables } from '../savedmodel/restored-variables.ts';
 import type { SignatureDef, TensorInfo } from '../savedmodel/saved-model-proto.ts';

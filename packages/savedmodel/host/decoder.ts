@@ -54,11 +54,11 @@ export function readDecoding(node: GraphNode): Decoding | string {
 export function decoderLimits(nodes: readonly GraphNode[]): string[] {
   const decoders = nodes.filter(({ op }) => DECODERS.has(op));
   if (decoders.length === 0) return [];
-  const grey = decoders.some((node) => intAttr(node, 'channels') === 1);
+  const gray = decoders.some((node) => intAttr(node, 'channels') === 1);
   const recovered = decoders.some((node) => boolAttr(node, 'try_recover_truncated'));
   return [
     'images are refused beyond 134217728 pixels, in JPEG XL, as animated WebP without transparency, and as GIF cut off amid a frame',
-    ...(grey ? ['colours become grey in no PNG with a colour profile, or with 16 bits and a gamma'] : []),
+    ...(gray ? ['colors become gray in no PNG with a color profile, or with 16 bits and a gamma'] : []),
     ...(recovered ? ['cut-off JPEGs that try_recover_truncated would read for ever are refused'] : []),
   ];
 }

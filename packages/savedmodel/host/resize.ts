@@ -4,7 +4,7 @@ import { hostInput, type HostOperation } from './host-operation.ts';
 import { hostTensorOf, newHostTensor } from './host-tensor.ts';
 
 /** For one pixel of the result: the two it lies between, and how far it is from the first (0..1). */
-interface Neighbours {
+interface Neighbors {
   readonly lower: number;
   readonly upper: number;
   readonly fraction: number;
@@ -20,8 +20,8 @@ const resizeBilinear: HostOperation = (inputs, node) => {
   requirePixels(node, [inHeight, inWidth, channels, height, width]);
   // Pixels that fall on pixels stay as they are, whichever way the corners are aligned.
   if (height === inHeight && width === inWidth) return hostTensorOf('float32', images.shape, images.data);
-  const rows = neighbours(placement, inHeight, height);
-  const columns = neighbours(placement, inWidth, width);
+  const rows = neighbors(placement, inHeight, height);
+  const columns = neighbors(placement, inWidth, width);
   const result = newHostTensor('float32', [count, height, width, channels]);
   const source = images.data;
   let written = 0;
@@ -86,7 +86,7 @@ function placementOf(node: GraphNode): Placement {
   return { corners: boolAttr(node, 'align_corners'), half: boolAttr(node, 'half_pixel_centers') };
 }
 
-function neighbours({ corners, half }: Placement, size: number, target: number): Neighbours[] {
+function neighbors({ corners, half }: Placement, size: number, target: number): Neighbors[] {
   const scale = scaleOf(corners, size, target);
   return Array.from({ length: target }, (_, index) => {
     const place = half ? Math.fround(Math.fround((index + 0.5) * scale) - 0.5) : Math.fround(index * scale);

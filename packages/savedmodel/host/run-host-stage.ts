@@ -5,7 +5,7 @@ import {
   type TensorRef,
   unsupported,
 } from '../savedmodel/graph-node.ts';
-import type { ReadTable } from '../savedmodel/initialised-tables.ts';
+import type { ReadTable } from '../savedmodel/initialized-tables.ts';
 import { InvalidFeeds, type Tensor } from '../savedmodel/servable-model.ts';
 import { decodeImage } from './decode-image.ts';
 import { DECODERS, readDecoding } from './decoder.ts';

@@ -4,22 +4,22 @@
 //     node operations.ts FOLDER [FAMILY…]
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { judgeCases, type Judgement } from '../test/support/operation-cases.ts';
+import { judgeCases, type Judgment } from '../test/support/operation-cases.ts';
 
 const [folder = '', ...only] = process.argv.slice(2);
 const files = readdirSync(folder).filter(
   (file) => only.length === 0 || only.some((name) => file.startsWith(name)),
 );
-const all: Judgement[] = [];
+const all: Judgment[] = [];
 for (const file of files.sort()) {
-  const judgements = await judgeCases(join(folder, file), (name) => {
+  const judgments = await judgeCases(join(folder, file), (name) => {
     // The last line before a crash names its case.
     if (process.env.VERBOSE !== undefined) process.stderr.write(`${file} ${name}\n`);
   });
-  all.push(...judgements);
-  print(`${file.replace(/\.gz$/, '').padEnd(28)}${counts(judgements)}`);
-  for (const [refused, count] of refusals(judgements)) print(`    refused ${count}: ${refused}`);
-  for (const { op, name, verdict, detail, differsAlone } of judgements) {
+  all.push(...judgments);
+  print(`${file.replace(/\.gz$/, '').padEnd(28)}${counts(judgments)}`);
+  for (const [refused, count] of refusals(judgments)) print(`    refused ${count}: ${refused}`);
+  for (const { op, name, verdict, detail, differsAlone } of judgments) {
     if (differsAlone === true) print(`    other rows alone ${op} ${name}`);
     if (verdict === 'wrong' || verdict === 'stopped' || verdict === 'kernels')
       print(`    ${verdict} ${op} ${name}: ${detail}`);
@@ -32,15 +32,15 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function counts(judgements: readonly Judgement[]): string {
-  const of = (verdict: Judgement['verdict']) => judgements.filter((one) => one.verdict === verdict).length;
-  const { length } = judgements;
-  const changed = judgements.filter(({ isOptimized }) => isOptimized);
+function counts(judgments: readonly Judgment[]): string {
+  const of = (verdict: Judgment['verdict']) => judgments.filter((one) => one.verdict === verdict).length;
+  const { length } = judgments;
+  const changed = judgments.filter(({ isOptimized }) => isOptimized);
   const right = changed.filter(({ verdict }) => verdict === 'equal').length;
   const optimizer =
     changed.length === 0 ? '' : `, of ${changed.length} that the optimizer changes ${right} equal`;
   const kernels = of('kernels') === 0 ? '' : `, shown by kernels ${of('kernels')}`;
-  const alone = judgements.filter(({ differsAlone }) => differsAlone).length;
+  const alone = judgments.filter(({ differsAlone }) => differsAlone).length;
   const rows = alone === 0 ? '' : `, other rows alone ${alone}`;
   return (
     `cases ${length}, equal ${of('equal')}, refused ${of('refused')}, stopped ${of('stopped')}, wrong ` +
@@ -48,9 +48,9 @@ function counts(judgements: readonly Judgement[]): string {
   );
 }
 
-function refusals(judgements: readonly Judgement[]): Map<string, number> {
+function refusals(judgments: readonly Judgment[]): Map<string, number> {
   const counted = new Map<string, number>();
-  for (const { verdict, detail } of judgements) {
+  for (const { verdict, detail } of judgments) {
     if (verdict !== 'refused') continue;
     const words = detail.replace(/^.*converted: /, '').replace(/ \(node .*/, '');
     counted.set(words, (counted.get(words) ?? 0) + 1);

@@ -2,7 +2,7 @@ import { boolAttr, inputOf, typeAttr, unsupported } from '../savedmodel/graph-no
 import type { Converter } from './conversion.ts';
 import { allTrue, guarded } from './guard.ts';
 import { OPEN, type ShapeRule } from './known-tensors.ts';
-import { summarised } from './segments.ts';
+import { summarized } from './segments.ts';
 
 /** How often each number below `size` occurs, or the sum of its weights; a matrix is counted row by row. */
 export const bincount: Converter = (node, conversion) => {
@@ -41,7 +41,7 @@ export const bincount: Converter = (node, conversion) => {
   const ones = () => onnx.node('Expand', [onnx.scalar(dtype, 1), onnx.node('Shape', [places])]);
   const weights = weightCount === 0 || isBinary ? ones() : flat(conversion.input(node, 2));
   const total = onnx.node('Mul', [rows, width]);
-  const counts = summarised(onnx, weights, places, total, 'Sum', onnx.scalar(dtype, 0));
+  const counts = summarized(onnx, weights, places, total, 'Sum', onnx.scalar(dtype, 0));
   const table = onnx.node('Reshape', [counts, onnx.node('Concat', [rows, width], { axis: 0 })], {
     allowzero: 1,
   });

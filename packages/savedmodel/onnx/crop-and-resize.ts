@@ -34,8 +34,8 @@ export const cropAndResize: Converter = (node, conversion) => {
       of(op('Max', op('Sub', target, one), one)),
     );
     const spread = op('Add', op('Mul', begin, last), op('Mul', floats.counted(target, 'columns'), step));
-    const centre = op('Mul', op('Mul', number(0.5), op('Add', begin, end)), last);
-    const place = op('Where', op('Greater', target, one), spread, centre);
+    const center = op('Mul', op('Mul', number(0.5), op('Add', begin, end)), last);
+    const place = op('Where', op('Greater', target, one), spread, center);
     const isInside = op('And', op('GreaterOrEqual', place, number(0)), op('LessOrEqual', place, last));
     return { place: op('Where', isInside, place, number(0)), isInside };
   });

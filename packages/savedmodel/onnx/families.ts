@@ -1,15 +1,15 @@
 import { ASSERTIONS } from './assertion.ts';
 import { BLOCK_REARRANGEMENTS } from './block-rearrangement.ts';
-import { COLOURS } from './colour.ts';
+import { COLORS } from './color.ts';
 import { COMPLEX_NUMBERS } from './complex.ts';
 import { CONTROL_FLOW } from './control-flow.ts';
 import { CONVOLUTIONS } from './convolution.ts';
 import { DIAGONALS } from './diagonals.ts';
 import { ELEMENTWISE } from './elementwise-operations.ts';
-import { FAKE_QUANTISATIONS } from './fake-quantisation.ts';
+import { FAKE_QUANTIZATIONS } from './fake-quantization.ts';
 import { GATHERINGS } from './gathering.ts';
 import { MATRICES } from './matrix.ts';
-import { NORMALISATIONS } from './normalisation.ts';
+import { NORMALIZATIONS } from './normalization.ts';
 import type { Family, Operation } from './operation.ts';
 import { PADDINGS } from './padding.ts';
 import { PARTS } from './parts.ts';
@@ -33,11 +33,11 @@ export const FAMILIES: readonly Family[] = [
   CONVOLUTIONS,
   VOLUMES,
   POOLINGS,
-  NORMALISATIONS,
+  NORMALIZATIONS,
   BLOCK_REARRANGEMENTS,
   RESIZINGS,
   RESAMPLINGS,
-  COLOURS,
+  COLORS,
   PATCHES,
   SUPPRESSIONS,
   ELEMENTWISE,
@@ -56,7 +56,7 @@ export const FAMILIES: readonly Family[] = [
   SELECTIONS,
   CONTROL_FLOW,
   ASSERTIONS,
-  FAKE_QUANTISATIONS,
+  FAKE_QUANTIZATIONS,
   SIGN_BITS,
 ];
 

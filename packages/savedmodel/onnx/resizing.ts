@@ -111,7 +111,7 @@ export const resizedShape: ShapeRule = (known) => {
 /** Sizes of images changed bilinearly or by nearest neighbors. */
 export const RESIZINGS: Family = {
   title: 'Sizes of images',
-  takes: 'all numbers; half-pixel centres, aligned corners, neither; sizes known or computed',
+  takes: 'all numbers; half-pixel centers, aligned corners, neither; sizes known or computed',
   limits: [],
   operations: {
     ResizeBilinear: [bilinear, resizedShape],

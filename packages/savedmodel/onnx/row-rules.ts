@@ -96,7 +96,7 @@ const transposedConvolution: RowRule = (traced) => {
 };
 
 /** Moments of the batch itself mix its rows, as a layer in training takes them; only the first output is of rows. */
-const normalisation: RowRule = (traced) => {
+const normalization: RowRule = (traced) => {
   const [, ...moments] = traced.inputs;
   const isWhole = !boolAttr(traced.node, 'is_training', true) && moments.every((one) => one === SAME);
   const [images] = traced.inputs;
@@ -133,7 +133,7 @@ export const ROW_RULES: ReadonlyMap<string, RowRule> = new Map<string, RowRule>(
   ),
   ...named('MatrixBandPart MatrixDiagPart MatrixDiagPartV2 MatrixDiagPartV3', along(3)),
   ...named('AdjustContrastv2 AdjustHue AdjustSaturation', along(4)),
-  ...named('FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3', normalisation),
+  ...named('FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3', normalization),
   ...named('Any ArgMax ArgMin Cumprod Cumsum Max Mean Min Prod ReverseV2 Sum', axes(1)),
   ...named('All', all),
   ...named('Roll', axes(2)),

@@ -46,7 +46,7 @@ function identityOf(onnx: OnnxGraph, dtype: DType, summary: Summary): string {
 }
 
 /** `count` rows (a tensor of one number), each the summary of the data's rows that `ids` sends there. */
-export function summarised(
+export function summarized(
   onnx: OnnxGraph,
   data: string,
   ids: string,
@@ -92,7 +92,7 @@ export const unsortedSegments =
     const places = onnx.node('Where', [isNone, count, inside]);
     const more = onnx.node('Add', [count, onnx.integers([1])]);
     if (summary === 'Max' || summary === 'Min') refuseNaN(onnx, dtype, data);
-    const all = summarised(onnx, rows, places, more, summary, emptyOf(onnx, dtype, summary));
+    const all = summarized(onnx, rows, places, more, summary, emptyOf(onnx, dtype, summary));
     conversion.set(node, onnx.node('Slice', [all, onnx.integers([0]), count, onnx.integers([0])]));
   };
 
@@ -100,7 +100,7 @@ export const unsortedSegments =
 export const sortedSegments =
   (summary: Summary | 'Mean'): Converter =>
   (node, conversion) =>
-    summarise(node, conversion, summary, conversion.input(node), conversion.input(node, 1));
+    summarize(node, conversion, summary, conversion.input(node), conversion.input(node, 1));
 
 /** Rows picked by index, one after the other in segments; the square root of their number divides where `Mean` takes the number. */
 export const pickedSegments =
@@ -114,10 +114,10 @@ export const pickedSegments =
       allTrue(onnx, onnx.node('Less', [given, rows])),
     ]);
     const picked = onnx.node('Gather', [data, guarded(onnx, given, fits, 'an index is out of range')]);
-    summarise(node, conversion, summary, picked, conversion.input(node, 2));
+    summarize(node, conversion, summary, picked, conversion.input(node, 2));
   };
 
-function summarise(
+function summarize(
   node: GraphNode,
   conversion: Conversion,
   summary: Summary | 'Mean' | 'SqrtN',
@@ -138,7 +138,7 @@ function summarise(
   const numbered = onnx.node('Concat', [last, ids], { axis: 0 });
   const count = onnx.node('Add', [onnx.node('Gather', [numbered, last]), one]);
   const reduce = (of: string, what: Summary, type: DType) =>
-    summarised(onnx, of, ids, count, what, identityOf(onnx, type, what));
+    summarized(onnx, of, ids, count, what, identityOf(onnx, type, what));
   if (summary === 'Max' || summary === 'Min') refuseNaN(onnx, dtype, data);
   const filled = reduce(data, isAverage ? 'Sum' : summary, dtype);
   if (summary === 'Sum' || summary === 'Prod') {

@@ -35,7 +35,7 @@ test('the cure is an export for inference, and not another engine', () => {
   );
 });
 
-test('assignments of initialisers, and to what is not read, are no changes', () => {
+test('assignments of initializers, and to what is not read, are no changes', () => {
   refuse('restore', 'state');
   refuse('serve', 'other');
 });

@@ -47,20 +47,20 @@ const MAX_OF_KERNELS = 0.05;
 const judged = new Map<string, number>();
 
 test.each(families)('%s: every answer is TensorFlow’s, or the model is refused by name', async (family) => {
-  const judgements = await judgeCases(join(folder, family), undefined, ONE_OF);
+  const judgments = await judgeCases(join(folder, family), undefined, ONE_OF);
   const linesOf = (verdict: string) =>
-    judgements
+    judgments
       .filter((one) => one.verdict === verdict)
       .map(({ op, name, detail }) => `${op} ${name}: ${detail}`);
   expect(linesOf('wrong')).toEqual([]);
-  expect(linesOf('kernels').length).toBeLessThanOrEqual(judgements.length * MAX_OF_KERNELS);
+  expect(linesOf('kernels').length).toBeLessThanOrEqual(judgments.length * MAX_OF_KERNELS);
   // onnxruntime computes some functions in groups of numbers: hence the batches that are also run one by one.
-  const alone = judgements.filter(({ differsAlone }) => differsAlone === true);
-  expect(alone.length).toBeLessThanOrEqual(judgements.length * MAX_OF_KERNELS);
+  const alone = judgments.filter(({ differsAlone }) => differsAlone === true);
+  expect(alone.length).toBeLessThanOrEqual(judgments.length * MAX_OF_KERNELS);
   expect(linesOf('stopped').filter((one) => !STOPS.some((stop) => stop.test(one)))).toEqual([]);
   expect(linesOf('refused').filter((one) => CONVERTED.some((form) => one.includes(form)))).toEqual([]);
-  expect(judgements.length).toBeGreaterThanOrEqual(200 / (ONE_OF + 1));
-  for (const { op } of judgements) {
+  expect(judgments.length).toBeGreaterThanOrEqual(200 / (ONE_OF + 1));
+  for (const { op } of judgments) {
     const [name = ''] = op.split(' ');
     judged.set(name, (judged.get(name) ?? 0) + 1);
   }

@@ -23,7 +23,7 @@ function stored(texts: readonly string[]): { bytes: Buffer; checksum: number } {
 }
 
 const { bytes, checksum } = stored(TEXTS);
-const read = (given: Uint8Array, count = TEXTS.length) => parseStrings(given, count, checksum, 'colours');
+const read = (given: Uint8Array, count = TEXTS.length) => parseStrings(given, count, checksum, 'colors');
 
 test('strings are read as they were stored', () => {
   expect(read(bytes).map((text) => Buffer.from(text).toString())).toEqual(TEXTS);

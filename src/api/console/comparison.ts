@@ -38,7 +38,7 @@ export interface ComparedPair {
     readonly missing: number | null;
   };
   /** Records of the paired inputs with another label than in the first run. */
-  readonly relabelled: number;
+  readonly relabeled: number;
   /** Records of the paired inputs with a prediction in both runs. */
   readonly answered: number;
   readonly sameClass: number;

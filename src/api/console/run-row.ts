@@ -13,7 +13,7 @@ export type Verdict =
   | 'failed-gate'
   | 'completed'
   | 'failed'
-  | 'cancelled'
+  | 'canceled'
   | 'refused'
   | 'empty';
 

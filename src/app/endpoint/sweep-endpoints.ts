@@ -4,7 +4,7 @@ import type { Topic } from '../../aws/messages/topic.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { Executions } from '../../aws/states/executions.ts';
-import { judgeLifetime, type Judgement } from '../../endpoint/lifetime.ts';
+import { judgeLifetime, type Judgment } from '../../endpoint/lifetime.ts';
 import { isUnderWay } from '../../endpoint/progress.ts';
 import type { Served } from '../../endpoint/served.ts';
 import { candidateOf, isOurs } from '../../endpoint/tags.ts';
@@ -92,18 +92,18 @@ async function sweepEndpoint(
   pipeline: string,
   found: EndpointDescription,
   services: SweepEndpointsServices,
-): Promise<Judgement> {
+): Promise<Judgment> {
   const { store, executions, clock } = services;
   const keep = { verdict: 'keep' } as const;
   const version = await servedJson(pipeline).open(store);
   if (version === undefined || (await changeJson(pipeline).read(store)) !== undefined) return keep;
   const { value: served, etag } = version;
   if (served.live === null) return keep;
-  const judgement = judgeLifetime(await lifeOf(served, served.live, found, services));
-  if (judgement.verdict === 'warn') {
-    const { reason } = judgement;
+  const judgment = judgeLifetime(await lifeOf(served, served.live, found, services));
+  if (judgment.verdict === 'warn') {
+    const { reason } = judgment;
     const { idleHours, hourlyUsd, maxHourlyUsd } = served;
-    const dueAt = new Date(judgement.dueAt).toISOString();
+    const dueAt = new Date(judgment.dueAt).toISOString();
     const news = { outcome: 'ending', reason, dueAt, idleHours, hourlyUsd, maxHourlyUsd } as const;
     await tellOfEndpoint(pipeline, news, services);
     // A deployment that has begun meanwhile has written its own facts, and restarts the lifetime.
@@ -113,16 +113,16 @@ async function sweepEndpoint(
       etag,
     );
   }
-  if (judgement.verdict === 'delete') {
+  if (judgment.verdict === 'delete') {
     const reason =
-      judgement.reason === 'idle'
+      judgment.reason === 'idle'
         ? `it had not been invoked for ${served.idleHours ?? 0} hours (endpoint.idleHours)`
         : 'its time was up (endpoint.ttlHours)';
-    const key = `${judgement.reason} ${served.deployedAt} ${served.warnedAt ?? ''}`;
+    const key = `${judgment.reason} ${served.deployedAt} ${served.warnedAt ?? ''}`;
     const { deployedAt } = served;
     await startEndpointChange(executions, { action: 'delete', pipeline, reason, deployedAt }, key);
   }
-  return judgement;
+  return judgment;
 }
 
 async function lifeOf(

@@ -78,7 +78,7 @@ async function settingsOf(
   const { ttlHours, idleHours, owner, autoscaling, hourlyUsd } = endpoint;
   const { contentType, accept } = transform;
   // Labels and the kind of request are not part of an endpoint's content: if only they changed, the endpoint stays as it is.
-  const relabelled = Object.fromEntries(
+  const relabeled = Object.fromEntries(
     Object.entries(before.variants).map(([name, variant]) => [
       name,
       {
@@ -103,7 +103,7 @@ async function settingsOf(
   const warned = expiresAt === before.expiresAt && { warnedAt: before.warnedAt, warnedOf: before.warnedOf };
   return {
     ...before,
-    variants: relabelled,
+    variants: relabeled,
     deployedAt: deployedAt.toISOString(),
     expiresAt,
     idleHours: isPaidByUse ? null : idleHours,

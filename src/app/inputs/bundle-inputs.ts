@@ -7,7 +7,7 @@ import { bundleBody } from '../../transform/bundle-body.ts';
 import { BUNDLE_TYPES } from '../../transform/request-limits.ts';
 import { BundleBatch, type BundlePlace } from '../records/bundle-items.ts';
 import { readBundleInputs } from '../records/bundles.ts';
-import { neighbourReader } from '../records/open-input.ts';
+import { neighborReader } from '../records/open-input.ts';
 import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
 
@@ -38,7 +38,7 @@ async function writeBundle(store: ObjectStore, item: BundlePlace, plan: Plan): P
   const inputs = await readBundleInputs(store, item);
   const source = store.in(plan.input.bucket);
   const bodies: (Buffer | undefined)[] = [];
-  for await (const [, body] of inOrder(inputs, READS_AT_ONCE, neighbourReader(source, inputs)))
+  for await (const [, body] of inOrder(inputs, READS_AT_ONCE, neighborReader(source, inputs)))
     bodies.push(body && Buffer.from(body));
   const form = plan.bundle?.form ?? 'tar';
   if (form === 'list') throw new RangeError(`${plan.run} sends no bundles`);

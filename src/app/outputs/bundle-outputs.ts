@@ -16,7 +16,7 @@ const READS_AT_ONCE = 16;
  * Neighboring bundles with heads and inputs that are read at once, and such groups: four chunks of a comparison do so at a time,
  * and the client has 50 connections.
  */
-const NEIGHBOURS = 6;
+const NEIGHBORS = 6;
 const GROUPS_AT_ONCE = 2;
 /** Bundles that are read while the answers of the one before are used. */
 const BUNDLES_AT_ONCE = 4;
@@ -63,7 +63,7 @@ export function bundleOutputs(
     },
     readEach: (entries, atOnce, take) =>
       takeInOrder(
-        neighboursIn(entries),
+        neighborsIn(entries),
         Math.min(atOnce, BUNDLES_AT_ONCE),
         async ({ key }) => (key === undefined ? undefined : reader.open(key)),
         ({ members }, bundle) => {
@@ -156,7 +156,7 @@ async function findIn(
   const answers = new Map<string, Answer>();
   const failures = new Map<string, Failure>();
   for (const list of lists) {
-    const heads = inOrder(neighboursOf(list, names), GROUPS_AT_ONCE, (bundles) =>
+    const heads = inOrder(neighborsOf(list, names), GROUPS_AT_ONCE, (bundles) =>
       Promise.all([
         Promise.all(bundles.map((bundle) => layout.head(bundle, store))),
         readBundleNames(store, rangeOf(bundles)),
@@ -193,18 +193,18 @@ function placeOf(place: string): { readonly key: string; readonly index: number 
   return { key: place.slice(0, at), index: Number(place.slice(at + 1)) };
 }
 
-interface Neighbours<Entry> {
+interface Neighbors<Entry> {
   readonly key: string | undefined;
   /** Entries without an answer have no place. */
   readonly members: readonly { readonly entry: Entry; readonly index: number | undefined }[];
 }
 
 /** Neighboring entries with answers in the same bundle. */
-function* neighboursIn<Entry extends { readonly output?: string | undefined }>(
+function* neighborsIn<Entry extends { readonly output?: string | undefined }>(
   entries: Iterable<Entry>,
-): Generator<Neighbours<Entry>> {
+): Generator<Neighbors<Entry>> {
   let key: string | undefined;
-  let members: Neighbours<Entry>['members'][number][] = [];
+  let members: Neighbors<Entry>['members'][number][] = [];
   for (const entry of entries) {
     const place = entry.output === undefined ? undefined : placeOf(entry.output);
     if (place !== undefined && place.key !== key) {
@@ -238,7 +238,7 @@ async function failuresOf(
  * Bundles with answers that may hold some of the names, both in the order of names. Neighbors come together, since their inputs are
  * read at once.
  */
-function* neighboursOf(
+function* neighborsOf(
   list: readonly SentBundle[],
   names: readonly string[],
 ): Generator<readonly SentBundle[]> {
@@ -252,7 +252,7 @@ function* neighboursOf(
     const isAsked = compareByteOrder(names[next] ?? '', bundle.last) <= 0;
     if (isAsked && bundle.outputBytes !== undefined) {
       group.push(bundle);
-      if (group.length < NEIGHBOURS) continue;
+      if (group.length < NEIGHBORS) continue;
     }
     if (group.length > 0) yield group;
     group = [];

@@ -62,12 +62,12 @@ async function toPair(
   const name = toRunId(run);
   try {
     const { comparison } = await compareRuns(store, run, first);
-    const { inputs, relabelled, answered, sameClass, accuracy, pValue, exact, lost, gained, flips } =
+    const { inputs, relabeled, answered, sameClass, accuracy, pValue, exact, lost, gained, flips } =
       comparison;
     const pair: ComparedPair = {
       run: name,
       inputs,
-      relabelled,
+      relabeled,
       answered,
       sameClass,
       accuracy,

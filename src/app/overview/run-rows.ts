@@ -67,7 +67,7 @@ export async function listedRuns(store: ObjectStore, limit: number): Promise<rea
 
 /** An ended run in one line. */
 export function toEndedRow(summary: RunSummary): RunRow {
-  const { run, total, correct, accuracy, labelled, costUsd, seconds, endedAt } = summary;
+  const { run, total, correct, accuracy, labeled, costUsd, seconds, endedAt } = summary;
   return {
     run,
     pipeline: RunParts.parse(run).pipeline,
@@ -78,7 +78,7 @@ export function toEndedRow(summary: RunSummary): RunRow {
     accuracy,
     // A sample's interval is for the whole drop, and only the report knows it.
     interval:
-      correct === null || summary.sampleOf !== null ? null : (wilsonInterval(correct, labelled ?? 0) ?? null),
+      correct === null || summary.sampleOf !== null ? null : (wilsonInterval(correct, labeled ?? 0) ?? null),
     costUsd,
     seconds,
     endedAt,

@@ -40,7 +40,7 @@ export interface TrialEnd {
 
 /**
  * Runs a sample of a drop on other settings through the pipeline's own state machine, measures its first job, and deletes its predictions.
- * At an abort the run is cancelled first.
+ * At an abort the run is canceled first.
  */
 export async function runTrial(
   { run: original, frozen }: ProbedDrop,

@@ -28,11 +28,11 @@ export async function readInput(
 }
 
 /** Most bytes that one request reads of a tar, and most between two of its members. */
-const NEIGHBOURS_BYTES = 2 ** 20;
+const NEIGHBORS_BYTES = 2 ** 20;
 const GAP_BYTES = 2 ** 16;
 
 /** Members or records next to each other, with the bytes of all while some are yet to be read. */
-interface Neighbours {
+interface Neighbors {
   readonly source: ObjectStore;
   readonly object: string;
   /** Undefined for a staged copy. */
@@ -44,19 +44,19 @@ interface Neighbours {
 }
 
 /** Reads each of some inputs once, in about their order; one request reads small neighboring members of a tar, or records of a table. */
-export function neighbourReader(
+export function neighborReader(
   store: ObjectStore,
   inputs: Iterable<InputPlace>,
 ): (input: InputPlace) => Promise<Uint8Array | undefined> {
-  const groups = new Map<InputPlace, Neighbours>();
-  let open: Neighbours | undefined;
+  const groups = new Map<InputPlace, Neighbors>();
+  let open: Neighbors | undefined;
   for (const input of inputs) {
     if (input.member === undefined) continue;
     const { source, key: object, bytes } = placeOf(store, input);
     if (bytes === undefined) continue;
     const { start, end, etag } = bytes;
     const isNext = open?.object === object && start >= open.end && start - open.end <= GAP_BYTES;
-    if (open === undefined || !isNext || end - open.start > NEIGHBOURS_BYTES)
+    if (open === undefined || !isNext || end - open.start > NEIGHBORS_BYTES)
       open = { source, object, etag, start, end, left: 0 };
     open.end = end;
     open.left += 1;

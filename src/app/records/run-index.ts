@@ -25,7 +25,7 @@ const RunSummary = z.object({
   /** Inputs of the drop, if the run has predicted a sample of them; `total` counts the sample. */
   sampleOf: z.int().positive().nullable(),
   /** Records that `accuracy` is a share of; null without an accuracy. */
-  labelled: z.int().nonnegative().nullable(),
+  labeled: z.int().nonnegative().nullable(),
   /** Duration, as the report has it. */
   seconds: z.number().nonnegative().nullable(),
 });

@@ -1,11 +1,11 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { answerOf } from '../../input/file-place.ts';
 import {
-  countRelabelled,
+  countRelabeled,
   labelBefore,
   type LabelChanges,
   noLabelChanges,
-  type RelabelledRecord,
+  type RelabeledRecord,
 } from '../../label/label-changes.ts';
 import { cellOf } from '../../label/reading.ts';
 import { type BlindReview, countReviewed, noBlindReview } from '../../metric/blind-review.ts';
@@ -64,7 +64,7 @@ export async function compareLabels(
           if (maker === predictions && was !== null && record.prediction !== null)
             countReviewed(reviewed, { before: was, predicted: record.prediction, ...readingOf(task, was) });
           const found = { before: was, now: is, predicted: record.prediction, review };
-          countRelabelled(changes, found, labels.outcomes);
+          countRelabeled(changes, found, labels.outcomes);
           const label = labelBefore(found, labels.outcomes);
           if (label !== is)
             before.set(here, (before.get(here) ?? new Map<number, string | null>()).set(answer, label));
@@ -87,7 +87,7 @@ async function openBefore(
   classes: readonly string[],
 ): Promise<{
   nameOf(label: string | null): string | null;
-  reviewOf(task: string, was: string | null, is: string | null): RelabelledRecord['review'];
+  reviewOf(task: string, was: string | null, is: string | null): RelabeledRecord['review'];
   /** How far the blind review of a record is. */
   readingOf(
     task: string,

@@ -47,7 +47,7 @@ export async function compareShard(
   const take = (name: string, record: FoldedRow | undefined, row: StoredRow | undefined): void => {
     const place = record ?? { key: name, recordIndex: 0, truth: null };
     const truth = isAsked(record) && isAsked(row) ? place.truth : null;
-    if (record !== undefined && row !== undefined && record.truth !== row.truth) tally.relabelled++;
+    if (record !== undefined && row !== undefined && record.truth !== row.truth) tally.relabeled++;
     const flip = countPaired(tally, { ...place, truth }, row, record);
     if (flip !== undefined) flips.push(flip);
     if (record !== undefined && truth !== null)

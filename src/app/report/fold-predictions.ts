@@ -100,18 +100,18 @@ async function foldShard(
     return { ...folded, compared, dependence: outputs.dependence() };
   };
   const now = await foldBy(truth);
-  const relabelled =
+  const relabeled =
     plan.labels.since.length > 0
       ? await compareLabels(store, plan, truth, { entries, rows: now.rows, prefix })
       : undefined;
   // Outputs are only read again if labels have changed.
-  const before = relabelled?.before && (await foldBy(relabelled.before));
+  const before = relabeled?.before && (await foldBy(relabeled.before));
   const flips = now.compared?.flips ?? [];
   const tally: ShardTally = {
     ...now.stored,
     ...now.compared?.stored,
     dependence: now.dependence,
-    ...(relabelled && { labelChanges: relabelled.changes, blindReview: relabelled.review }),
+    ...(relabeled && { labelChanges: relabeled.changes, blindReview: relabeled.review }),
     ...(before && { before: ShardSums.parse({ ...before.stored, ...before.compared?.stored }) }),
   };
   await Promise.all([

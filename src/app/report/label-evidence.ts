@@ -14,7 +14,7 @@ const KEPT_SCORES = 5;
 const CHUNK_CHARACTERS = 262_144;
 
 /** A record with a label and a prediction. */
-export interface LabelledRecord extends Pick<Mistake, keyof FilePlace | 'member'> {
+export interface LabeledRecord extends Pick<Mistake, keyof FilePlace | 'member'> {
   /** Names of the classes. */
   readonly truth: string;
   readonly predicted: string;
@@ -33,7 +33,7 @@ export class LabelEvidence {
   #lines = '';
   #mistakes = 0;
 
-  add(record: LabelledRecord): void {
+  add(record: LabeledRecord): void {
     const { truthIndex, prediction, isRight, counts } = record;
     const scores = prediction.distribution ? prediction.scores : undefined;
     const truthScore = scores?.[truthIndex];

@@ -27,8 +27,8 @@ export async function reportSuspects(
     readonly ledger: Ledger;
   },
 ): Promise<SuspectLabels | null> {
-  const { answered: labelled, right: correct, totals } = ledger;
-  if (tally.distributions === 0 || labelled === 0) return null;
+  const { answered: labeled, right: correct, totals } = ledger;
+  if (tally.distributions === 0 || labeled === 0) return null;
   const { listed, ...counts } = await findSuspects(store, run, { plan, ...labels });
   await store.write(
     bucketLayout.suspectLabels(run),
@@ -38,12 +38,12 @@ export async function reportSuspects(
     },
   );
   return {
-    labelled,
+    labeled,
     correct,
     leftOut: totals.setAside + totals.copies,
     ...counts,
-    accuracy: correct / labelled,
-    accuracyAtMost: (correct + counts.suspects + counts.undecided) / labelled,
+    accuracy: correct / labeled,
+    accuracyAtMost: (correct + counts.suspects + counts.undecided) / labeled,
     first: listed.slice(0, SHOWN_SUSPECTS),
   };
 }

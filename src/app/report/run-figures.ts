@@ -35,11 +35,11 @@ export function runFigures(
   const idOf = (label: string): number | undefined =>
     classes.has(label) ? classes.label(label, reading) : reading.resolve(label);
   const strata = strataOfSample(sample, metrics, idOf);
-  const { labelled, right } = ledger;
+  const { labeled, right } = ledger;
   const judged = ledger
     .classes()
     .map(({ count, ...each }) => ({ ...each, support: count, correct: each.right }));
-  const ofGate = strataOfSample(sample, { labelled, correct: right, classes: judged }, idOf);
+  const ofGate = strataOfSample(sample, { labeled, correct: right, classes: judged }, idOf);
   const { early, ends } = draws === undefined ? {} : judgedEarly(plan, draws, ledger);
   const { share: accuracy, interval } = sampledShare(strata) ?? {
     share: metrics.accuracy,

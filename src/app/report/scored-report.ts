@@ -5,7 +5,7 @@ import { judgeGate, type Verdict } from '../../gate/judge-gate.ts';
 import { judgedTwice } from '../../gate/judged-twice.ts';
 import { DrawnInputs } from '../../judging/cell-counts.ts';
 import { Ledger } from '../../judging/ledger.ts';
-import { wrongTogether } from '../../judging/neighbours.ts';
+import { wrongTogether } from '../../judging/neighbors.ts';
 import { ClassList } from '../../label/class-list.ts';
 import { namedReviewers, noLabelChanges } from '../../label/label-changes.ts';
 import { noBlindReview, reportedReview } from '../../metric/blind-review.ts';
@@ -106,7 +106,7 @@ export async function scoredReport(
           ...namedReviewers(labelChanges),
           since: plan.labels.since,
           right: before.tally.correct,
-          labelled: before.tally.labelled,
+          labeled: before.tally.labeled,
           review: reportedReview(blindReview) ?? null,
         }
       : undefined;
@@ -138,7 +138,7 @@ export async function scoredReport(
     ...(isDoubted(dependence) ? [DOUBTED] : []),
     ...(isBaselineDoubted ? [DOUBTED_BASELINE] : []),
     ...orderNotes(tally),
-    ...(plan.report.clusters === null ? neighbourNotes(ledger) : []),
+    ...(plan.report.clusters === null ? neighborNotes(ledger) : []),
   ];
   return buildReport(
     {
@@ -166,11 +166,11 @@ export async function scoredReport(
   );
 }
 
-function neighbourNotes(ledger: Ledger): string[] {
+function neighborNotes(ledger: Ledger): string[] {
   const times = wrongTogether(ledger);
   if (times === undefined) return [];
   return [
-    `neighbours by name are wrong together ${decimal(times, 1)} times as often as chance: inputs seem to come in ` +
+    `neighbors by name are wrong together ${decimal(times, 1)} times as often as chance: inputs seem to come in ` +
       'groups, and intervals are too narrow. Set report.clusters',
   ];
 }

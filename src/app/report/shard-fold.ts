@@ -148,8 +148,8 @@ export class ShardFold {
       const answer = judge(label, { ...place, member: entry.member });
       const { truth, isRight = false, prediction, score, topK } = answer;
       this.#ledger.addAnswered(truth?.id, isRight, this.#cluster);
-      if (truth === undefined) this.#addDrawn(entry.name, 'unlabelled');
-      else this.#addLabelled(entry, place, answer, truth);
+      if (truth === undefined) this.#addDrawn(entry.name, 'unlabeled');
+      else this.#addLabeled(entry, place, answer, truth);
       const correct = truth === undefined ? null : isRight;
       this.#addRow({ ...place, truth: truth?.name ?? null, prediction, score, topK, correct, error: null });
     } catch (error) {
@@ -162,7 +162,7 @@ export class ShardFold {
     }
   }
 
-  #addLabelled(
+  #addLabeled(
     { name, member }: ShardEntry,
     place: FilePlace,
     { isRight = false, prediction: predicted, evidence }: JudgedAnswer,

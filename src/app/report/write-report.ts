@@ -187,7 +187,7 @@ function toSummary(report: Report): RunSummary {
     gate: report.gate.verdict,
     rescoreOf: report.rescoreOf,
     sampleOf: report.sample?.of ?? null,
-    labelled: report.quality?.labelled ?? null,
+    labeled: report.quality?.labeled ?? null,
     seconds: report.seconds,
   };
 }

@@ -31,11 +31,11 @@ export async function cancel(
   if (!isAlive(execution)) {
     throw new Condition(
       'RunEnded',
-      `run ${toRunId(run)} must be running to be cancelled, is ${execution.status}`,
+      `run ${toRunId(run)} must be running to be canceled, is ${execution.status}`,
     );
   }
   // This must come before the execution stops, or clean-up-run would take it for dead and start its successor.
   const source = { bucket: store.bucket, prefix: dropPrefix(run) };
-  await freezeOnce(store, run, toAbandoned('cancelled', source, clock()));
-  await executions(run.kind).stop(executionArn, { error: 'Cancelled', cause: `Cancelled by ${by}.` });
+  await freezeOnce(store, run, toAbandoned('canceled', source, clock()));
+  await executions(run.kind).stop(executionArn, { error: 'Canceled', cause: `Canceled by ${by}.` });
 }

@@ -113,7 +113,7 @@ function abandonUnlessFrozen(
 ): Promise<Frozen> {
   const source = { bucket: store.bucket, prefix: dropPrefix(run) };
   // `cancel` has written it already, unless the execution was stopped by hand.
-  const reason = error === 'Cancelled' ? 'cancelled' : 'died';
+  const reason = error === 'Canceled' ? 'canceled' : 'died';
   return freezeOnce(store, run, toAbandoned(reason, source, clock()));
 }
 

@@ -30,7 +30,7 @@ export async function stopJudgingRuns(
     const execution = await executions(run.kind).describe(executionArn);
     if (!isAlive(execution) || !(await isOver())) continue;
     const cause = `${toRunId(training)}, the training of the model that it judged, is over.`;
-    await executions(run.kind).stop(executionArn, { error: 'Cancelled', cause });
+    await executions(run.kind).stop(executionArn, { error: 'Canceled', cause });
     stopped.push(toRunId(run));
   }
   return stopped;

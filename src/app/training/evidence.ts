@@ -9,7 +9,7 @@ import { reportFigures } from '../records/run-index.ts';
 import { type Evaluation, evaluationJson } from '../records/training.ts';
 
 /** How a trained model was judged, and by which run. */
-export interface Judgement extends Omit<PromotionEvidence, 'asked' | 'isSame'> {
+export interface Judgment extends Omit<PromotionEvidence, 'asked' | 'isSame'> {
   /** Null if none has judged it. */
   readonly candidateRun: string | null;
   readonly incumbentTrainedOn: Evaluation['incumbentTrainedOn'];
@@ -18,7 +18,7 @@ export interface Judgement extends Omit<PromotionEvidence, 'asked' | 'isSame'> {
   readonly equalRows: Evaluation['equalRows'];
 }
 
-const UNJUDGED: Judgement = {
+const UNJUDGED: Judgment = {
   candidateRun: null,
   incumbentTrainedOn: null,
   nearDuplicates: null,
@@ -32,11 +32,11 @@ const UNJUDGED: Judgement = {
 };
 
 /** Reads the result of the run that judged a training's model; `planned` is the training's plan. */
-export async function readJudgement(
+export async function readJudgment(
   store: ObjectStore,
   training: RunParts,
   planned: Pick<TrainingPlan, 'judging'> | undefined,
-): Promise<Judgement> {
+): Promise<Judgment> {
   const evaluation = await evaluationJson(training).read(store);
   const candidateRun = evaluation?.candidateRun?.run;
   const run = candidateRun === undefined ? undefined : parseRunId(candidateRun);
@@ -68,10 +68,10 @@ export async function readJudgement(
 export async function deploymentAfter(
   store: ObjectStore,
   { pipeline }: RunParts,
-  judgement: Judgement,
+  judgment: Judgment,
   planned: TrainingPlan['after']['deploy'],
 ): Promise<TrainingPlan['after']['deploy']> {
-  if (planned === 'never' || judgement.gate?.verdict !== 'passed' || gateDoubt(judgement) !== undefined)
+  if (planned === 'never' || judgment.gate?.verdict !== 'passed' || gateDoubt(judgment) !== undefined)
     return 'never';
   const parsed = parsePipelineConfig((await store.readText(bucketLayout.pipelineConfig(pipeline))) ?? '');
   return 'value' in parsed && parsed.value !== undefined ? parsed.value.endpoint.deploy : 'never';

@@ -16,7 +16,7 @@ import { registeredJson } from '../records/training.ts';
 import { listTrainingJobRecords } from '../records/training-jobs.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
 import { packagedSourceJson, trainingMetricsJson } from '../records/training-work.ts';
-import { deploymentAfter, readJudgement } from './evidence.ts';
+import { deploymentAfter, readJudgment } from './evidence.ts';
 import { readEvaluation } from './read-evaluation.ts';
 import { toReportMetrics } from './report-metrics.ts';
 import { trainingNotes } from './training-notes.ts';
@@ -36,7 +36,7 @@ export async function gatherTrainingReport(
   },
 ): Promise<TrainingReport> {
   const documents = await readDocuments(store, run);
-  const { plan, registered, promotion, metrics, attempts, judgement } = documents;
+  const { plan, registered, promotion, metrics, attempts, judgment } = documents;
   const refused = failure?.error === 'PlanRefused';
   const problems = refused ? await readProblems(store, run) : [];
   const last = attempts.at(-1);
@@ -54,7 +54,7 @@ export async function gatherTrainingReport(
     quoteUsd: plan?.cost.quoteUsd ?? null,
     failure: failureOf(failure, problems),
     problems,
-    notes: trainingNotes({ plan, last, registered, judgement, metrics }),
+    notes: trainingNotes({ plan, last, registered, judgment, metrics }),
     jobs: attempts.map(toReportJob),
     // The last status is the job's end.
     phases: (last?.phases ?? []).map(toReportPhase).filter(({ seconds }) => seconds !== 0),
@@ -84,9 +84,9 @@ async function readDocuments(store: ObjectStore, run: RunParts) {
     trainingMetricsJson(run).read(store),
     Array.fromAsync(listTrainingJobRecords(store, run)),
   ]);
-  const judgement = await readJudgement(store, run, plan);
+  const judgment = await readJudgment(store, run, plan);
   const attempts = jobs.toSorted((a, b) => a.attempt - b.attempt);
-  return { plan, frozen, source, registered, promotion, metrics, attempts, judgement };
+  return { plan, frozen, source, registered, promotion, metrics, attempts, judgment };
 }
 
 function failureOf(
@@ -108,7 +108,7 @@ async function lineageOf(
     registered,
     promotion,
     metrics,
-    judgement,
+    judgment,
   }: Awaited<ReturnType<typeof readDocuments>>,
 ): Promise<TrainingReport['lineage']> {
   return {
@@ -132,10 +132,10 @@ async function lineageOf(
     tags: plan?.tags ?? {},
     hyperparameters: plan?.hyperparameters ?? {},
     model: registered ?? null,
-    evaluationRun: judgement.candidateRun,
+    evaluationRun: judgment.candidateRun,
     deploy:
       promotion?.promotion === 'promoted'
-        ? await deploymentAfter(store, run, judgement, plan?.after.deploy ?? 'never')
+        ? await deploymentAfter(store, run, judgment, plan?.after.deploy ?? 'never')
         : 'never',
   };
 }

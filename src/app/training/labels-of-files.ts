@@ -8,7 +8,7 @@ import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
 import type { TruthSource } from '../../pipeline/label-settings.ts';
 
 /** Files that no run has taken yet, and where their labels are. */
-interface LabelledFiles {
+interface LabeledFiles {
   readonly truth: TruthSource;
   readonly classes: readonly string[];
   /** Store of the bucket that has them. */
@@ -23,7 +23,7 @@ interface LabelledFiles {
  * @returns false if the label file isn't there, or can't be read: next to files that only a script reads, it may be anything
  */
 export async function labelsOfFiles(
-  { truth, classes, store, prefix, keys }: LabelledFiles,
+  { truth, classes, store, prefix, keys }: LabeledFiles,
   take: (label: string) => void,
 ): Promise<boolean> {
   if (truth?.from === 'file') {

@@ -7,7 +7,7 @@ import { quoted } from '../../text/shell-quoted.ts';
 import { promotionJson } from '../records/promotion.ts';
 import { registeredJson } from '../records/training.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
-import { deploymentAfter, readJudgement } from './evidence.ts';
+import { deploymentAfter, readJudgment } from './evidence.ts';
 import { replaceModel } from './replace-model.ts';
 
 /** Result of `inferdrop promote`. */
@@ -55,8 +55,8 @@ export async function promoteByHand(
         `(inferdrop report ${quoted(name)}). With --force it is all the same`,
     );
   const plan = await trainingPlanJson(run).require(store);
-  const judgement = await readJudgement(store, run, plan);
-  const { gate, candidateRun } = judgement;
+  const judgment = await readJudgment(store, run, plan);
+  const { gate, candidateRun } = judgment;
   if (gate?.verdict === 'failed' && !force)
     throw new Condition(
       'GateNotPassed',
@@ -86,7 +86,7 @@ export async function promoteByHand(
     await promotionJson(run).write(store, { schema: 1, promotion: 'promoted', reason, ...facts });
   }
   // A promotion by hand follows today's pipeline.json.
-  const deploy = await deploymentAfter(store, run, judgement, 'when-gate-passes');
+  const deploy = await deploymentAfter(store, run, judgment, 'when-gate-passes');
   return { sha256, isNew, deploy, candidateRun };
 }
 

@@ -7,7 +7,7 @@ import { type Promotion, promotionJson } from '../records/promotion.ts';
 import { registeredJson } from '../records/training.ts';
 import { trainingPlanJson } from '../records/training-plan.ts';
 import { useCase } from '../use-case.ts';
-import { deploymentAfter, readJudgement } from './evidence.ts';
+import { deploymentAfter, readJudgment } from './evidence.ts';
 import { replaceModel } from './replace-model.ts';
 
 interface PromoteModelServices {
@@ -36,11 +36,11 @@ export const promoteModel = useCase({
     registeredJson(run).require(store),
     promotionJson(run).read(store),
   ]);
-  const judgement = await readJudgement(store, run, plan);
-  const { candidateRun } = judgement;
+  const judgment = await readJudgment(store, run, plan);
+  const { candidateRun } = judgment;
   const now = await store.describe(bucketLayout.pipelineModel(run.pipeline));
   const isSame = content !== null && content === plan.incumbent?.content && now?.etag === plan.incumbent.etag;
-  const judged = judgePromotion({ asked: plan.after.promote, isSame, ...judgement });
+  const judged = judgePromotion({ asked: plan.after.promote, isSame, ...judgment });
   const decided =
     before ??
     (judged.promotion === 'promoted'
@@ -53,7 +53,7 @@ export const promoteModel = useCase({
     await promotionJson(run).write(store, { schema: 1, promotion, reason, ...facts });
   }
   const deploy =
-    promotion === 'promoted' ? await deploymentAfter(store, run, judgement, plan.after.deploy) : 'never';
+    promotion === 'promoted' ? await deploymentAfter(store, run, judgment, plan.after.deploy) : 'never';
   return { promotion, deploy, candidateRun };
 });
 

@@ -5,21 +5,21 @@ import type { TrainingJobRecord } from '../../training/training-job-record.ts';
 import type { TrainingMetrics } from '../../training/training-metrics.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 import type { Registered } from '../records/training.ts';
-import type { Judgement } from './evidence.ts';
+import type { Judgment } from './evidence.ts';
 
 /** Notes of the report for its reader, in sentences. */
 export function trainingNotes({
   plan,
   last,
   registered,
-  judgement,
+  judgment,
   metrics,
 }: {
   readonly plan: TrainingPlan | undefined;
   /** The last attempt. */
   readonly last: TrainingJobRecord | undefined;
   readonly registered: Registered | undefined;
-  readonly judgement: Judgement;
+  readonly judgment: Judgment;
   readonly metrics: TrainingMetrics | undefined;
 }): string[] {
   return [
@@ -41,15 +41,15 @@ export function trainingNotes({
         ]
       : []),
     ...changeNotes(registered?.changedInputs),
-    ...(isChanged(judgement.changed)
+    ...(isChanged(judgment.changed)
       ? [
-          `${changedText(judgement.changed)}: they did not judge the model; a rerun of the training is judged by the newest files`,
+          `${changedText(judgment.changed)}: they did not judge the model; a rerun of the training is judged by the newest files`,
         ]
       : []),
-    ...incumbentNotes(judgement.incumbentTrainedOn),
-    ...lookNotes(judgement.nearDuplicates),
-    ...groupNotes(judgement.sharedGroups),
-    ...rowNotes(judgement.equalRows),
+    ...incumbentNotes(judgment.incumbentTrainedOn),
+    ...lookNotes(judgment.nearDuplicates),
+    ...groupNotes(judgment.sharedGroups),
+    ...rowNotes(judgment.equalRows),
     ...noNumberNotes(metrics?.series ?? []),
     // The log of a script that failed may end before its first value.
     ...(metrics?.isWhole === true && last?.status !== 'Failed'
@@ -82,7 +82,7 @@ function changeNotes(
   ];
 }
 
-function incumbentNotes(shared: Judgement['incumbentTrainedOn']): string[] {
+function incumbentNotes(shared: Judgment['incumbentTrainedOn']): string[] {
   if (shared === null || shared.count === 0) return [];
   const inputs = plural(shared.count, 'input');
   return [
@@ -92,7 +92,7 @@ function incumbentNotes(shared: Judgement['incumbentTrainedOn']): string[] {
 }
 
 /** Notes on how far near-duplicates were searched for; those that were found are listed in the evaluation. */
-function lookNotes(found: Judgement['nearDuplicates']): string[] {
+function lookNotes(found: Judgment['nearDuplicates']): string[] {
   if (found === null) return [];
   const { judged, trained, isUnclear } = found;
   if (isUnclear)
@@ -107,7 +107,7 @@ function lookNotes(found: Judgement['nearDuplicates']): string[] {
   ];
 }
 
-function groupNotes(shared: Judgement['sharedGroups']): string[] {
+function groupNotes(shared: Judgment['sharedGroups']): string[] {
   if (shared === null) return [];
   const { noun, groups, first, count, withoutGroup } = shared;
   return [
@@ -128,7 +128,7 @@ function groupNotes(shared: Judgement['sharedGroups']): string[] {
 }
 
 /** Notes on rows that equal one of the training, whether they count or not. */
-function rowNotes(found: Judgement['equalRows']): string[] {
+function rowNotes(found: Judgment['equalRows']): string[] {
   if (found === null) return [];
   const { areCopies, equal, repeated, trained, unread } = found;
   const facts =

@@ -61,7 +61,7 @@ function toSummary(report: TrainingReport): RunSummary {
     gate: report.evaluation?.verdict ?? 'none',
     rescoreOf: null,
     sampleOf: null,
-    labelled: null,
+    labeled: null,
     seconds: report.seconds,
   };
 }

@@ -17,7 +17,7 @@ export const command = defineCommand({
     const run = await requireRun(application.store, operand);
     const by = `${userInfo().username} with the inferdrop command line`;
     await cancelRun({ run: toRun(run), by }, { ...application, clock: () => new Date() });
-    terminal.print(`${run} is cancelled; its message follows`);
+    terminal.print(`${run} is canceled; its message follows`);
     return 0;
   },
 });

@@ -3,7 +3,7 @@ import { utc } from '../../text/dates.ts';
 import { dollars } from '../../text/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { statusColour } from '../show/status-colour.ts';
+import { statusColor } from '../show/status-color.ts';
 import { type Column, toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';
 
@@ -64,7 +64,7 @@ export const command = defineCommand({
     if (options.json) terminal.print(JSON.stringify(lines));
     else if (lines.length === 0) terminal.note('nothing is served; inferdrop endpoints deploy PIPELINE');
     else
-      for (const line of toTable(lines, ENDPOINT_COLUMNS, (cell) => statusColour(cell, terminal.colour)))
+      for (const line of toTable(lines, ENDPOINT_COLUMNS, (cell) => statusColor(cell, terminal.color)))
         terminal.print(line);
     return 0;
   },

@@ -19,7 +19,7 @@ export const command = defineCommand({
   about:
     'Makes the folder of a pipeline of a model and a sample of files: model.tar.gz, a handler where one is needed, ' +
     "and pipeline.json with a reason for each field. What neither tells is asked for, or shown by the model's answers " +
-    'to labelled files.',
+    'to labeled files.',
   examples: [
     'inferdrop init saved_model photos',
     'inferdrop init model.keras photos --yes --put',
@@ -100,7 +100,7 @@ export const command = defineCommand({
     });
     for (const { name: field, value, reason } of [...seen, ...choices.map(choiceLine)])
       terminal.note(
-        styledLine({ text: `${field.padEnd(24)} ${value}  ` }, { text: reason, style: terminal.colour.dim }),
+        styledLine({ text: `${field.padEnd(24)} ${value}  ` }, { text: reason, style: terminal.color.dim }),
       );
     for (const problem of problems) terminal.note(visible(problemLine(problem)));
     if (problems.length > 0) return 1;

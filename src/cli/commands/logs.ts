@@ -47,7 +47,7 @@ async function printTransformLogs(
   const jobs = (await readJobRecords(store, run)).filter(({ status }) => status !== 'Planned');
   if (jobs.length === 0)
     throw new Refusal(
-      `${toRunId(run)} has started no transform job: it was refused or cancelled, still waits, or does not ` +
+      `${toRunId(run)} has started no transform job: it was refused or canceled, still waits, or does not ` +
         `exist${await meantRuns(store, toRunId(run))}`,
     );
   const logs = logsOf(application);
@@ -84,7 +84,7 @@ async function printTrainingLogs(
     .toSorted((a, b) => a.attempt - b.attempt);
   if (jobs.length === 0)
     throw new Refusal(
-      `${toRunId(run)} has started no training job: it was refused or cancelled, still waits, or does not ` +
+      `${toRunId(run)} has started no training job: it was refused or canceled, still waits, or does not ` +
         `exist${await meantRuns(store, toRunId(run))}`,
     );
   for (const { jobName: job } of jobs) {

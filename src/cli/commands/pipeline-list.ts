@@ -4,7 +4,7 @@ import { newestDrops, type RunSummary } from '../../app/records/run-index.ts';
 import { percent } from '../../text/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { statusColour } from '../show/status-colour.ts';
+import { statusColor } from '../show/status-color.ts';
 import { type Column, toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';
 
@@ -49,7 +49,7 @@ export const command = defineCommand({
     if (options.json) terminal.print(JSON.stringify(lines));
     else if (lines.length === 0) terminal.note('there are no pipelines yet; inferdrop pipeline put FOLDER');
     else
-      for (const line of toTable(lines, COLUMNS, (cell) => statusColour(cell, terminal.colour)))
+      for (const line of toTable(lines, COLUMNS, (cell) => statusColor(cell, terminal.color)))
         terminal.print(line);
     return 0;
   },

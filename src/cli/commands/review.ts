@@ -53,7 +53,7 @@ type Options = OptionValues<typeof OPTIONS>;
 /** `inferdrop review`: records of a run to a labeling tool, and the answers back into the labels. */
 export const command = defineCommand({
   about:
-    'Writes records of a run as tasks for a labelling tool, with their images. The tasks are blind: neither the label ' +
+    'Writes records of a run as tasks for a labeling tool, with their images. The tasks are blind: neither the label ' +
     'nor the prediction is in them, and right answers are among them. A label changes if two people say the same. ' +
     "With --import the answers become a new version of the drop's label file: Label Studio's JSON, CVAT's XML (CVAT " +
     'for images 1.1), or the table.',

@@ -6,7 +6,7 @@ import { utc } from '../../text/dates.ts';
 import { dollars, grouped, percent } from '../../text/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
-import { statusColour } from '../show/status-colour.ts';
+import { statusColor } from '../show/status-color.ts';
 import { type Column, toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -82,7 +82,7 @@ export const command = defineCommand({
     if (rows.length === 0)
       terminal.note(`no run${pipeline === undefined ? '' : ` of ${pipeline}`} has ended yet`);
     else
-      for (const line of toTable(rows, COLUMNS, (cell) => statusColour(cell, terminal.colour)))
+      for (const line of toTable(rows, COLUMNS, (cell) => statusColor(cell, terminal.color)))
         terminal.print(line);
     return 0;
   },

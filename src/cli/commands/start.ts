@@ -55,14 +55,14 @@ export const command = defineCommand({
   },
   operand: '[FRAMEWORK]',
   async run({ options, operand }, terminal) {
-    const { colour } = terminal;
+    const { color } = terminal;
     if (operand !== '' && !options.train) throw new UsageError(`start takes ${operand} only with --train`);
     const machine = toMachine(options);
     // A missing Python is reported before the stack is up, not by its first job.
     const training = options.train
       ? chooseTrainingExample(operand === '' ? undefined : operand, machine.trainingPythons)
       : undefined;
-    terminal.note(colour.bold('Bringing AWS up on this machine'));
+    terminal.note(color.bold('Bringing AWS up on this machine'));
     const pages = consoleOfStack();
     const stack = await bringUp({ ...machine, homePage: pages.homePage }, terminal);
     try {
@@ -79,7 +79,7 @@ export const command = defineCommand({
         return trained;
       }
       const startedAt = performance.now();
-      terminal.note(colour.bold('\nDropping 1,000 Fashion-MNIST images'));
+      terminal.note(color.bold('\nDropping 1,000 Fashion-MNIST images'));
       const example = await readPipelineFolder(await exampleFolder());
       const first = await runExample(application, example, terminal);
       const { run, report, code } = first;
@@ -119,7 +119,7 @@ async function serveRun(
   terminal: Terminal,
 ): Promise<boolean | undefined> {
   if (gate.verdict !== 'passed') return undefined;
-  terminal.note(terminal.colour.bold('\nThe gate has passed: deploying an endpoint'));
+  terminal.note(terminal.color.bold('\nThe gate has passed: deploying an endpoint'));
   // A deployment has the name of the run's execution.
   const arn = application.endpointChanges.arnOf(toExecutionName(toRun(run)));
   const { status, error = status, cause = '' } = await awaitEndpointChange(application, arn, terminal);
@@ -148,14 +148,14 @@ async function predictOneOfEach(application: Application, terminal: Terminal): P
 }
 
 function printEngines(compared: ComparedEngines, terminal: Terminal): void {
-  terminal.print(terminal.colour.bold('\nBoth engines'));
+  terminal.print(terminal.color.bold('\nBoth engines'));
   for (const line of engineLines(compared, terminal)) terminal.print(`  ${line}`);
 }
 
 async function printMessage({ store }: Application, run: string, terminal: Terminal): Promise<void> {
   const message = await messageJson(toRun(run)).read(store);
   if (message === undefined) return;
-  const { dim } = terminal.colour;
+  const { dim } = terminal.color;
   terminal.print(`\n${dim('SNS message')}`);
   for (const line of `${message.subject}\n${message.body}`.split('\n')) terminal.print(dim(`  │ ${line}`));
 }
@@ -166,7 +166,7 @@ function printNextSteps(
   dataDir: string,
   terminal: Terminal,
 ): void {
-  const { bold } = terminal.colour;
+  const { bold } = terminal.color;
   terminal.print(`
 ${bold('Now your own files')} (in another terminal)
 ${exportLines(stack)

@@ -13,7 +13,7 @@ const ONE_PRESS_MS = 1_000;
 /** `inferdrop verify`: checks the account, the stack and AWS's undocumented behavior. */
 export const command = defineCommand({
   about:
-    'Asks AWS what only an account can answer: quotas, permissions, and behaviour that is documented nowhere. It ' +
+    'Asks AWS what only an account can answer: quotas, permissions, and behavior that is documented nowhere. It ' +
     'reads only, unless --spend allows more.',
   exitCodes: { 0: 'no check failed', 1: 'a check failed' },
   examples: ['inferdrop verify --stage prod', 'inferdrop verify --stage prod --spend 1 --save verify.txt'],

@@ -213,7 +213,7 @@ function hasFiles(folder: string): Promise<boolean> {
 function noting(notes: string[]): Terminal {
   return {
     interactive: false,
-    colour: pc.createColors(false),
+    color: pc.createColors(false),
     columns: 80,
     print: (text) => void notes.push(text),
     note: (text) => void notes.push(text),

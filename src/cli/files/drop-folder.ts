@@ -48,7 +48,7 @@ export async function dropFolder(
   requireInput(files, folder, run);
   if (drop.kind === 'inference')
     for (const note of await doubtsOf(store, drop.pipeline, folder, files))
-      terminal.note(`  ${terminal.colour.yellow('!')} ${visible(note)}`);
+      terminal.note(`  ${terminal.color.yellow('!')} ${visible(note)}`);
   const prefix = bucketLayout.dropFolder(drop);
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   let stored = 0;
@@ -70,7 +70,7 @@ export async function dropFolder(
     await store.write(prefix + JOB, jobWithSample(await store.readText(prefix + JOB), sample));
   if (drop.kind === 'inference') await store.write(prefix + MARKS.ready, '');
   terminal.note(
-    `  ${terminal.colour.green('✓')} upload    ${plural(files.length, 'file')}, ${toSize(bytes)}, to s3://${bucket}/${prefix}`,
+    `  ${terminal.color.green('✓')} upload    ${plural(files.length, 'file')}, ${toSize(bytes)}, to s3://${bucket}/${prefix}`,
   );
   if (hidden > 0)
     terminal.note(`  · ${plural(hidden, 'hidden file')} not uploaded: ${HIDDEN_FILES} are not inputs`);

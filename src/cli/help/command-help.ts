@@ -6,7 +6,7 @@ import { helpWidth, twoColumns } from './two-columns.ts';
 /** Text of `--help` after a command's name. */
 export function commandHelp(name: string, command: DefinedCommand, terminal: Terminal): readonly string[] {
   const { about, options, exitCodes, examples, page } = command;
-  const { bold } = terminal.colour;
+  const { bold } = terminal.color;
   const width = helpWidth(terminal);
   const rows = Object.entries(options).map(
     ([long, option]) => [optionName(long, option), optionText(option)] as const,

@@ -7,7 +7,7 @@ type Section = (typeof SECTIONS)[string];
 
 /** The commands in groups, a line each: what `inferdrop --help` shows. */
 export function overview(terminal: Terminal): readonly string[] {
-  const { bold } = terminal.colour;
+  const { bold } = terminal.color;
   const width = helpWidth(terminal);
   const sections = Object.entries(SECTIONS);
   const names = sections.flatMap(([, commands]) => linesOf(commands).map(([name]) => name));
@@ -37,7 +37,7 @@ export function groupHelp(name: string, group: CommandGroup, terminal: Terminal)
   return [
     group.summary,
     '',
-    terminal.colour.bold('Commands'),
+    terminal.color.bold('Commands'),
     ...twoColumns(
       Object.entries(group.verbs).map(([verb, { summary }]) => [`${name} ${verb}`, summary]),
       helpWidth(terminal),

@@ -82,7 +82,7 @@ export function rightOf(order: MeasuredOrder | undefined): string {
   const { right, of, ofClasses, classes } = order;
   const all = `${grouped(classes.length)} classes`;
   return (
-    `; ${right} of ${of} labelled inputs of ${ofClasses < classes.length ? `${ofClasses} of the ${all}` : all} are ` +
+    `; ${right} of ${of} labeled inputs of ${ofClasses < classes.length ? `${ofClasses} of the ${all}` : all} are ` +
     `right with it (${percent(right / of)})`
   );
 }

@@ -1,9 +1,9 @@
 import type { ImageSettings } from '../../frameworks/onnx/image-settings.ts';
 import {
   type JudgedPreprocessing,
-  LEAST_LABELLED,
+  LEAST_LABELED,
   likeliestPreprocessing,
-  MOST_LABELLED,
+  MOST_LABELED,
 } from '../../init/likeliest-preprocessing.ts';
 import { readingsOf } from '../../init/outputs-of-labels.ts';
 import { exampleSettings, LEVELS, preprocessings, preprocessingWords } from '../../init/preprocessings.ts';
@@ -14,9 +14,9 @@ import { Refusal } from '../refusal.ts';
 import { namedClasses, nameLabels } from './choose-classes.ts';
 import { truthOfOption } from './choose-truth.ts';
 import type { Known, PreparedModel } from './known.ts';
-import type { LabelledInput } from './measure-model.ts';
+import type { LabeledInput } from './measure-model.ts';
 import { measurePreprocessings } from './measure-preprocessings.ts';
-import { labelledImages, labelsOfFiles } from './measured-order.ts';
+import { labeledImages, labelsOfFiles } from './measured-order.ts';
 import type { PixelNetwork } from './pixel-network.ts';
 import { statedImages } from './stated-images.ts';
 
@@ -35,7 +35,7 @@ export interface ChosenImages {
 const FILE = 'an images.json next to the model';
 
 /**
- * How a network wants images: as a file next to it or the network itself says, or as labelled images show. A wrong way gives wrong answers
+ * How a network wants images: as a file next to it or the network itself says, or as labeled images show. A wrong way gives wrong answers
  * without an error, so one that isn't certain is only proposed.
  *
  * @throws {Refusal} if nothing shows it, or no known way fits
@@ -49,15 +49,15 @@ export async function chooseImages(network: PixelNetwork, known: KnownNetwork): 
     return { images: LEVELS, reason: `${levels}; images are stretched to ${size.width} x ${size.height}` };
   const ways = preprocessings(size);
   const names = (await namedClasses(known, network.classes))?.names;
-  const images = labelledSample(known, names, network.classes);
+  const images = labeledSample(known, names, network.classes);
   const measured = await measurePreprocessings(network, ways, images, (done) =>
-    terminal.status(`${plural(done, 'labelled image')} of ${images.length}, prepared in ${ways.length} ways`),
+    terminal.status(`${plural(done, 'labeled image')} of ${images.length}, prepared in ${ways.length} ways`),
   );
   const { answers, labels, unanswered } = measured;
   const isNamed = names !== undefined && (options.classes !== undefined || nameLabels(names, labels));
   const judged = likeliestPreprocessing(answers, readingsOf(answers, labels, isNamed ? names : undefined));
   const remedy = `or state the way in ${FILE}, such as ${JSON.stringify(exampleSettings(size))}`;
-  if (judged === undefined || (!judged.fits && judged.of < LEAST_LABELLED))
+  if (judged === undefined || (!judged.fits && judged.of < LEAST_LABELED))
     throw new Refusal(
       `nothing shows how ${place} wants the pixels of images: ${lacking(labels, unanswered)}, ${remedy}`,
     );
@@ -76,7 +76,7 @@ export async function chooseImages(network: PixelNetwork, known: KnownNetwork): 
   terminal.note(`pixels  ${found}`);
   for (const row of open) terminal.note(`pixels  still possible: ${preprocessingWords(row, size)}`);
   const takes = `${JSON.stringify(best.images)} takes the way above`;
-  const more = `more labelled images (${judged.of} now, up to ${MOST_LABELLED} are looked at) may make it certain`;
+  const more = `more labeled images (${judged.of} now, up to ${MOST_LABELED} are looked at) may make it certain`;
   const answer = await decide({
     text: 'The labels make this way likely, and not certain. Prepare images in it (yes or no)',
     option: FILE,
@@ -90,20 +90,20 @@ export async function chooseImages(network: PixelNetwork, known: KnownNetwork): 
   return { images: best.images, reason: `${found}, as you confirmed` };
 }
 
-/** Labelled images that are looked at, as many of each class as far as there are. */
-function labelledSample(
+/** Labeled images that are looked at, as many of each class as far as there are. */
+function labeledSample(
   { options: { truth }, inputs }: KnownNetwork,
   names: readonly string[] | undefined,
   classes: number | undefined,
-): LabelledInput[] {
+): LabeledInput[] {
   if (inputs?.imageType === undefined) return [];
   const labels =
     truth === undefined
       ? labelsOfFiles(inputs, { count: classes === 1 ? 2 : classes, names })
       : truthOfOption(truth, inputs).labels;
   return drawn(
-    labelledImages(inputs, labels),
-    MOST_LABELLED,
+    labeledImages(inputs, labels),
+    MOST_LABELED,
     ({ name }) => name,
     ({ label }) => label,
   );
@@ -113,15 +113,15 @@ function labelledSample(
 function lacking(labels: readonly string[], unanswered: readonly string[]): string {
   const [why] = unanswered;
   if (labels.length === 0 && why !== undefined) return `no image was answered (${why}): give other images`;
-  if (labels.length >= LEAST_LABELLED)
+  if (labels.length >= LEAST_LABELED)
     return 'its classes are not all among the labels: name them in the order of its outputs with --classes';
   return (
-    `${plural(labels.length, 'image')} with a label, ${LEAST_LABELLED} are needed: label them by a folder for each ` +
+    `${plural(labels.length, 'image')} with a label, ${LEAST_LABELED} are needed: label them by a folder for each ` +
     'class or in labels.csv'
   );
 }
 
 function rightOf({ right, of }: JudgedPreprocessing): string {
   const { low = 0, high = 1 } = wilsonInterval(right, of) ?? {};
-  return `right on ${right} of ${plural(of, 'labelled image')} (${percent(low, 0)} to ${percent(high, 0)})`;
+  return `right on ${right} of ${plural(of, 'labeled image')} (${percent(low, 0)} to ${percent(high, 0)})`;
 }

@@ -28,7 +28,7 @@ export async function chooseLabels(known: Known, sent?: Measurable): Promise<rea
     return unjudged(options, truth.choices, target);
   const isOfLabels = options.classes !== undefined || nameLabels(found?.names ?? [], truth.labels);
   const named = isOfLabels ? found : undefined;
-  terminal.status('The model answers labelled inputs');
+  terminal.status('The model answers labeled inputs');
   const measurable = served && scores ? measurableSavedModel(served, scores) : sent;
   const order =
     measurable &&
@@ -77,7 +77,7 @@ export async function chooseLabels(known: Known, sent?: Measurable): Promise<rea
             value: 'logits',
             reason:
               order?.areProbabilities === false
-                ? 'its scores for labelled inputs are no probabilities'
+                ? 'its scores for labeled inputs are no probabilities'
                 : 'its graph has no Softmax: its scores are no probabilities',
           },
         ]
@@ -113,9 +113,9 @@ export async function chooseLabels(known: Known, sent?: Measurable): Promise<rea
     return answer === 'yes';
   }
 
-  async function chooseGate(labelled: number): Promise<Choice[]> {
+  async function chooseGate(labeled: number): Promise<Choice[]> {
     const bounds = [
-      ...(await chooseAccuracy(labelled)),
+      ...(await chooseAccuracy(labeled)),
       ...(options.minRecall === undefined
         ? []
         : [
@@ -136,11 +136,11 @@ export async function chooseLabels(known: Known, sent?: Measurable): Promise<rea
     return [...bounds, { field: 'endpoint.deploy', value: 'when-gate-passes', reason }];
   }
 
-  async function chooseAccuracy(labelled: number): Promise<Choice[]> {
+  async function chooseAccuracy(labeled: number): Promise<Choice[]> {
     const field = 'gate.minAccuracy';
     if (options.minAccuracy !== undefined)
       return [{ field, value: options.minAccuracy, reason: 'as --min-accuracy says' }];
-    if (labelled < LEAST_FOR_GATE || inputs === undefined) return [];
+    if (labeled < LEAST_FOR_GATE || inputs === undefined) return [];
     const answer = await decide({
       text: 'Least accuracy that a run must show to pass, as 0.9, or none',
       option: '--min-accuracy SHARE',
@@ -182,9 +182,9 @@ function unjudged(
   ];
 }
 
-/** Why labelled inputs do not show the order of the classes, and what would. */
+/** Why labeled inputs do not show the order of the classes, and what would. */
 function unmeasured({ model: { framework, hasHandler } }: Known): string {
-  const report = 'the report of a labelled run says if another order is right more often';
+  const report = 'the report of a labeled run says if another order is right more often';
   const { unmeasured } = INSPECTIONS[framework];
   if (unmeasured === null && !hasHandler) return `init sends no such files to this model; ${report}`;
   const other = unmeasured === null ? 'or a SavedModel that decodes files ' : '';

@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts';
 import type { FolderInputs } from './folder-inputs.ts';
 import type { FoundTruth } from './found-truth.ts';
 import { cellsOf, type Known } from './known.ts';
-import { labelledImages, labelsOfFiles, measuredInputs } from './measured-order.ts';
+import { labeledImages, labelsOfFiles, measuredInputs } from './measured-order.ts';
 import { truthOfRows } from './truth-of-rows.ts';
 
 /** The truth of the option, or what the files tell. */
@@ -32,7 +32,7 @@ export async function chooseTruth(
   const measured = (labels: readonly (string | undefined)[]): FoundTruth['measured'] =>
     inputs?.imageType === undefined || !takesImages
       ? []
-      : measuredInputs(labelledImages(inputs, labels), count ?? 2);
+      : measuredInputs(labeledImages(inputs, labels), count ?? 2);
   if (options.truth !== undefined) {
     const { value, labels, reason } = truthOfOption(options.truth, inputs);
     return {

@@ -1,9 +1,9 @@
 import { type Tensor, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
-import type { LabelledAnswer } from '../../init/class-order.ts';
+import type { LabeledAnswer } from '../../init/class-order.ts';
 import { isDistribution } from '../../init/to-probabilities.ts';
 
 /** An input of this machine with its label. */
-export interface LabelledInput {
+export interface LabeledInput {
   readonly name: string;
   readonly label: string;
   /** One record, as the model's only input. */
@@ -12,7 +12,7 @@ export interface LabelledInput {
 
 /** Answers of a model to labeled inputs. */
 export interface Measured {
-  readonly answers: readonly LabelledAnswer[];
+  readonly answers: readonly LabeledAnswer[];
   /** Whether all scores are probabilities: they add up to 1, or a single one lies between 0 and 1; undefined without answers. */
   readonly areProbabilities: boolean | undefined;
   /** Why some have no answer: inputs that the model can't read, or a model that runs only in TensorFlow. */
@@ -39,7 +39,7 @@ interface Scorer {
  *
  * @throws {BrokenModel}
  */
-export async function measureModel(model: Measurable, inputs: readonly LabelledInput[]): Promise<Measured> {
+export async function measureModel(model: Measurable, inputs: readonly LabeledInput[]): Promise<Measured> {
   if (inputs.length === 0) return { answers: [], areProbabilities: undefined, unanswered: [] };
   try {
     return await answersOf(model, inputs);
@@ -49,10 +49,7 @@ export async function measureModel(model: Measurable, inputs: readonly LabelledI
   }
 }
 
-async function answersOf(
-  { open, isSingle }: Measurable,
-  inputs: readonly LabelledInput[],
-): Promise<Measured> {
+async function answersOf({ open, isSingle }: Measurable, inputs: readonly LabeledInput[]): Promise<Measured> {
   const scored: { readonly label: string; readonly scores: readonly number[] }[] = [];
   const unanswered: string[] = [];
   const model = await open();

@@ -3,10 +3,10 @@ import { UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
 import type { PreparedAnswers } from '../../init/likeliest-preprocessing.ts';
 import type { Preprocessing } from '../../init/preprocessings.ts';
 import { toProbabilities } from '../../init/to-probabilities.ts';
-import type { LabelledInput } from './measure-model.ts';
+import type { LabeledInput } from './measure-model.ts';
 import { type PixelNetwork, prepareFile } from './pixel-network.ts';
 
-/** Answers of a network to labelled images, prepared in several ways. */
+/** Answers of a network to labeled images, prepared in several ways. */
 export interface MeasuredWays {
   /** Ways that differ in at least one image. */
   readonly answers: readonly PreparedAnswers[];
@@ -17,7 +17,7 @@ export interface MeasuredWays {
 }
 
 /**
- * Lets a network answer labelled images on this machine, prepared in each of several ways.
+ * Lets a network answer labeled images on this machine, prepared in each of several ways.
  *
  * @param progress hears how many images are done
  * @throws {BrokenModel}
@@ -25,11 +25,11 @@ export interface MeasuredWays {
 export async function measurePreprocessings(
   network: PixelNetwork,
   rows: readonly Preprocessing[],
-  images: readonly LabelledInput[],
+  images: readonly LabeledInput[],
   progress: (done: number) => void,
 ): Promise<MeasuredWays> {
   const scores = rows.map((): (readonly number[])[] => []);
-  // By image, the first way that prepares it alike: grey images have no order, square ones are not cut.
+  // By image, the first way that prepares it alike: gray images have no order, square ones are not cut.
   const firsts = rows.map((): number[] => []);
   const labels: string[] = [];
   const unanswered: string[] = [];

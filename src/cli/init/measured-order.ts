@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Tensor } from '@inferdrop/savedmodel/servable-model';
 import {
-  type LabelledAnswer,
+  type LabeledAnswer,
   type MeasuredOrder,
   measureOrder,
   orderOfAnswers,
@@ -11,7 +11,7 @@ import { type KnownClasses, truthsOfNames } from '../../init/truth-of-names.ts';
 import { wholeNumber } from '../../label/reading.ts';
 import { drawn } from '../../text/name-draw.ts';
 import type { FolderInputs } from './folder-inputs.ts';
-import { type LabelledInput, type Measurable, measureModel } from './measure-model.ts';
+import { type LabeledInput, type Measurable, measureModel } from './measure-model.ts';
 
 /** Labeled inputs that are predicted on this machine: enough for three of each class, within limits. */
 const PER_CLASS = 12;
@@ -32,12 +32,12 @@ export function labelsOfFiles(
 
 /** Draws the labeled inputs that are predicted here, equally many of each class as far as there are. */
 export function measuredInputs(
-  labelled: readonly LabelledInput[],
+  labeled: readonly LabeledInput[],
   classes: number,
   perClass = PER_CLASS,
-): LabelledInput[] {
+): LabeledInput[] {
   return drawn(
-    labelled,
+    labeled,
     Math.min(MOST, perClass * classes),
     ({ name }) => name,
     ({ label }) => label,
@@ -45,10 +45,10 @@ export function measuredInputs(
 }
 
 /** Images of a folder with these labels of its files. */
-export function labelledImages(
+export function labeledImages(
   { files }: FolderInputs,
   labels: readonly (string | undefined)[],
-): LabelledInput[] {
+): LabeledInput[] {
   return files.flatMap(({ file, relative }, at) => {
     const label = labels[at];
     const read = async (): Promise<Tensor> => ({ dtype: 'string', shape: [1], data: [await readFile(file)] });
@@ -58,7 +58,7 @@ export function labelledImages(
 
 /** Orders of class names, measured. */
 export interface OrderFound {
-  readonly answers: readonly LabelledAnswer[];
+  readonly answers: readonly LabeledAnswer[];
   readonly areProbabilities: boolean | undefined;
   readonly unanswered: readonly string[];
   /** The order that makes most answers right. */
@@ -73,7 +73,7 @@ export interface OrderFound {
  */
 export async function orderOf(
   model: Measurable,
-  inputs: readonly LabelledInput[],
+  inputs: readonly LabeledInput[],
   given: readonly (readonly string[])[],
 ): Promise<OrderFound> {
   const { answers, areProbabilities, unanswered } = await measureModel(model, inputs);

@@ -14,7 +14,7 @@ import { torchNetwork } from './torch-network.ts';
 const HANDLER = path.join(ROOT, 'src', 'cli', 'init', 'image_input.py');
 
 /**
- * Chooses how images are sent to a TorchScript network: by an `input_fn` that is written, which prepares them as labelled images show.
+ * Chooses how images are sent to a TorchScript network: by an `input_fn` that is written, which prepares them as labeled images show.
  *
  * @throws {Refusal} if PyTorch isn't installed, or nothing shows how images are prepared
  */
@@ -24,7 +24,7 @@ export async function torchRequests(known: Known): Promise<ChosenRequests> {
   if (python === undefined && !engine.installed)
     throw new Refusal(
       `${place} takes prepared pixels, and the PyTorch container decodes no images: run "inferdrop containers install ` +
-        `pytorch" (${engine.cost}), then this again, and labelled images show how to prepare them; or give a Python ` +
+        `pytorch" (${engine.cost}), then this again, and labeled images show how to prepare them; or give a Python ` +
         'that has PyTorch with --python PATH, or --code with an inference.py with an input_fn (docs/handlers.md)',
     );
   known.terminal.status('PyTorch reads the network');

@@ -69,7 +69,7 @@ export async function runByLambda(
     transform: { ...config.transform, engine: 'lambda' },
     endpoint: { deploy: 'never' },
   };
-  terminal.note(terminal.colour.bold('\nThe same images by functions of Lambda, without an instance'));
+  terminal.note(terminal.color.bold('\nThe same images by functions of Lambda, without an instance'));
   await store.write(bucketLayout.pipelineConfig(BY_LAMBDA), JSON.stringify(own));
   const second = await dropImages(application, BY_LAMBDA, 'lambda', terminal);
   const engines = [first, second] as const;

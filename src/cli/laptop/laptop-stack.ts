@@ -87,10 +87,10 @@ export async function raiseStack(machine: Machine, terminal: Terminal): Promise<
   if (containers?.handlers === 'python') await findPython();
   const warning = rootWarning(process.getuid?.());
   if (warning !== undefined) terminal.note(warning);
-  const { colour } = terminal;
+  const { color } = terminal;
   const began = performance.now();
   const tell = (name: string, text: string): void =>
-    terminal.note(`  ${colour.green('✓')} ${name.padEnd(15)}${colour.dim(text)}`);
+    terminal.note(`  ${color.green('✓')} ${name.padEnd(15)}${color.dim(text)}`);
   terminal.status('  packaging serverless.yml…');
   const dir = path.resolve(machine.dataDir);
   const giveBack = await lockDataFolder(dir);
@@ -135,7 +135,7 @@ export async function raiseStack(machine: Machine, terminal: Terminal): Promise<
     );
     if (machine.exactWaits !== true)
       terminal.note(
-        colour.dim(
+        color.dim(
           `  Unlike AWS, updates of endpoints keep old instances for ${UPDATE_WAIT_SECONDS} s at most, unless with --exact-waits`,
         ),
       );

@@ -10,7 +10,7 @@ import { awsVariables, raiseStack, toStackName } from './laptop-stack.ts';
 
 const SILENT: Terminal = {
   interactive: false,
-  colour: pc.createColors(false),
+  color: pc.createColors(false),
   columns: 80,
   print: () => undefined,
   note: () => undefined,

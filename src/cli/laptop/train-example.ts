@@ -31,7 +31,7 @@ export async function trainExample(
   saveBelow: string | undefined,
 ): Promise<number> {
   const { store } = application;
-  const { bold } = terminal.colour;
+  const { bold } = terminal.color;
   const pipeline = `${EXAMPLE}-${example}`;
   await putPipeline(application, pipeline, await readPipelineFolder(path.join(EXAMPLES, EXAMPLE, example)));
   const { files } = await listLocalFiles(path.join(EXAMPLES, 'fashion-mnist', 'images'));

@@ -14,7 +14,7 @@ import {
   short,
   signedPercent,
 } from '../../text/figures.ts';
-import { statusColour } from './status-colour.ts';
+import { statusColor } from './status-color.ts';
 import { type Column, toTable } from './table.ts';
 import { type Terminal, visible } from './terminal.ts';
 
@@ -63,7 +63,7 @@ const RUN_COLUMNS: readonly Column<RunLine>[] = [
 /** Runs below each other, each with its change from the first. */
 export function comparedRunLines(
   { runs, pairs }: CompareData,
-  { colour }: Pick<Terminal, 'colour'>,
+  { color }: Pick<Terminal, 'color'>,
 ): readonly string[] {
   const lines = runs.map((run, at) => {
     const pair = pairs[at - 1];
@@ -72,12 +72,12 @@ export function comparedRunLines(
   const reasons = pairs.flatMap((pair) =>
     'reason' in pair ? [visible(`${pair.run} is not compared: ${pair.reason}`)] : [],
   );
-  const relabelled = lines.flatMap(({ run: { run }, pair }) =>
-    pair === undefined || pair.relabelled === 0
+  const relabeled = lines.flatMap(({ run: { run }, pair }) =>
+    pair === undefined || pair.relabeled === 0
       ? []
       : [
           visible(
-            `${plural(pair.relabelled, 'record')} of ${run} have another label than in the first run: both are judged ` +
+            `${plural(pair.relabeled, 'record')} of ${run} have another label than in the first run: both are judged ` +
               `by the labels of ${run}`,
           ),
         ],
@@ -85,8 +85,8 @@ export function comparedRunLines(
   const tested = lines.filter(({ pair }) => (pair?.pValue ?? null) !== null);
   const several = tested.length > 1 ? ['p values are corrected for the number of runs (Holm)'] : [];
   return [
-    ...toTable(lines, RUN_COLUMNS, (cell) => statusColour(cell, colour)),
-    ...relabelled,
+    ...toTable(lines, RUN_COLUMNS, (cell) => statusColor(cell, color)),
+    ...relabeled,
     ...several,
     ...reasons,
   ];

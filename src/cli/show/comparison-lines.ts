@@ -5,7 +5,7 @@ import type { Report } from '../../report/report.ts';
 import type { ReportComparison } from '../../report/report-comparison.ts';
 import { factLines } from '../../report/text/fact-lines.ts';
 import { dollars, grouped, percent } from '../../text/figures.ts';
-import { statusColour } from './status-colour.ts';
+import { statusColor } from './status-color.ts';
 import { type Column, toTable } from './table.ts';
 import { type Terminal, visible } from './terminal.ts';
 
@@ -41,7 +41,7 @@ export function comparisonLines(
   before: Figures,
   now: Figures,
   comparison: ReportComparison,
-  { colour }: Pick<Terminal, 'colour'>,
+  { color }: Pick<Terminal, 'color'>,
 ): readonly string[] {
   const { answered, sameClass, flips } = comparison;
   const same = {
@@ -51,7 +51,7 @@ export function comparisonLines(
   };
   const shown = flips.slice(0, SHOWN_FLIPS);
   return [
-    ...toTable([before, now], FIGURES, (cell) => statusColour(cell, colour)),
+    ...toTable([before, now], FIGURES, (cell) => statusColor(cell, color)),
     '',
     ...factLines([...comparisonFacts(comparison), same]).map(visible),
     ...(shown.length === 0 ? [] : ['', ...toTable(shown, FLIPS)]),

@@ -72,7 +72,7 @@ async function eventsSince(
 }
 
 function runView(terminal: Terminal) {
-  const { colour } = terminal;
+  const { color } = terminal;
   let state = 'SettleDrop';
   let progress: Progress | undefined;
   let training: TrainingProgress | undefined;
@@ -83,12 +83,12 @@ function runView(terminal: Terminal) {
   /** Error of the newest event; and the state that it ended with its error. */
   let error: string | undefined;
   let failed: { readonly label: string; readonly error: string } | undefined;
-  const mark = (isFailure = false): string => (isFailure ? colour.red('✗') : colour.green('✓'));
+  const mark = (isFailure = false): string => (isFailure ? color.red('✗') : color.green('✓'));
 
   /** A line of its own in a pipe is no spinner. */
   const spinner = (): string => {
     frame += 1;
-    return terminal.interactive ? `${colour.cyan(SPINNER[frame % SPINNER.length] ?? '')} ` : '';
+    return terminal.interactive ? `${color.cyan(SPINNER[frame % SPINNER.length] ?? '')} ` : '';
   };
   const tick = (): void => {
     const label = stateLabel(state).padEnd(10);

@@ -23,8 +23,8 @@ export function mistakeLines(
   count: number,
 ): readonly string[] {
   if (quality === null) return [`${visible(run)} has no labels: nothing is known to be wrong.`];
-  const wrong = quality.labelled - quality.correct;
-  if (wrong === 0) return [`No mistakes in ${plural(quality.labelled, 'labelled record')}.`];
+  const wrong = quality.labeled - quality.correct;
+  if (wrong === 0) return [`No mistakes in ${plural(quality.labeled, 'labeled record')}.`];
   const shown = mistakes.slice(0, count);
   return [
     `${grouped(shown.length)} of ${plural(wrong, 'mistake')}, the most confident first:`,

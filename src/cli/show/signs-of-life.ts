@@ -49,7 +49,7 @@ export function withSignsOfLife(
   return {
     terminal: {
       interactive,
-      colour: terminal.colour,
+      color: terminal.color,
       get columns() {
         return terminal.columns;
       },

@@ -4,7 +4,7 @@ import pc from 'picocolors';
 export interface Terminal {
   /** Whether it is a terminal: lines may be redrawn. */
   readonly interactive: boolean;
-  readonly colour: ReturnType<typeof pc.createColors>;
+  readonly color: ReturnType<typeof pc.createColors>;
   /** Width of the result. */
   readonly columns: number;
   /** A line of the result. */
@@ -48,7 +48,7 @@ export function processTerminal({ stdout, stderr }: Streams = process): Terminal
     });
   return {
     interactive,
-    colour: pc.createColors(pc.isColorSupported && stdout.isTTY === true),
+    color: pc.createColors(pc.isColorSupported && stdout.isTTY === true),
     get columns() {
       return stdout.columns ?? PIPE_COLUMNS;
     },

@@ -24,7 +24,7 @@ export function verificationText(verification: Verification): readonly string[] 
 /** A verification as a table as wide as the terminal. */
 export function verificationTable(
   verification: Verification,
-  { columns, colour }: Pick<Terminal, 'columns' | 'colour'>,
+  { columns, color }: Pick<Terminal, 'columns' | 'color'>,
 ): readonly string[] {
   const tried = triedOf(verification);
   const name = Math.max(...tried.map(({ check }) => check.length), 'CHECK'.length);
@@ -32,24 +32,22 @@ export function verificationTable(
   const margin = name + verdict + 4;
   const width = Math.max(columns - margin, 30);
   const paint: Readonly<Record<Verdict, (text: string) => string>> = {
-    ok: colour.green,
-    warning: colour.yellow,
-    failed: colour.red,
-    'not run': colour.dim,
-    'only AWS can tell': colour.dim,
+    ok: color.green,
+    warning: color.yellow,
+    failed: color.red,
+    'not run': color.dim,
+    'only AWS can tell': color.dim,
   };
   const toLines = (result: CheckResult): string[] => {
     const [first = '', ...more] = wrapText(visible(result.answered), width);
     const head = `${result.check.padEnd(name)}  ${paint[result.verdict](result.verdict.padEnd(verdict))}  ${first}`;
-    const rest = [...more, ...wrapText(visible(result.means), width).map((line) => colour.dim(line))];
+    const rest = [...more, ...wrapText(visible(result.means), width).map((line) => color.dim(line))];
     return [head.trimEnd(), ...rest.map((line) => ' '.repeat(margin) + line)];
   };
   return [
     ...headOf(verification).flatMap((line) => wrapText(line, columns)),
     '',
-    colour.bold(
-      `${'CHECK'.padEnd(name)}  ${'VERDICT'.padEnd(verdict)}  WHAT AWS ANSWERED, AND WHAT IT MEANS`,
-    ),
+    color.bold(`${'CHECK'.padEnd(name)}  ${'VERDICT'.padEnd(verdict)}  WHAT AWS ANSWERED, AND WHAT IT MEANS`),
     ...tried.flatMap(toLines),
     '',
     ...footOf(verification).flatMap((line) => wrapText(line, columns)),

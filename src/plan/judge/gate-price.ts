@@ -8,7 +8,7 @@ import { sharePercent } from '../../text/share-percent.ts';
 /** Inputs of a run, of one record each, and how many of them have a label; undefined if that isn't known. */
 interface Known {
   readonly inputs: number;
-  readonly labelled: number | undefined;
+  readonly labeled: number | undefined;
   /** Labeled inputs of each class. */
   readonly classes: readonly number[];
 }
@@ -16,22 +16,22 @@ interface Known {
 /** Notes on the cost of a gate's bounds in a run that must prove them. */
 export function gatePriceNotes(gate: ResolvedGate | null, known: Known): string[] {
   const { confidence = null, minAccuracy, maxErrorRate, minRecall } = gate ?? {};
-  const { inputs, labelled = 0 } = known;
+  const { inputs, labeled = 0 } = known;
   if (confidence === null || inputs === 0) return [];
   const at = `at ${sharePercent(confidence)} confidence`;
   const every = recallByClass(minRecall)['*'];
   return [
-    ...(minAccuracy === undefined || labelled === 0
+    ...(minAccuracy === undefined || labeled === 0
       ? []
-      : [accuracyNote(minAccuracy, neededRight(minAccuracy, labelled, confidence), labelled, at)]),
-    ...(every === undefined || labelled === 0 ? [] : recallNote(every, known.classes, confidence)),
+      : [accuracyNote(minAccuracy, neededRight(minAccuracy, labeled, confidence), labeled, at)]),
+    ...(every === undefined || labeled === 0 ? [] : recallNote(every, known.classes, confidence)),
     ...(maxErrorRate === undefined ? [] : [errorNote(maxErrorRate, inputs, confidence, at)]),
   ];
 }
 
-function accuracyNote(floor: number, needed: number, labelled: number, at: string): string {
-  const known = plural(labelled, 'labelled input');
-  return needed > labelled
+function accuracyNote(floor: number, needed: number, labeled: number, at: string): string {
+  const known = plural(labeled, 'labeled input');
+  return needed > labeled
     ? `gate.minAccuracy ${floor} can't be proven ${at} by ${known}, not even if all are right: the gate can't pass`
     : `gate.minAccuracy ${floor}: ${grouped(needed)} of ${known} must be right to prove it ${at}`;
 }

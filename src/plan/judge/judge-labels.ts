@@ -27,7 +27,7 @@ interface FoundLabels extends TalliedLabels {
   /** Labeled inputs that the gate asks for; undefined if none of its bounds concerns them. */
   readonly minInputs: number | undefined;
   /** Share of the inputs that must have a label for a verdict; null if none must. */
-  readonly minLabelled: number | null;
+  readonly minLabeled: number | null;
   /** Whether the gate is decided by rounds, which have no purpose but its verdict. */
   readonly isEarly: boolean;
   /** Whether an input is one record, so that labeled inputs are as many as labeled records. */
@@ -48,16 +48,16 @@ export function judgeLabels(found: FoundLabels): JudgedLabels {
       'classes, or let it find only the class';
     problems.push({ file: labelsFile, field: 'labels.truth', value: toShownValue(tooMany), message });
   }
-  const unlabelled = tooFewLabels(found);
-  if (found.isEarly && unlabelled !== undefined)
+  const unlabeled = tooFewLabels(found);
+  if (found.isEarly && unlabeled !== undefined)
     problems.push({
       file: 'pipeline.json',
       field: 'gate.decide',
       value: 'early',
-      message: `needs a verdict, and there would be none: ${unlabelled}. Label more of them, or lower gate.minLabelled`,
+      message: `needs a verdict, and there would be none: ${unlabeled}. Label more of them, or lower gate.minLabeled`,
     });
   const notes = labelNotes(check, truth);
-  const unjudged = unlabelled === undefined ? [] : [`${unlabelled}: this run will have no verdict`];
+  const unjudged = unlabeled === undefined ? [] : [`${unlabeled}: this run will have no verdict`];
   if (!strict || problems.length > 0) return { problems, notes: strict ? [] : [...notes, ...unjudged] };
   const refuse = (message: string): void => {
     problems.push({ file: 'pipeline.json', field: 'labels.strict', value: 'true', message });
@@ -73,19 +73,19 @@ export function judgeLabels(found: FoundLabels): JudgedLabels {
 
 /** Sentence on labels that are surely fewer than the gate asks for; undefined if they may suffice. */
 function tooFewLabels(found: FoundLabels): string | undefined {
-  const { check, truth, minLabelled, isEarly, isOneRecord, copies } = found;
-  const { inputs, labelled, isWhole } = check;
-  if (minLabelled === null || !isWhole || !isOneRecord) return undefined;
+  const { check, truth, minLabeled, isEarly, isOneRecord, copies } = found;
+  const { inputs, labeled, isWhole } = check;
+  if (minLabeled === null || !isWhole || !isOneRecord) return undefined;
   // The labels may all belong to inputs that aren't copies.
   const distinct = inputs - copies;
-  if (labelled >= distinct) return undefined;
+  if (labeled >= distinct) return undefined;
   // A first round is a random part of the inputs; the others may have more labels.
-  const share = isEarly ? exactUpper(labelled, distinct, SURE) : labelled / distinct;
-  if (share >= minLabelled) return undefined;
+  const share = isEarly ? exactUpper(labeled, distinct, SURE) : labeled / distinct;
+  if (share >= minLabeled) return undefined;
   const source = truth?.from === 'file' ? truth.path : 'labels.truth';
   return (
-    `${source} labels ${grouped(labelled)} of ${grouped(inputs)} ${unitOf(truth, inputs)}, and gate.minLabelled asks ` +
-    `for ${sharePercent(minLabelled)}`
+    `${source} labels ${grouped(labeled)} of ${grouped(inputs)} ${unitOf(truth, inputs)}, and gate.minLabeled asks ` +
+    `for ${sharePercent(minLabeled)}`
   );
 }
 
@@ -106,7 +106,7 @@ function unclearReading({ reading, truth, labelsFile, again }: FoundLabels): Pro
 /** Problems of labels with which the gate could give no verdict, for any answers of the model: the run would be paid for in vain. */
 function uselessLabels({ check, truth, labelsFile, minInputs, isOneRecord }: FoundLabels): Problem[] {
   if (minInputs === undefined) return [];
-  const { inputs, labelled, noClass, noInput, unlabelled, isWhole } = check;
+  const { inputs, labeled, noClass, noInput, unlabeled, isWhole } = check;
   const isPattern = truth?.from === 'key';
   const refuse = (message: string, remedy: string): Problem[] => [
     {
@@ -118,12 +118,12 @@ function uselessLabels({ check, truth, labelsFile, minInputs, isOneRecord }: Fou
   ];
   const units = unitOf(truth, inputs);
   const correct = "correct it, or leave out the gate's bounds of accuracy and recall";
-  if (inputs > 0 && labelled === 0)
+  if (inputs > 0 && labeled === 0)
     return refuse(
-      `finds no label for any of ${grouped(inputs)} ${units}; it was tried on ${named(unlabelled)}, so that the gate could judge nothing`,
+      `finds no label for any of ${grouped(inputs)} ${units}; it was tried on ${named(unlabeled)}, so that the gate could judge nothing`,
       correct,
     );
-  if (labelled > 0 && noClass.count >= labelled)
+  if (labeled > 0 && noClass.count >= labeled)
     return refuse(
       `finds no class of labels.classes for any of ${grouped(inputs)} ${units}, but ${named(noClass)}, so that the ` +
         'gate could judge nothing',
@@ -131,14 +131,14 @@ function uselessLabels({ check, truth, labelsFile, minInputs, isOneRecord }: Fou
     );
   // In files with many records, or if some were not looked at, the labels are not known to be too few.
   if (!isWhole || !isOneRecord) return [];
-  const few = `finds a label for ${grouped(labelled)} of ${grouped(inputs)} ${units}, and for none of ${named(unlabelled)}`;
-  if (truth?.from === 'file' && noInput.count > labelled && unlabelled.count > labelled)
+  const few = `finds a label for ${grouped(labeled)} of ${grouped(inputs)} ${units}, and for none of ${named(unlabeled)}`;
+  if (truth?.from === 'file' && noInput.count > labeled && unlabeled.count > labeled)
     return refuse(
       `${few}, while ${grouped(noInput.count)} rows of ${truth.path} name no file, such as ${named(noInput)}, so that ` +
         'the gate would judge hardly anything',
       `write each name in ${truth.path} as the file has it below the drop, or leave out the gate's bounds of accuracy and recall`,
     );
-  if (inputs >= minInputs && labelled < minInputs)
+  if (inputs >= minInputs && labeled < minInputs)
     return refuse(
       `${few}, and gate.minInputs asks for ${minInputs}, so that the gate could give no verdict`,
       'correct it, or lower gate.minInputs',
@@ -152,18 +152,18 @@ function named({ examples }: Finding): string {
 
 /** Defects of labels, a sentence for each kind. */
 function labelNotes(check: LabelCheck, truth: TruthSource): string[] {
-  const { inputs, labelled, noClass, noInput, conflicting, unlabelled } = check;
+  const { inputs, labeled, noClass, noInput, conflicting, unlabeled } = check;
   const source = truth?.from === 'file' ? truth.path : 'labels.truth';
   const tried = truth?.from === 'key' ? `${source} (${JSON.stringify(truth.pattern)})` : source;
   const some = check.isWhole ? '' : ', of those looked at';
-  const none = inputs > 0 && labelled === 0;
+  const none = inputs > 0 && labeled === 0;
   return [
     ...sentence(
-      unlabelled,
+      unlabeled,
       none
         ? `${tried} finds no label for any of ${grouped(inputs)} ${unitOf(truth, inputs)}${some}`
-        : `${grouped(unlabelled.count)} of ${grouped(inputs)} ${unitOf(truth, inputs)} ` +
-            `${unlabelled.count === 1 ? 'has' : 'have'} no label${some}`,
+        : `${grouped(unlabeled.count)} of ${grouped(inputs)} ${unitOf(truth, inputs)} ` +
+            `${unlabeled.count === 1 ? 'has' : 'have'} no label${some}`,
       none
         ? 'without labels there is no accuracy'
         : 'what has no label is predicted, and counts in no figure of quality',

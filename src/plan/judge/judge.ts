@@ -53,7 +53,7 @@ export function judge(found: Found, engine: EngineName): Verdict {
       : keptModel(found.model, original);
   const { profile, texts, drawn } = inputs;
   const answers = model.answers && judgeAnswers({ ...config.labels, classes }, model.answers, labelsFile);
-  const labelled = labelsOf(found, asked, inputs);
+  const labeled = labelsOf(found, asked, inputs);
   const regression = regressionProblems(inputs.labels, model.answers, labelsFile);
   const shapes = model.answers === undefined ? [] : requestProblems(texts, config.transform, model.answers);
   const images = judgeImageSlices(configuration.slices, profile.sent, config.limits.inputsPerShard);
@@ -69,7 +69,7 @@ export function judge(found: Found, engine: EngineName): Verdict {
     ...unlessOn(['model'], wrong, model.problems),
     ...unlessOn(['report.baseline'], wrong, found.compared.problems),
     ...unlessOn(['labels', 'model'], wrong, regression),
-    ...unlessOn(['labels'], wrong, regression.length > 0 ? [] : labelled.problems),
+    ...unlessOn(['labels'], wrong, regression.length > 0 ? [] : labeled.problems),
     ...unlessOn(['labels', 'sample'], wrong, drawn.problems),
     ...unlessOn(['report.slices', 'labels'], wrong, [...inputs.slices.problems, ...images.problems]),
     ...unlessOn(
@@ -100,7 +100,7 @@ export function judge(found: Found, engine: EngineName): Verdict {
     answers,
     served,
     notes: {
-      labels: labelled.notes,
+      labels: labeled.notes,
       slices: [...inputs.slices.notes, ...images.notes],
     },
   };
@@ -121,7 +121,7 @@ function labelsOf(
   const least = frozen.candidate === undefined && drawn.rounds === undefined ? gate?.minInputs : 1;
   const asked = {
     minInputs: isGated ? least : undefined,
-    minLabelled: isGated ? (gate?.minLabelled ?? null) : null,
+    minLabeled: isGated ? (gate?.minLabeled ?? null) : null,
     isEarly: frozen.candidate === undefined && config.gate?.decide === 'early',
   };
   const isWhole = isOneRecord({ ...config.transform, columns: config.columns });

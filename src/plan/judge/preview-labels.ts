@@ -87,9 +87,9 @@ export async function previewLabels(
       else tally.label(where, row.label);
       rows.set(where, row);
     }
-    const labelled = new Set(Array.from(rows.values(), ({ key }) => key));
+    const labeled = new Set(Array.from(rows.values(), ({ key }) => key));
     // The rest of the file may label the others.
-    for (const key of keys) if (isWhole || labelled.has(key)) tally.input(key, labelled.has(key));
+    for (const key of keys) if (isWhole || labeled.has(key)) tally.input(key, labeled.has(key));
     from = `${truth.path}, ${read.words}, ${plural(read.rows.length, 'row')}`;
     if (!isWhole)
       notes.push(
@@ -105,7 +105,7 @@ export async function previewLabels(
     isOneRecord,
     strict: false,
     minInputs: undefined,
-    minLabelled: null,
+    minLabeled: null,
     isEarly: false,
     copies: 0,
   });

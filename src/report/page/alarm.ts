@@ -6,7 +6,7 @@ import { html, type Markup } from './markup.ts';
 /** Sentence about the end of a run or training without figures. */
 export function endWords(noun: 'run' | 'training', status: Report['status'], error: string): string {
   if (status === 'refused') return `The ${noun} was refused before any money was spent.`;
-  return status === 'cancelled' ? `The ${noun} was cancelled.` : `The ${noun} failed: ${error}`;
+  return status === 'canceled' ? `The ${noun} was canceled.` : `The ${noun} failed: ${error}`;
 }
 
 /** Why the run ended early, and what to do; false if it did not. */

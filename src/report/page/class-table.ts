@@ -11,7 +11,7 @@ export function classTable(report: Report): Markup | false {
   if (report.quality === null) return false;
   const all = report.classes
     .map((each, place) => ({ ...each, place }))
-    .filter((each) => each.support + each.predicted + each.predictedUnlabelled > 0 || each.listed)
+    .filter((each) => each.support + each.predicted + each.predictedUnlabeled > 0 || each.listed)
     .sort((a, b) => (a.recall ?? 2) - (b.recall ?? 2) || b.support - a.support);
   const rows = all.slice(0, MAX_ROWS);
   const curves = all.length <= MAX_CURVES && rows.some((each) => each.rocAuc !== null);

@@ -74,9 +74,9 @@ function whisker(
   x: (value: number) => number,
 ): Markup {
   const { change, interval } = recall;
-  const colour = change < 0 ? 'fw' : 'fr';
+  const color = change < 0 ? 'fw' : 'fr';
   const at = (value: number): string => coordinate(x(value));
-  return html`<svg width="220" height="14" viewBox="0 0 220 14" role="img" aria-label="${signedPercent(interval.low)} to ${signedPercent(interval.high)}"><line class="axis" x1="${at(0)}" x2="${at(0)}" y1="0" y2="14"/><rect class="${colour}" opacity=".4" x="${at(interval.low)}" width="${coordinate(x(interval.high) - x(interval.low))}" y="5" height="4" rx="2"/><circle class="${colour}" cx="${at(change)}" cy="7" r="3.5"/></svg>`;
+  return html`<svg width="220" height="14" viewBox="0 0 220 14" role="img" aria-label="${signedPercent(interval.low)} to ${signedPercent(interval.high)}"><line class="axis" x1="${at(0)}" x2="${at(0)}" y1="0" y2="14"/><rect class="${color}" opacity=".4" x="${at(interval.low)}" width="${coordinate(x(interval.high) - x(interval.low))}" y="5" height="4" rx="2"/><circle class="${color}" cx="${at(change)}" cy="7" r="3.5"/></svg>`;
 }
 
 const TITLES = {

@@ -26,7 +26,7 @@ ${shareTicks().map((tick) => html`<text x="${x(tick)}" y="${HEIGHT + 16}" text-a
 
 function half(
   bins: readonly number[],
-  colour: string,
+  color: string,
   base: number,
   direction: 1 | -1,
   height: (count: number) => number,
@@ -35,7 +35,7 @@ function half(
   return html`<line class="axis" x1="0" x2="${WIDTH}" y1="${base}" y2="${base}"/>${bins.map((count, at) => {
     if (count === 0) return undefined;
     const tall = Math.max(1, height(count));
-    return html`<rect class="${colour}" x="${coordinate(at * width)}" width="${coordinate(width - 1)}" y="${coordinate(direction < 0 ? base - tall : base)}" height="${coordinate(tall)}"><title>${percent(at / bins.length)} to ${percent((at + 1) / bins.length)}: ${count}</title></rect>`;
+    return html`<rect class="${color}" x="${coordinate(at * width)}" width="${coordinate(width - 1)}" y="${coordinate(direction < 0 ? base - tall : base)}" height="${coordinate(tall)}"><title>${percent(at / bins.length)} to ${percent((at + 1) / bins.length)}: ${count}</title></rect>`;
   })}`;
 }
 

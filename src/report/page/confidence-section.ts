@@ -13,7 +13,7 @@ export function confidenceSection({ reliability, confidenceHistogram, quality }:
   const total = reliability.reduce((sum, point) => sum + point.count, 0);
   const mean = reliability.reduce((sum, point) => sum + point.confidence * point.count, 0) / total;
   // The curve's records, which matters if a sample's accuracy weights its classes.
-  const right = quality.correct / quality.labelled;
+  const right = quality.correct / quality.labeled;
   const gap = mean - right;
   const isFew = total < MIN_RECORDS;
   const finding = isFew

@@ -24,7 +24,7 @@ export function exemplarCells(
     const records = byCell.get(JSON.stringify([truth, predicted]))?.toSorted(compareExemplars);
     if (records === undefined) return [];
     const title =
-      t === p ? html`<b>${truth}</b> recognised` : html`<b>${truth}</b> taken for <b>${predicted}</b>`;
+      t === p ? html`<b>${truth}</b> recognized` : html`<b>${truth}</b> taken for <b>${predicted}</b>`;
     const shown =
       records.length < count
         ? html`${records.length} of ${grouped(count)}, drawn by lot.`

@@ -28,7 +28,7 @@ function figure(report: Report): Markup {
 }
 
 function predicted({ records, errors, quality }: Report): Markup {
-  return html`${grouped(records)} of ${plural(records + errors, 'record')} predicted${quality !== null && html`; ${grouped(quality.correct)} of the ${grouped(quality.labelled)} labelled ones right (${percent(quality.accuracy)})`}`;
+  return html`${grouped(records)} of ${plural(records + errors, 'record')} predicted${quality !== null && html`; ${grouped(quality.correct)} of the ${grouped(quality.labeled)} labeled ones right (${percent(quality.accuracy)})`}`;
 }
 
 function accuracy(

@@ -21,7 +21,7 @@ ${lines.map(
 export function labelsSection({ labels }: Report): Markup | false {
   if (labels === null) return false;
   const kinds: (readonly [what: string, finding: Finding])[] = [
-    ['Without a label', labels.unlabelled],
+    ['Without a label', labels.unlabeled],
     ['Label that is not a class', labels.noClass],
     ["Row of the label file with a key that isn't a file", labels.noInput],
     ['Two different labels; the last one counts', labels.conflicting],
@@ -29,7 +29,7 @@ export function labelsSection({ labels }: Report): Markup | false {
   const found = kinds.filter(([, { count }]) => count > 0);
   if (found.length === 0) return false;
   return html`<section id="labels"><h2>Defects of the labels</h2>
-<p class="lead">${grouped(labels.labelled)} of ${grouped(labels.inputs)}${!labels.isWhole && ' looked at'} have a label.</p>
+<p class="lead">${grouped(labels.labeled)} of ${grouped(labels.inputs)}${!labels.isWhole && ' looked at'} have a label.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Defects of the labels"><table class="list"><thead><tr><th scope="col">Kind</th><th scope="col">Count</th><th scope="col" class="text">The first of them</th></tr></thead><tbody>
 ${found.map(
   ([

@@ -1,5 +1,5 @@
 import { decimal, grouped } from '../../text/figures.ts';
-import { cellStrength, DARK, inverseFrom, LIGHT } from '../colours.ts';
+import { cellStrength, DARK, inverseFrom, LIGHT } from '../colors.ts';
 import type { Report } from '../report.ts';
 import { matrixRaster, MAX_DRAWN_CLASSES } from '../svg/matrix-raster.ts';
 import { textWidthEm } from '../svg/text-width.ts';

@@ -1,4 +1,4 @@
-import { DARK, LIGHT, type Theme } from '../colours.ts';
+import { DARK, LIGHT, type Theme } from '../colors.ts';
 
 const variables = (theme: Theme, scheme: string, soft: string, good: string): string =>
   `color-scheme:${scheme};--paper:${theme.paper};--ink:${theme.ink};--muted:${theme.muted};--line:${theme.line};` +

@@ -32,7 +32,7 @@ const ALLOWED =
 
 const STATUS = {
   failed: ['failed', 'bad'],
-  cancelled: ['cancelled', ''],
+  canceled: ['canceled', ''],
   refused: ['refused', 'bad'],
   empty: ['empty', ''],
 } as const;

@@ -9,7 +9,7 @@ export function slicesSection({ slices }: Report): Markup | false {
   if (slices === null || slices.found === 0) return false;
   const { weakest, tested, found } = slices;
   return html`<section id="slices"><h2>Slice by slice</h2>
-<p class="lead">Accuracy by ${slices.dimensions.map(({ name }) => name).join(', ')}, the weakest first: by the upper end of the 95% interval, which a slice is surely not better than. ${tests(tested)}${tested < found && ` Slices of fewer than ${MIN_TESTED} labelled records follow, untested.`}${weakest.length < found && ` These are ${grouped(weakest.length)} of ${plural(found, 'slice')}.`}</p>
+<p class="lead">Accuracy by ${slices.dimensions.map(({ name }) => name).join(', ')}, the weakest first: by the upper end of the 95% interval, which a slice is surely not better than. ${tests(tested)}${tested < found && ` Slices of fewer than ${MIN_TESTED} labeled records follow, untested.`}${weakest.length < found && ` These are ${grouped(weakest.length)} of ${plural(found, 'slice')}.`}</p>
 ${slices.dimensions.map(rest)}
 ${sortedTable(
   'slice-table',
@@ -36,18 +36,18 @@ function tests(tested: number): string {
 
 /** The values of a dimension that are not listed. */
 function rest({ name, values, other }: ReportSlices['dimensions'][number]): Markup | false {
-  if (other.labelled === 0) return false;
-  return html`<p class="muted">${name} has more values than are listed: ${grouped(values)} were drawn at random, and the others have ${plural(other.labelled, 'record')}, ${percent(other.correct / other.labelled)} right.</p>
+  if (other.labeled === 0) return false;
+  return html`<p class="muted">${name} has more values than are listed: ${grouped(values)} were drawn at random, and the others have ${plural(other.labeled, 'record')}, ${percent(other.correct / other.labeled)} right.</p>
 `;
 }
 
 function row(slice: ReportSlice): Markup {
-  const { dimension, value, labelled, accuracy, interval, difference, excessMistakes } = slice;
+  const { dimension, value, labeled, accuracy, interval, difference, excessMistakes } = slice;
   const against =
     difference === null
       ? number(0, '–')
       : number(Number(decimal(difference, 6)), `${signedPercent(difference)} points`);
-  return html`<tr><td class="wrap"><span class="muted">${dimension}</span> ${value === null ? html`<i>no value</i>` : html`<b>${value}</b>`}</td>${number(labelled, grouped(labelled))}<td data-v="${decimal(accuracy, 5)}">${percent(accuracy)}${strip(accuracy, interval)}</td>${against}${number(Number(decimal(excessMistakes, 3)), excessMistakes < 0.5 ? '–' : grouped(Math.round(excessMistakes)))}<td class="text" data-v="${slice.pValue ?? 2}">${verdict(slice)}</td></tr>
+  return html`<tr><td class="wrap"><span class="muted">${dimension}</span> ${value === null ? html`<i>no value</i>` : html`<b>${value}</b>`}</td>${number(labeled, grouped(labeled))}<td data-v="${decimal(accuracy, 5)}">${percent(accuracy)}${strip(accuracy, interval)}</td>${against}${number(Number(decimal(excessMistakes, 3)), excessMistakes < 0.5 ? '–' : grouped(Math.round(excessMistakes)))}<td class="text" data-v="${slice.pValue ?? 2}">${verdict(slice)}</td></tr>
 `;
 }
 

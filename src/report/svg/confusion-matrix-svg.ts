@@ -1,5 +1,5 @@
 import { decimal } from '../../text/figures.ts';
-import { cellColour, cellStrength, inverseFrom, LIGHT, type Theme } from '../colours.ts';
+import { cellColor, cellStrength, inverseFrom, LIGHT, type Theme } from '../colors.ts';
 import { accuracyFact, judgedShare } from '../facts.ts';
 import { html, type Markup } from '../page/markup.ts';
 import type { Report } from '../report.ts';
@@ -80,13 +80,13 @@ function layoutOf(names: readonly string[]): Layout {
 }
 
 function labels(classes: Report['classes'], { cell, left, top, fontSize, flatColumns }: Layout): Markup[] {
-  const centre = (place: number): number => place * cell + cell / 2;
+  const center = (place: number): number => place * cell + cell / 2;
   return classes.map(({ name }, place) => {
     const text = shortened(name, LABEL_EM);
     const column = flatColumns
-      ? html`<text x="${round(left + centre(place))}" y="${round(top - 6)}" text-anchor="middle">${text}</text>`
-      : html`<text transform="translate(${round(left + centre(place) + fontSize * 0.35)},${round(top - 6)}) rotate(-90)">${text}</text>`;
-    return html`<text x="${round(left - 6)}" y="${round(top + centre(place) + fontSize * 0.35)}" text-anchor="end">${text}</text>${column}
+      ? html`<text x="${round(left + center(place))}" y="${round(top - 6)}" text-anchor="middle">${text}</text>`
+      : html`<text transform="translate(${round(left + center(place) + fontSize * 0.35)},${round(top - 6)}) rotate(-90)">${text}</text>`;
+    return html`<text x="${round(left - 6)}" y="${round(top + center(place) + fontSize * 0.35)}" text-anchor="end">${text}</text>${column}
 `;
   });
 }
@@ -106,7 +106,7 @@ function shapes(
     const x = left + predicted * cell;
     const y = top + truth * cell;
     const ink = strength >= (right ? inverse.right : inverse.wrong) ? '#fff' : '#000';
-    return html`<rect x="${round(x + gap / 2)}" y="${round(y + gap / 2)}" width="${round(cell - gap)}" height="${round(cell - gap)}" fill="${cellColour(theme, strength, right)}"><title>${classes[truth]?.name ?? ''} as ${classes[predicted]?.name ?? ''}: ${count}</title></rect>${
+    return html`<rect x="${round(x + gap / 2)}" y="${round(y + gap / 2)}" width="${round(cell - gap)}" height="${round(cell - gap)}" fill="${cellColor(theme, strength, right)}"><title>${classes[truth]?.name ?? ''} as ${classes[predicted]?.name ?? ''}: ${count}</title></rect>${
       cell >= 22 &&
       html`<text x="${round(x + cell / 2)}" y="${round(y + cell / 2 + Math.min(12, cell * 0.36) * 0.35)}" text-anchor="middle" font-size="${round(Math.min(12, cell * 0.36))}" fill="${ink}">${shareText(share)}</text>`
     }

@@ -1,5 +1,5 @@
 import { constants, crc32, deflateSync } from 'node:zlib';
-import { cellChannels, cellStrength, type Theme } from '../colours.ts';
+import { cellChannels, cellStrength, type Theme } from '../colors.ts';
 import type { Report } from '../report.ts';
 
 /** Cap on the classes of a matrix that is drawn: beyond it, cells outnumber the pixels of any screen and fill the memory. */
@@ -25,16 +25,16 @@ export function matrixRaster(
 }
 
 function palette(theme: Theme): Buffer {
-  const colours = Buffer.alloc(3 * (2 * LEVELS + 1));
+  const colors = Buffer.alloc(3 * (2 * LEVELS + 1));
   for (let level = 0; level <= LEVELS; level++) {
-    colours.set(cellChannels(theme, level / LEVELS, true), 3 * level);
-    if (level > 0) colours.set(cellChannels(theme, level / LEVELS, false), 3 * (LEVELS + level));
+    colors.set(cellChannels(theme, level / LEVELS, true), 3 * level);
+    if (level > 0) colors.set(cellChannels(theme, level / LEVELS, false), 3 * (LEVELS + level));
   }
-  return colours;
+  return colors;
 }
 
 /** PNG of palette indexes (W3C PNG, third edition); each row begins with filter type 0. */
-function png(size: number, rows: Buffer, colours: Buffer): Buffer {
+function png(size: number, rows: Buffer, colors: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
@@ -43,7 +43,7 @@ function png(size: number, rows: Buffer, colours: Buffer): Buffer {
   return Buffer.concat([
     signature,
     chunk('IHDR', header),
-    chunk('PLTE', colours),
+    chunk('PLTE', colors),
     // Only neighboring cells repeat: a wider search takes a hundred times as long and saves nothing.
     chunk('IDAT', deflateSync(rows, { strategy: constants.Z_RLE })),
     chunk('IEND', Buffer.alloc(0)),

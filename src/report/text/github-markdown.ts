@@ -44,7 +44,7 @@ export function githubMarkdown(
 
 function verdictText({ gate, status, accuracy }: Report): string {
   if (status === 'failed') return '❌ the run failed';
-  if (status === 'cancelled' || status === 'refused') return `❌ the run was ${status}`;
+  if (status === 'canceled' || status === 'refused') return `❌ the run was ${status}`;
   const figure = accuracy === null ? '' : `, accuracy ${percent(accuracy)}`;
   return `${gate.isSet || gate.verdict !== 'none' ? VERDICTS[gate.verdict] : 'no gate'}${figure}`;
 }

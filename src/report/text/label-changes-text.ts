@@ -12,7 +12,7 @@ export function labelChangesText(changes: ReportedLabelChanges): string {
 
 /** Changed labels as a note: since when, which way, by whom, and the accuracy without them. */
 export function labelChangesNote(changes: ReportedLabelChanges): string {
-  const { toward, away, other, added, addedRight, removed, seenToward, right, labelled } = changes;
+  const { toward, away, other, added, addedRight, removed, seenToward, right, labeled } = changes;
   const parts = [
     ...(toward > 0 ? [`${grouped(toward)} to the model's answer`] : []),
     ...(away > 0 ? [`${grouped(away)} away from it`] : []),
@@ -28,9 +28,9 @@ export function labelChangesNote(changes: ReportedLabelChanges): string {
   return [
     `since the answers of ${runsText(changes)}: ${parts.join(', ')}${people.length === 0 ? '' : ` (by ${people.join(', ')})`}`,
     ...(seenToward > 0 ? [`${grouped(seenToward)} in favor of the model and without a blind review`] : []),
-    ...(labelled > 0
+    ...(labeled > 0
       ? [
-          `by the labels before, ${grouped(right)} of ${grouped(labelled)} are right (${percent(right / labelled)})`,
+          `by the labels before, ${grouped(right)} of ${grouped(labeled)} are right (${percent(right / labeled)})`,
         ]
       : ['before, no record had a label']),
   ].join('; ');

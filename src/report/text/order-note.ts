@@ -29,9 +29,9 @@ export function orderNotes(tally: Tally): readonly string[] {
   ];
 }
 
-function countsFromOne({ classes, classOffset, confusion, unlabelled }: Tally): boolean {
+function countsFromOne({ classes, classOffset, confusion, unlabeled }: Tally): boolean {
   const { names, listed } = classes;
-  const predicted = new Set(unlabelled.keys());
+  const predicted = new Set(unlabeled.keys());
   for (const pair of pairsOf(confusion)) predicted.add(pair.predicted);
   const others = [...predicted].filter((id) => id >= listed).map((id) => names[id]);
   return classOffset === 0 && !predicted.has(0) && others.length === 1 && others[0] === `#${listed}`;

@@ -3,16 +3,16 @@ import type { ReportLedger } from '../report-ledger.ts';
 
 /** Words for the basis of a verdict: page, message, comment and terminal print the same ones. Undefined if nothing has a label. */
 export function restsOn(ledger: ReportLedger): { readonly value: string; readonly note: string } | undefined {
-  const { asked, distinct, labelled, answered, right, setAside, uncounted, copies, clusters } = ledger;
-  if (labelled === 0) return undefined;
+  const { asked, distinct, labeled, answered, right, setAside, uncounted, copies, clusters } = ledger;
+  if (labeled === 0) return undefined;
   const some = (count: number, says: string): string[] => (count === 0 ? [] : [`${grouped(count)} ${says}`]);
   const left = [
     ...some(setAside, 'trained on and left out'),
     ...(copies === null
       ? ['copies not known']
       : some(copies, copies === 1 ? 'copy left out' : 'copies left out')),
-    ...some(distinct - labelled, 'without a label'),
-    ...some(labelled - answered, 'without an answer, which is wrong'),
+    ...some(distinct - labeled, 'without a label'),
+    ...some(labeled - answered, 'without an answer, which is wrong'),
     ...some(
       uncounted,
       uncounted === 1
@@ -20,13 +20,13 @@ export function restsOn(ledger: ReportLedger): { readonly value: string; readonl
         : 'lost files with an unknown number of records',
     ),
   ];
-  const whole = left.length === 0 ? 'all distinct, labelled and answered' : left.join('; ');
+  const whole = left.length === 0 ? 'all distinct, labeled and answered' : left.join('; ');
   const alike =
     clusters === null
       ? ''
       : `; about ${plural(clusters.count, clusters.noun)}, worth ${grouped(Math.floor(clusters.effective))} independent of each other`;
   return {
-    value: `${grouped(right)} right of ${grouped(labelled)} labelled`,
+    value: `${grouped(right)} right of ${grouped(labeled)} labeled`,
     note: `${grouped(asked)} asked; ${whole}${alike}`,
   };
 }

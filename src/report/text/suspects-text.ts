@@ -16,7 +16,7 @@ export function tellsOfLabels({ suspects, mistakes }: SuspectLabels, classes: Re
 
 /** Bounds of the accuracy before a person has looked at the suspect labels. */
 export function suspectsText(
-  { accuracy, accuracyAtMost, labelled, correct }: SuspectLabels,
+  { accuracy, accuracyAtMost, labeled, correct }: SuspectLabels,
   sample: Report['sample'],
 ): string {
   if (accuracy < MIN_ACCURACY) return `accuracy is ${percent(accuracy)} by the labels`;
@@ -24,5 +24,5 @@ export function suspectsText(
   // Shares of the records drawn would stand beside the estimate of the whole drop, and be others.
   return sample === null
     ? `accuracy is ${percent(accuracy)} by the labels, at most ${percent(accuracyAtMost)} ${ifWrong}`
-    : `by the labels ${grouped(correct)} of ${grouped(labelled)} drawn are right, at most ${grouped(Math.round(accuracyAtMost * labelled))} ${ifWrong}`;
+    : `by the labels ${grouped(correct)} of ${grouped(labeled)} drawn are right, at most ${grouped(Math.round(accuracyAtMost * labeled))} ${ifWrong}`;
 }

@@ -17,7 +17,7 @@ export function trainingFacts(report: TrainingReport, isBilled = true): readonly
   const metrics = report.metrics.flatMap(({ name, final }) =>
     final === null ? [] : [{ label: 'Metric', value: `${name} ${short(final)}` }],
   );
-  return [...jobFacts(report, isBilled), ...metrics, ...judgementFacts(report.evaluation)];
+  return [...jobFacts(report, isBilled), ...metrics, ...judgmentFacts(report.evaluation)];
 }
 
 /** Facts on the data and the hardware of a training, its time and its cost. */
@@ -38,7 +38,7 @@ export function jobFacts(report: TrainingReport, isBilled = true): readonly Fact
 }
 
 /** How the model was judged. */
-export function judgementFacts(judged: TrainingReport['evaluation']): readonly Fact[] {
+export function judgmentFacts(judged: TrainingReport['evaluation']): readonly Fact[] {
   if (judged === null) return [];
   const { run, accuracy, inputs, against, trainedOn, nearDuplicates: alike, costUsd } = judged;
   const { weakest, suspectLabels } = judged;

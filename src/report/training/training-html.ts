@@ -11,7 +11,7 @@ import { html, type Markup, raw } from '../page/markup.ts';
 import { pageFrame } from '../page/page-frame.ts';
 import { metricPlot } from './metric-plot.ts';
 import { promotionText } from './promotion-text.ts';
-import { jobFacts, judgementFacts } from './training-facts.ts';
+import { jobFacts, judgmentFacts } from './training-facts.ts';
 import type { TrainingReport } from './training-report.ts';
 
 /** Cap on the flips of each kind that the page shows; the report of the judging run has all. */
@@ -20,7 +20,7 @@ const SHOWN_FLIPS = 20;
 const TONES: Readonly<Record<TrainingReport['status'], string>> = {
   completed: 'good',
   failed: 'bad',
-  cancelled: '',
+  canceled: '',
   refused: 'bad',
   empty: '',
 };
@@ -93,7 +93,7 @@ function evaluation({ evaluation: judged }: TrainingReport): Markup | false {
 <p class="lead"><b>${judged.run}</b> judged the model on ${plural(judged.inputs, 'frozen input')}. ${judged.explanation}</p>
 ${trainedOn.count > 0 && html`<div class="alarm" style="margin-bottom:24px"><p class="what">${plural(trainedOn.count, 'input')} of the evaluation ${trainedOn.count === 1 ? 'was' : 'were'} trained on.</p><p>The gate does not count them; with them the accuracy is higher than on inputs that the model has not seen: ${trainedOn.first.join(', ')}${trainedOn.count > trainedOn.first.length && ', …'}</p></div>`}
 ${alike !== null && alike.count > 0 && html`<div class="alarm" style="margin-bottom:24px"><p class="what">${plural(alike.count, 'input')} of the evaluation ${alike.count === 1 ? 'looks' : 'look'} like one that was trained on.</p><p>The gate does not count them, as for copies in another encoding: ${alike.first.map(({ key, like }) => `${key} like ${like}`).join(', ')}${alike.count > alike.first.length && ', …'}</p></div>`}
-<dl class="figures">${factRows(judgementFacts(judged))}</dl>${against !== null && flips(against.flips)}</section>`;
+<dl class="figures">${factRows(judgmentFacts(judged))}</dl>${against !== null && flips(against.flips)}</section>`;
 }
 
 function flips(all: NonNullable<NonNullable<TrainingReport['evaluation']>['against']>['flips']): Markup {

@@ -72,7 +72,7 @@ export const TrainingReport = z.object({
   kind: z.literal('training'),
   run: RunId,
   program: z.string(),
-  status: z.enum(['completed', 'failed', 'cancelled', 'refused', 'empty']),
+  status: z.enum(['completed', 'failed', 'canceled', 'refused', 'empty']),
   createdAt: Time,
   startedAt: Time,
   seconds: z.number().nonnegative(),

@@ -4,13 +4,13 @@ import { readOutput } from '../../prediction/read-output.ts';
 import { type ComparableAnswer, disagreement } from '../agreement.ts';
 import type { Task, TaskPlan } from '../task.ts';
 import { ClassificationFold } from './fold.ts';
-import { labelledInputs } from './labelled-inputs.ts';
+import { labeledInputs } from './labeled-inputs.ts';
 
 /** One class of `labels.classes` for each record. */
 export const classification: Task = {
   readable: 'is a classification',
   fold: (plan) => new ClassificationFold(plan),
-  responses: labelledInputs,
+  responses: labeledInputs,
   disagreement(batch, live, plan) {
     const [before, now] = [batch, live].map((output) => comparable(output, plan));
     return before && now && disagreement(before, now);

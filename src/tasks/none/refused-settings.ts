@@ -7,7 +7,7 @@ const JUDGING: Readonly<Record<string, string>> = {
   'gate.maxAccuracyDrop': 'judges right answers',
   'gate.minRecall': 'judges right answers',
   'gate.slices': 'judges right answers',
-  'gate.minLabelled': 'counts labels',
+  'gate.minLabeled': 'counts labels',
   labels: 'describes right answers',
   'report.topK': 'ranks classes',
   'report.slices': 'breaks accuracy down',

@@ -199,7 +199,7 @@ describe('with raw=1', () => {
     });
   });
 
-  it.each(['0', 'false'])('and raw=%s it is labelled', async (text) => {
+  it.each(['0', 'false'])('and raw=%s it is labeled', async (text) => {
     const { body } = await ask(async () => answer([0.2, 0.8]), { request: raw(text) });
     expect(JSON.parse(body).predictions).toHaveLength(1);
   });

@@ -31,7 +31,7 @@ function endRun(run: string, minute: number) {
     gate: 'passed',
     rescoreOf: null,
     sampleOf: null,
-    labelled: 2,
+    labeled: 2,
     seconds: 1.5,
   };
   const at = new Date(NOW.getTime() + minute * 60_000);

@@ -148,7 +148,7 @@ describe('acceptDrop', () => {
     ['no key', '{"time":"2026-01-01T00:00:00Z"}'],
     ['no time', '{"key":"incoming/cifar10/monday/a.png"}'],
     ['an invalid time', '{"key":"incoming/cifar10/monday/a.png","time":"yesterday"}'],
-  ])('fails a message with %s, says why, and accepts its neighbours', async (_what, body) => {
+  ])('fails a message with %s, says why, and accepts its neighbors', async (_what, body) => {
     const world = dropWorld();
     const result = await world.accept(world.upload(`${folder}a.png`), body, world.upload(`${folder}b.png`));
     expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }] });

@@ -568,7 +568,7 @@ describe('settleDrop with inputs that job.json states', () => {
   const x = Array.from({ length: 5_000 }, (_, at) => `x${at}.png`);
   const MANIFESTS: Readonly<Record<string, () => string | Uint8Array>> = {
     'odd.json': () => '["a.png"]',
-    'neighbour.json': () => '[{"prefix":"s3://bucket/incoming/mnist/"},"a.png"]',
+    'neighbor.json': () => '[{"prefix":"s3://bucket/incoming/mnist/"},"a.png"]',
     'secret.json': () => '[{"prefix":"s3://secret/images/"},"a.png"]',
     'gaps.json': () => '[{"prefix":"s3://other/images/"},"y.png","a.png","x.png"]',
     'none-there.json': () => JSON.stringify([{ prefix: 's3://other/images/' }, ...x]),
@@ -592,7 +592,7 @@ describe('settleDrop with inputs that job.json states', () => {
     ],
     [
       'a manifest of another pipeline’s inputs',
-      { manifest: 's3://other/neighbour.json' },
+      { manifest: 's3://other/neighbor.json' },
       /must begin with .*, is s3:\/\/bucket\/incoming\/mnist\//,
     ],
     ['the whole of the own bucket', { s3Prefix: 's3://bucket/' }, /must begin with .*, is s3:\/\/bucket\//],

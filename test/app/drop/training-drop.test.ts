@@ -57,7 +57,7 @@ describe('a drop below training/', () => {
     expect(await world.run('training/cifar10/monday/000002')).toEqual({ status: 'empty', announce: false });
   });
 
-  it('is repeated and cancelled on its own machine', async () => {
+  it('is repeated and canceled on its own machine', async () => {
     const world = dropWorld();
     await world.accept(world.upload('training/cifar10/monday/a.png'));
     await world.run(TRAINING);
@@ -67,7 +67,7 @@ describe('a drop below training/', () => {
       outcome: 'started',
     });
     await cancel({ run: parseRunId(again)!, by: 'a test' }, world.services);
-    expect(world.trainings.all.at(-1)).toMatchObject({ status: 'ABORTED', error: 'Cancelled' });
+    expect(world.trainings.all.at(-1)).toMatchObject({ status: 'ABORTED', error: 'Canceled' });
     expect(world.runs()).toEqual([]);
   });
 

@@ -20,14 +20,14 @@ const end = (
 describe('an execution that ended without a word', () => {
   it('has its deployment rolled back, which sends a message', async () => {
     await world.deploy();
-    const answer = await end('ABORTED', { error: 'Cancelled', cause: 'by ann' });
+    const answer = await end('ABORTED', { error: 'Canceled', cause: 'by ann' });
     expect(answer).toEqual({ pipeline: 'shapes', outcome: 'mending' });
     expect(world.started).toMatchObject([
       {
         input: {
           action: 'restore',
           run: RUN,
-          reason: 'the execution that was to deploy it was stopped (Cancelled: by ann)',
+          reason: 'the execution that was to deploy it was stopped (Canceled: by ann)',
         },
       },
     ]);
@@ -94,7 +94,7 @@ it.each([
   ['deploy', 'FAILED', {}, 'deploy it failed', 'deploy'],
   ['deploy', 'TIMED_OUT', {}, 'deploy it took longer than its state machine allows', 'deploy'],
   ['deploy', 'ABORTED', { cause: 'by ann' }, 'deploy it was stopped (by ann)', 'deploy'],
-  ['deploy', 'ABORTED', { error: 'Cancelled' }, 'deploy it was stopped (Cancelled)', 'deploy'],
+  ['deploy', 'ABORTED', { error: 'Canceled' }, 'deploy it was stopped (Canceled)', 'deploy'],
   ['deploy', 'ABORTED', { error: 'Smoke' }, 'deploy it was stopped (Smoke)', 'deploy'],
   [
     'delete',

@@ -187,7 +187,7 @@ test('an input on which the process dies is named, and costs no other', async ()
   expect(lines.filter(({ output }) => output !== undefined)).toHaveLength(9);
 });
 
-test('an input on which the script hangs costs no neighbour: those that were lost with it are asked alone', async () => {
+test('an input on which the script hangs costs no neighbor: those that were lost with it are asked alone', async () => {
   const run = await planned();
   let script = 0;
   const renewals: number[] = [];

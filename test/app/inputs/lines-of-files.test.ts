@@ -69,7 +69,7 @@ type Store = Awaited<ReturnType<typeof plannedLines>>;
 test('the plan counts lines, and each job has their names', async () => {
   const store = await plannedLines();
   const plan = Plan.parse(JSON.parse(store.text(bucketLayout.plan(PARTS))!));
-  expect(plan).toMatchObject({ objects: 5, bytes: 48, labels: { check: { inputs: 5, labelled: 5 } } });
+  expect(plan).toMatchObject({ objects: 5, bytes: 48, labels: { check: { inputs: 5, labeled: 5 } } });
   expect(plan.jobs.map(({ firstKey, lastKey }) => [firstKey, lastKey])).toEqual([
     [`${PREFIX}circle.txt/0`, `${PREFIX}square.txt/2`],
   ]);
@@ -112,7 +112,7 @@ test('a file that was overwritten supersedes all its lines, and no others', asyn
   expect(report).toMatchObject({ records: 2, correct: 2 });
 });
 
-test('the page shows the image of a mistake that is a line, and nothing of its neighbours', async () => {
+test('the page shows the image of a mistake that is a line, and nothing of its neighbors', async () => {
   const { report, page } = await reported();
   const wrong = report.mistakes.map(({ key }) => key.slice(PREFIX.length));
   expect(wrong).toEqual(['square.txt/0', 'square.txt/1', 'square.txt/2']);

@@ -7,7 +7,7 @@ import { indexTars } from '../../../src/app/inputs/index-tars.ts';
 import { openOutputs } from '../../../src/app/outputs/open-outputs.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { readInputs, readInputsWithCopies } from '../../../src/app/records/inputs.ts';
-import { neighbourReader } from '../../../src/app/records/open-input.ts';
+import { neighborReader } from '../../../src/app/records/open-input.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { pairInputs } from '../../../src/app/report/pair-inputs.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
@@ -40,7 +40,7 @@ const problemsOf = (store: MemoryObjectStore): unknown[] =>
 /** The inputs of the planned run by their names below the drop: what the model gets, and their label, or why they cannot be read. */
 async function listed(store: MemoryObjectStore) {
   const inputs = await Array.fromAsync(readInputs(store, PARTS));
-  const read = neighbourReader(store, inputs);
+  const read = neighborReader(store, inputs);
   const found: Record<string, unknown> = {};
   for (const input of inputs) {
     const { name, label, defect } = input;
@@ -81,7 +81,7 @@ test('each row of a table is an input, and a row that cannot be read costs itsel
   ]);
   const { excluded, notes, labels } = planOf(store);
   expect(excluded).toMatchObject({ unreadable: 1 });
-  expect(labels.check).toMatchObject({ inputs: 5, labelled: 3 });
+  expect(labels.check).toMatchObject({ inputs: 5, labeled: 3 });
   expect(notes.join('\n')).toContain('3 tables of the drop are opened: each of 6 records is an input');
   expect(notes.join('\n')).toContain(
     `1 of 6 inputs cannot be read, and errors.csv names each: "${PREFIX}a.csv, record 1 (line 4)" has 2 cells`,
@@ -161,7 +161,7 @@ test.each([
   store.put(`${PREFIX}labels.csv`, labelFile);
   await planWithTars(store);
   const { labels } = planOf(store);
-  expect(labels.check).toMatchObject({ inputs: 5, labelled: 3, noInput: { count: 0 } });
+  expect(labels.check).toMatchObject({ inputs: 5, labeled: 3, noInput: { count: 0 } });
   expect(labels.reading?.from).toContain(', 3 rows');
 });
 
@@ -572,7 +572,7 @@ test('without columns each line is an input, what is sent of it is filtered, and
     [`b.csv.gz/${place(1)}`, 'has nothing at transform.inputFilter $[1:]'],
     ['c.tar', 'is a tar, and this pipeline opens tables: drop the tables that are in it'],
   ]);
-  expect(planOf(store).labels.check).toMatchObject({ inputs: 4, labelled: 3, isWhole: true });
+  expect(planOf(store).labels.check).toMatchObject({ inputs: 4, labeled: 3, isWhole: true });
 });
 
 test('lines of JSON are documents, of which one that is none costs itself', async () => {
@@ -637,7 +637,7 @@ test('lines of another type are sent as they are, and labels are those of the fo
   const store = await frozenFiles({ 'circle/a.txt': 'a "b\nc' }, { pipeline });
   await planWithTars(store);
   expect(Object.values(await listed(store))).toEqual([['a "b'], ['c']]);
-  expect(planOf(store).labels.check).toMatchObject({ inputs: 2, labelled: 2, noClass: { count: 0 } });
+  expect(planOf(store).labels.check).toMatchObject({ inputs: 2, labeled: 2, noClass: { count: 0 } });
 });
 
 test('lines are sent as they were opened, each a request', async () => {

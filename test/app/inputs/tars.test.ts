@@ -345,7 +345,7 @@ test('labels lie beside members, as text or in JSON, and what is no label is tol
     'a.tar/4.png': inTar('four'),
     'a.tar/sub/1.png': inTar('five'),
   });
-  expect(planOf(store).labels.check).toMatchObject({ inputs: 5, labelled: 3 });
+  expect(planOf(store).labels.check).toMatchObject({ inputs: 5, labeled: 3 });
 
   const json = await frozenFiles(
     {

@@ -232,7 +232,7 @@ describe('answers in bundles', () => {
     const pipeline = {
       ...PIPELINE,
       labels: TRUTH,
-      gate: { minAccuracy: 0.5, minInputs: 1, minLabelled: null, confidence: null },
+      gate: { minAccuracy: 0.5, minInputs: 1, minLabeled: null, confidence: null },
       limits: { inputsPerShard: 2 },
     };
 

@@ -149,7 +149,7 @@ test('curves of a training under way come from its log, by host; a long log is n
   expect(readings).toBe(2);
 });
 
-test('trainings beside each other: hyperparameters, last values, and no judgement before there is one', async () => {
+test('trainings beside each other: hyperparameters, last values, and no judgment before there is one', async () => {
   const bucket = memoryObjectStore();
   putFrozen(bucket, TRAINING, {});
   bucket.put(bucketLayout.plan(TRAINING), JSON.stringify(trainingPlan({ hyperparameters: { lr: '0.1' } })));

@@ -15,7 +15,7 @@ const NOW = new Date('2026-03-01T12:00:00Z');
 
 function endRun(store: MemoryObjectStore, run: string, minute: number, facts: object = {}): void {
   const at = new Date(NOW.getTime() + minute * 60_000);
-  const figures = { total: 10, correct: 9, accuracy: 0.9, labelled: 10, seconds: 3 };
+  const figures = { total: 10, correct: 9, accuracy: 0.9, labeled: 10, seconds: 3 };
   const line = runSummary({ run, endedAt: at.toISOString(), ...figures, ...facts });
   store.put(bucketLayout.indexEntry(parseRunId(run)!, at), line);
 }
@@ -44,7 +44,7 @@ test('ended runs of all pipelines and kinds in one list, newest first, each with
   const store = memoryObjectStore();
   endRun(store, 'cats/monday/000001', 1);
   endRun(store, 'dogs/monday/000001', 3, { gate: 'failed', correct: 5, accuracy: 0.5 });
-  endRun(store, 'training/cats/a/000001', 2, { correct: null, labelled: null, gate: 'none' });
+  endRun(store, 'training/cats/a/000001', 2, { correct: null, labeled: null, gate: 'none' });
   endRun(store, 'cats/tuesday/000001', 4, { status: 'refused', accuracy: null, correct: null, gate: 'none' });
   endRun(store, 'cats/sample/000001', 5, { sampleOf: 100 });
   const rows = await endedRows(store, 4);

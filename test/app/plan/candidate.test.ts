@@ -69,7 +69,7 @@ test.each([
   expect((await planCandidate({ gate, report })).plan.gate).toEqual({
     ...judged,
     minInputs: 1,
-    minLabelled: null,
+    minLabeled: null,
     confidence: null,
   });
 });

@@ -206,7 +206,7 @@ describe('labels by a pattern', () => {
     await look(entries.slice(0, 9_000));
     await look(entries.slice(9_000, count));
     expect(await finish()).toMatchObject({
-      check: { inputs, labelled: inputs, isWhole },
+      check: { inputs, labeled: inputs, isWhole },
       tooMany: undefined,
     });
   });

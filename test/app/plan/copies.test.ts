@@ -48,7 +48,7 @@ test.each<[string, string[], object, number, DropFixture['files']?]>([
   const pipeline = {
     ...PIPELINE,
     labels: { ...PIPELINE.labels, truth: { from: 'key', pattern: '([a-z])[.]png' } },
-    gate: { minAccuracy: 0.5, maxErrorRate: 0.5, minLabelled: null, confidence: 0.9 },
+    gate: { minAccuracy: 0.5, maxErrorRate: 0.5, minLabeled: null, confidence: 0.9 },
     ...more,
   };
   const store = await planned(etags, {

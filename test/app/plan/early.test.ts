@@ -83,7 +83,7 @@ test('it is as strict as what acts by itself, unless pipeline.json says otherwis
     decide: 'early',
     minAccuracy: 0.9,
     minInputs: 30,
-    minLabelled: 0.9,
+    minLabeled: 0.9,
     confidence: 0.95,
   });
 });

@@ -56,7 +56,7 @@ test('counts what a look at everything at once counts, however the file is cut',
         const records = Map.groupBy(used, (each) => `${each.recordIndex} ${each.key}`);
         expect(check).toMatchObject({
           inputs: keys.length,
-          labelled: new Set(used.map((each) => each.key)).size,
+          labeled: new Set(used.map((each) => each.key)).size,
           noClass: { count: used.filter(({ label }) => ['2', 'c'].includes(label)).length },
           noInput: {
             count: rows.filter((each) => !known.includes(each.key)).length,
@@ -65,7 +65,7 @@ test('counts what a look at everything at once counts, however the file is cut',
             count: [...records.values()].filter((some) => new Set(some.map(({ label }) => label)).size > 1)
               .length,
           },
-          unlabelled: { count: keys.filter((each) => !used.some((one) => one.key === each)).length },
+          unlabeled: { count: keys.filter((each) => !used.some((one) => one.key === each)).length },
         });
       },
     ),
@@ -135,6 +135,6 @@ test('of keys without an input a million is looked up, ten thousand at once, sin
 test('keeps ten examples of a kind and counts the rest', async () => {
   const keys = Array.from({ length: 5_000 }, (_, at) => String(at).padStart(5, '0'));
   const check = await joined([], keys, { others: [] }, 10, 1_000);
-  expect(check.unlabelled.count).toBe(5_000);
-  expect(check.unlabelled.examples).toEqual(keys.slice(0, 10));
+  expect(check.unlabeled.count).toBe(5_000);
+  expect(check.unlabeled.examples).toEqual(keys.slice(0, 10));
 });

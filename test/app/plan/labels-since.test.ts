@@ -16,7 +16,7 @@ function left(
   const run = aRun(name);
   for (const key of [bucketLayout.plan(run), bucketLayout.shards(run), bucketLayout.rows(run, 0)])
     store.put(key, '{}');
-  const labelChanges = changed && { ...noLabelChanges(), ...changed, right: 0, labelled: 0 };
+  const labelChanges = changed && { ...noLabelChanges(), ...changed, right: 0, labeled: 0 };
   const gate = { verdict: 'none', explanation: '', isSet: false };
   const figures = { status: 'completed', total: 1, correct: 1, errors: 0, accuracy: 1, costUsd: 0, gate };
   store.put(

@@ -575,9 +575,9 @@ describe('labels', () => {
     expect(written(store).labels.check).toEqual({
       inputs: 4,
       isWhole: true,
-      labelled: 3,
+      labeled: 3,
       noClass: { count: 1, examples: [`"oval" of ${c}`] },
-      unlabelled: { count: 1, examples: [d] },
+      unlabeled: { count: 1, examples: [d] },
       ...FOUND,
     });
     expect(labelNotes(store)).toEqual([
@@ -606,11 +606,11 @@ describe('labels', () => {
     expect(written(store).labels.check).toEqual({
       inputs: 4,
       isWhole: true,
-      labelled: 3,
+      labeled: 3,
       noClass: { count: 1, examples: [`"oval" of ${c}`] },
       noInput: { count: 1, examples: [`${prefix}x.png`] },
       conflicting: { count: 1, examples: [`${prefix}circle/a.png ("circle", then "square")`] },
-      unlabelled: { count: 1, examples: [d] },
+      unlabeled: { count: 1, examples: [d] },
     });
     expect(labelNotes(store)).toHaveLength(4);
   });
@@ -681,7 +681,7 @@ describe('labels', () => {
       ['both mix the forms alike', 'either', 'csv', mixed, mixed, 4],
       ['two names look alike: each key is that of its own', 'either', 'csv', both, both, 2],
       ['names that mix the forms stay as they are', 'either', 'csv', mixed, to('NFC'), 3],
-    ])('%s', async (_case, _form, ending, files, keys, labelled) => {
+    ])('%s', async (_case, _form, ending, files, keys, labeled) => {
       const truth = { from: 'file', path: `labels.${ending}` };
       const store = await frozenDrop({
         pipeline: truthOf(truth),
@@ -697,10 +697,10 @@ describe('labels', () => {
       );
       await plan(store);
       const { check, reading } = written(store).labels;
-      expect([check?.labelled, check?.conflicting.count, check?.noInput.count]).toEqual([
-        labelled,
+      expect([check?.labeled, check?.conflicting.count, check?.noInput.count]).toEqual([
+        labeled,
         0,
-        files.length - labelled,
+        files.length - labeled,
       ]);
       for (const { where, class: name } of reading?.examples ?? [])
         expect(name).toBe(label(files.indexOf(where.slice(prefix.length))));

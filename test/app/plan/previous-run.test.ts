@@ -10,7 +10,7 @@ test('the run before is the newest of a drop, not the trial of a probe', async (
   for (const [minute, run] of names.entries()) {
     const endedAt = new Date(Date.UTC(2026, 2, 1, 12, minute));
     const figures = { total: 10, correct: 9, accuracy: minute / 10, costUsd: 0, gate: 'none' as const };
-    const none = { rescoreOf: null, sampleOf: null, labelled: null, seconds: null };
+    const none = { rescoreOf: null, sampleOf: null, labeled: null, seconds: null };
     const facts = { schema: 1 as const, run, status: 'completed', endedAt: endedAt.toISOString() };
     await runSummaryJson(aRun(run), endedAt).write(store, { ...facts, ...figures, ...none });
   }

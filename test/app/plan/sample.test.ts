@@ -287,7 +287,7 @@ test('accuracy of a sample by class is that of the whole drop, wherever it is pr
   const report = await scored(store);
   // By hand: 9 of 100 circles are drawn, and 2 of 10 squares, since a class has two at least. The model says circle of each: 9 of 11 are
   // right, which is 81.8 %, and of the drop 100 of 110, which is 90.9 %.
-  expect([report.correct, report.quality!.labelled]).toEqual([9, 11]);
+  expect([report.correct, report.quality!.labeled]).toEqual([9, 11]);
   expect(report.accuracy).toBeCloseTo(100 / 110, 12);
   expect(report.quality!.accuracy).toBe(report.accuracy);
   expect(report.gate).toMatchObject({
@@ -458,7 +458,7 @@ test('slices are of the inputs drawn, in the note of the plan too, and of all on
   await prepare({ store, sagemaker, clock });
   await drive({ store, sagemaker, clock }, (names) => ({ write: names, ...answer }));
   const counts = ({ slices }: Report) =>
-    slices?.weakest.map(({ value, labelled, correct }) => [value, labelled, correct]);
+    slices?.weakest.map(({ value, labeled, correct }) => [value, labeled, correct]);
   const part = await scored(store);
   expect(part.gate.verdict).toBe('none');
   expect(counts(part)).toEqual([

@@ -88,12 +88,12 @@ test('the error that ended an execution stands at the step that it was in, and n
       [0, '>SettleDrop'],
       [1, '<SettleDrop', FROZEN],
       [1, '>PlanRun'],
-      [3, 'ExecutionAborted', { error: 'Cancelled', cause: 'by me' }],
+      [3, 'ExecutionAborted', { error: 'Canceled', cause: 'by me' }],
     ),
   );
   expect(steps.at(-1)).toMatchObject({
     name: 'Plan',
-    error: 'Cancelled: by me',
+    error: 'Canceled: by me',
     stretches: [{ from: at(1), to: at(3), kind: 'failed' }],
   });
   expect(next).toEqual([]);

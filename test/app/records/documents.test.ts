@@ -155,7 +155,7 @@ const STORED = [
       gate: 'passed',
       rescoreOf: null,
       sampleOf: null,
-      labelled: 2,
+      labeled: 2,
       seconds: 60,
     },
   ],

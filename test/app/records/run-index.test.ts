@@ -21,7 +21,7 @@ async function ended(store: MemoryObjectStore, run: string, day: number): Promis
     gate: 'none',
     rescoreOf: null,
     sampleOf: null,
-    labelled: 2,
+    labeled: 2,
     seconds: 1.5,
   });
   return summary.key;

@@ -203,11 +203,11 @@ test('an endpoint on its way is waited for; what it was is forgotten with it', a
   expect(await store.describe(bucketLayout.served('digits'))).toBeUndefined();
 });
 
-test('a run is cancelled before its execution is stopped, so that no successor takes its files', async () => {
+test('a run is canceled before its execution is stopped, so that no successor takes its files', async () => {
   const { services, deployment, executions, store, reported } = world();
   await startRun(() => executions, RUN);
   await endLeftovers(deployment, services);
-  expect(executions.all).toMatchObject([{ status: 'ABORTED', error: 'Cancelled' }]);
+  expect(executions.all).toMatchObject([{ status: 'ABORTED', error: 'Canceled' }]);
   expect(await store.readText(bucketLayout.frozen(RUN))).toContain('abandoned');
   expect(reported).toEqual([`execution ${executions.all[0]!.arn}`]);
 });
@@ -247,15 +247,15 @@ test('transform jobs of the deployment are stopped once, however long they take,
   expect([asked, reported]).toEqual([['inferdrop-digits-1'], ['transform job inferdrop-digits-1']]);
 });
 
-test('the run of a training is cancelled as that of a drop is', async () => {
+test('the run of a training is canceled as that of a drop is', async () => {
   const { services, deployment, executions, store } = world('training');
   const training = { ...RUN, kind: 'training' } as const;
   await startRun(() => executions, training);
   await endLeftovers(deployment, services);
   expect(executions.all).toMatchObject([
-    { status: 'ABORTED', cause: 'Cancelled by the removal of the stack.' },
+    { status: 'ABORTED', cause: 'Canceled by the removal of the stack.' },
   ]);
-  expect(await store.readText(bucketLayout.frozen(training))).toContain('cancelled');
+  expect(await store.readText(bucketLayout.frozen(training))).toContain('canceled');
 });
 
 test('a change of an endpoint is stopped', async () => {
@@ -276,7 +276,7 @@ test('an execution of report-failure ends by itself, since no run is its own', a
   expect(executions.all).toMatchObject([{ status: 'SUCCEEDED' }]);
 });
 
-test('a run that ends while it is to be cancelled has ended; any other failure is met', async () => {
+test('a run that ends while it is to be canceled has ended; any other failure is met', async () => {
   const ending = world();
   await startRun(() => ending.executions, RUN);
   const { describe } = ending.executions;

@@ -222,7 +222,7 @@ test('the gate judges the loss, and says so in the report', async () => {
   const { answer, report } = await compareRuns(
     inputs,
     inputs.map((input, at) => (at < 8 ? { ...input, output: star } : input)),
-    { plan: { gate: { maxAccuracyDrop: 0.1, minInputs: 1, minLabelled: null, confidence: null } } },
+    { plan: { gate: { maxAccuracyDrop: 0.1, minInputs: 1, minLabeled: null, confidence: null } } },
   );
   expect(answer.gate).toBe('failed');
   expect(report.gate.explanation).toBe(
@@ -247,12 +247,12 @@ test('a baseline without slices is compared with a run that has them, and its ga
     {
       plan: {
         report: { topK: [1], images: true, slices: [site], clusters: null, baseline },
-        gate: { maxAccuracyDrop: 0.1, slices, minInputs: 1, minLabelled: null, confidence: null },
+        gate: { maxAccuracyDrop: 0.1, slices, minInputs: 1, minLabeled: null, confidence: null },
       },
     },
   );
   expect(report.comparison).toMatchObject({ answered: 2, lost: 1, gained: 0 });
-  expect(report.slices?.weakest[0]).toMatchObject({ value: 'B', labelled: 1, correct: 0 });
+  expect(report.slices?.weakest[0]).toMatchObject({ value: 'B', labeled: 1, correct: 0 });
   expect(report.gate.verdict).toBe('failed');
   expect(report.gate.explanation).toBe(
     `The gate failed: accuracy changed by −50.0 points against ${BASELINE} on 2 inputs, more than the loss of 10 ` +

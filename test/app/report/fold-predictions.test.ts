@@ -123,8 +123,8 @@ test('labels from the sorted parts that PlanRun left, of which a shard reads its
   const inputs = names.map((name) => ({ name, output: softmax(0, 1, 0) }));
   const { shards, run } = reconciledRun(inputs, { plan, store, perShard: 10 });
   await foldPredictions(shards[200]!, { store, imageFacts, clock: () => new Date(0) });
-  const { labelled, correct } = ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 200))!)).tally;
-  expect([labelled, correct]).toEqual([10, 10]);
+  const { labeled, correct } = ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 200))!)).tally;
+  expect([labeled, correct]).toEqual([10, 10]);
   const read = store.requests.filter(({ operation, key }) => operation === 'GET' && key.includes('labels'));
   expect(read.map(({ key }) => key)).not.toContain('nowhere');
 });
@@ -291,8 +291,8 @@ describe('the ledger', () => {
     const { ledger, tally, failures } = ShardTally.parse(JSON.parse(store.text(bucketLayout.tally(run, 0))!));
     const whole = new Ledger();
     whole.merge(ledger, (id) => id);
-    const { asked, distinct, labelled, answered, right, totals } = whole;
-    return { counts: [asked, distinct, labelled, answered, right], totals, errors: tally.errors, failures };
+    const { asked, distinct, labeled, answered, right, totals } = whole;
+    return { counts: [asked, distinct, labeled, answered, right], totals, errors: tally.errors, failures };
   };
   type Row = readonly [name: string, recordIndex: number | undefined, label: string];
 
@@ -324,7 +324,7 @@ describe('the ledger', () => {
 
   const three: readonly Row[] = [0, 1, 2].map((place) => ['b.csv', place, 'star']);
 
-  test('has the labelled records of a file that was lost', async () => {
+  test('has the labeled records of a file that was lost', async () => {
     const inputs = [
       { name: 'a.csv', output: softmax(0, 0, 1) },
       { name: 'b.csv', error: 'model-error' },
@@ -335,7 +335,7 @@ describe('the ledger', () => {
     expect(found.failures).toHaveLength(1);
   });
 
-  test('has the labelled records that an output lacks', async () => {
+  test('has the labeled records that an output lacks', async () => {
     const found = await funnel(
       [{ name: 'b.csv', output: `${softmax(0, 0, 1)}\n${softmax(0, 1, 0)}` }],
       LINES,

@@ -25,7 +25,7 @@ const NAMES = Array.from({ length: 10 }, (_, at) => `${at}.png`);
 const INPUTS = NAMES.map((name, at): RunInput => ({ name, output: circle, etag: `content ${at}` }));
 /** Nine of them are. */
 const LABELS = NAMES.map((_, at) => (at === 3 ? 'square' : 'circle'));
-const GATE = { minAccuracy: 0.95, minInputs: 1, minLabelled: null, confidence: null } as ScoringPlan['gate'];
+const GATE = { minAccuracy: 0.95, minInputs: 1, minLabeled: null, confidence: null } as ScoringPlan['gate'];
 
 async function run(
   store: MemoryObjectStore,
@@ -110,7 +110,7 @@ test('labels that were changed to the model’s answer after it was seen pass no
         /^The gate has no verdict: 1 label changed since the answers of shapes\/monday\/000001, 1 of them in favor of the model and without a blind review\. By the labels before: The gate failed/,
       ),
     },
-    labelChanges: { compared: 10, toward: 1, away: 0, seenToward: 1, right: 9, labelled: 10 },
+    labelChanges: { compared: 10, toward: 1, away: 0, seenToward: 1, right: 9, labeled: 10 },
   });
 });
 
@@ -175,14 +175,14 @@ test('a mistake that loses its label helps as much as one that is called right',
 test('first labels after the prediction act only if pipeline.json states that they are outcomes', async () => {
   const none = NAMES.map(() => undefined);
   const seen = await rescored(ALL, { before: none });
-  expect(seen.again.labelChanges).toMatchObject({ added: 10, addedRight: 10, seenToward: 10, labelled: 0 });
+  expect(seen.again.labelChanges).toMatchObject({ added: 10, addedRight: 10, seenToward: 10, labeled: 0 });
   expect(seen.again.gate.verdict).toBe('none');
   const outcome = await rescored(ALL, { before: none, outcomes: true });
   expect(outcome.again.labelChanges).toMatchObject({ added: 10, seenToward: 0 });
   expect(outcome.again.gate.verdict).toBe('passed');
 });
 
-test('labels that make the model fail need no second judgement', async () => {
+test('labels that make the model fail need no second judgment', async () => {
   const { again } = await rescored(LABELS.map((label, at) => (at === 0 ? 'star' : label)));
   expect(again.labelChanges).toMatchObject({ away: 1, seenToward: 0, right: 9 });
   expect(again.gate.verdict).toBe('failed');
@@ -203,11 +203,11 @@ test.each([2, 4, 10])(
     const moved = LABELS.map((label, at) => (at === 3 ? 'circle' : at === 5 ? 'star' : label));
     const since = { ...labels, since: [FIRST], gateActs: true };
     const report = await run(store, next, placed(moved), { labels: since, gate: GATE }, perShard);
-    expect(report.labelChanges).toMatchObject({ compared: 10, toward: 1, away: 1, right: 9, labelled: 10 });
+    expect(report.labelChanges).toMatchObject({ compared: 10, toward: 1, away: 1, right: 9, labeled: 10 });
     const { comparison } = await compareRuns(store, runKeys(next), runKeys(FIRST));
     expect(comparison).toMatchObject({
       inputs: { paired: 10, added: 0, missing: 0 },
-      relabelled: 2,
+      relabeled: 2,
       answered: 10,
     });
   },

@@ -15,7 +15,7 @@ const logs = memoryEngineLogs();
 const startedAt = '2026-11-21T10:00:00.000Z';
 const right = JSON.stringify({ predictions: [[0.8, 0.1, 0.1]] });
 const wrong = JSON.stringify({ predictions: [[0.1, 0.8, 0.1]] });
-const GATE = { minAccuracy: 0.8, minInputs: 30, minLabelled: null, confidence: null };
+const GATE = { minAccuracy: 0.8, minInputs: 30, minLabeled: null, confidence: null };
 
 /** So many inputs, of which the first are right. */
 function inputs(count: number, correct: number, etag: (at: number) => string): RunInput[] {
@@ -97,7 +97,7 @@ describe('inputs that were trained on', () => {
       clusters: null,
       baseline: { asked: 'candidate', run: BASELINE },
     };
-    const gate = { maxAccuracyDrop: 0, minInputs: 30, minLabelled: null, confidence: null };
+    const gate = { maxAccuracyDrop: 0, minInputs: 30, minLabeled: null, confidence: null };
     const plan = { setAside: bucketLayout.setAside(TRAINING), gate, report };
     const second = reconciledRun(
       inputs(60, 60, (at) => `e${at}`),
@@ -119,17 +119,17 @@ test('what only the model compared with was trained on counts for the accuracy o
 });
 
 describe('what the gate counts', () => {
-  const act = { minAccuracy: 0.9, minInputs: 30, minLabelled: 0.9, confidence: 0.95 };
+  const act = { minAccuracy: 0.9, minInputs: 30, minLabeled: 0.9, confidence: 0.95 };
   const all = inputs(100, 100, (at) => `e${at}`);
   const judged = (given: readonly RunInput[]) => judge(given, [], { setAside: null, gate: act });
 
-  test('is each labelled input, answered or not', async () => {
+  test('is each labeled input, answered or not', async () => {
     const report = await judged(
       all.map((each, at) => (at < 38 ? { name: each.name, error: 'model-error' } : each)),
     );
     expect(report).toMatchObject({ accuracy: 1, gate: { verdict: 'failed' } });
     expect(report.gate.explanation).toContain('62 of 100 inputs are right');
-    expect(report.ledger).toMatchObject({ asked: 100, labelled: 100, answered: 62, right: 62 });
+    expect(report.ledger).toMatchObject({ asked: 100, labeled: 100, answered: 62, right: 62 });
   });
 
   test('is one of each content', async () => {
@@ -142,9 +142,7 @@ describe('what the gate counts', () => {
     const report = await judged(all.map((each, at) => (at >= 59 ? { ...each, name: `${at}.png` } : each)));
     expect(report.gate).toMatchObject({
       verdict: 'none',
-      explanation: expect.stringContaining(
-        '59 of 100 inputs have a label, and gate.minLabelled asks for 90%',
-      ),
+      explanation: expect.stringContaining('59 of 100 inputs have a label, and gate.minLabeled asks for 90%'),
     });
   });
 });

@@ -62,7 +62,7 @@ describe('slices of inputs that come in groups', () => {
   const gate: ScoringPlan['gate'] = {
     slices: { '*': { minAccuracy: 0.8, minInputs: 30 } },
     minInputs: 30,
-    minLabelled: 0.9,
+    minLabeled: 0.9,
     confidence: 0.95,
   };
   const judged = async (inputs: readonly RunInput[], clusters: ScoringPlan['report']['clusters']) => {
@@ -111,11 +111,11 @@ describe('a run of three sites, one of them weak', () => {
     const report = await reported(reconciledRun(inputs, { plan: planOf([SITE]), perShard: 60 }));
     const { slices } = report;
     expect(slices).toMatchObject({
-      dimensions: [{ name: 'site', values: 3, other: { labelled: 0, correct: 0 } }],
+      dimensions: [{ name: 'site', values: 3, other: { labeled: 0, correct: 0 } }],
       found: 4,
       tested: 2,
     });
-    expect(slices?.weakest.map(({ value, labelled, correct }) => [value, labelled, correct])).toEqual([
+    expect(slices?.weakest.map(({ value, labeled, correct }) => [value, labeled, correct])).toEqual([
       ['B', 100, 60],
       ['A', 400, 380],
       ['C', 12, 6],
@@ -157,7 +157,7 @@ describe('a run of three sites, one of them weak', () => {
 
   const bound = (minAccuracy: number) => ({ minAccuracy, minInputs: 30 });
   const gateOf = (slices: object): ScoringPlan['gate'] =>
-    ({ slices, minInputs: 1, minLabelled: null, confidence: null }) as ScoringPlan['gate'];
+    ({ slices, minInputs: 1, minLabeled: null, confidence: null }) as ScoringPlan['gate'];
 
   test.each([
     [
@@ -169,7 +169,7 @@ describe('a run of three sites, one of them weak', () => {
     [
       { 'site=D': bound(0.85) },
       'none',
-      'The gate has no verdict: accuracy is judged in 0 of 1 slice; not in site=D (0 labelled inputs of the 30 that it needs).',
+      'The gate has no verdict: accuracy is judged in 0 of 1 slice; not in site=D (0 labeled inputs of the 30 that it needs).',
     ],
     [{ '*': bound(0.59) }, 'passed', 'The gate passed: accuracy reaches its minimum in 2 slices.'],
   ])('under the gate %j it %s', async (slices, verdict, explanation) => {
@@ -199,12 +199,12 @@ describe('folders named by an uploader', () => {
     const gate = {
       slices: { '*': { minAccuracy: 0.9, minInputs: 1 } },
       minInputs: 1,
-      minLabelled: null,
+      minLabeled: null,
       confidence: null,
     } as ScoringPlan['gate'];
     const made = reconciledRun(inputs, { plan: planOf([SITE], gate), perShard: 5 });
     const report = await reported(made);
-    const counts = report.slices!.weakest.map(({ value, labelled, correct }) => [value, labelled, correct]);
+    const counts = report.slices!.weakest.map(({ value, labeled, correct }) => [value, labeled, correct]);
     expect(counts.toSorted()).toEqual(NAMES.map((name, at) => [shown(name), 4, 4 - (at % 3)]).toSorted());
     expect((await rowsOf(made.store)).map((row) => row['slice_site'])).toEqual(
       inputs.slice(0, 5).map(({ name }) => shown(name.slice(0, name.lastIndexOf('/')))),
@@ -223,7 +223,7 @@ describe('folders named by an uploader', () => {
     '%j is judged by the bound that names it alone',
     async (name) => {
       const slices = { [`site=${name}`]: { minAccuracy: 1, minInputs: 4 } };
-      const gate = { slices, minInputs: 1, minLabelled: null, confidence: null } as ScoringPlan['gate'];
+      const gate = { slices, minInputs: 1, minLabeled: null, confidence: null } as ScoringPlan['gate'];
       const report = await reported(reconciledRun(inputs, { plan: planOf([SITE], gate) }));
       expect(report.gate.verdict).toBe(NAMES.indexOf(name) % 3 === 0 ? 'passed' : 'failed');
     },
@@ -237,7 +237,7 @@ describe('folders named by an uploader', () => {
     const gate = {
       slices: { 'site=f77': { minAccuracy: 0.5, minInputs: 1 } },
       minInputs: 1,
-      minLabelled: null,
+      minLabeled: null,
       confidence: null,
     } as ScoringPlan['gate'];
     const { gate: verdict, slices } = await reported(
@@ -247,11 +247,11 @@ describe('folders named by an uploader', () => {
       'The gate failed: accuracy is too low in site=f77 (0 of 1 right, 0%, minimum 50%).',
     );
     expect(slices).toMatchObject({
-      dimensions: [{ values: 1_001, other: { labelled: 999, correct: 999 } }],
+      dimensions: [{ values: 1_001, other: { labeled: 999, correct: 999 } }],
       found: 1_001,
     });
     expect(slices!.weakest).toHaveLength(200);
-    expect(slices!.weakest[0]).toMatchObject({ value: 'f77', labelled: 1, correct: 0 });
+    expect(slices!.weakest[0]).toMatchObject({ value: 'f77', labeled: 1, correct: 0 });
   });
 });
 
@@ -259,7 +259,7 @@ test('an input without a prediction counts in no slice, and its row keeps its va
   const made = reconciledRun([...circles('A', 2, 0), { name: 'A/x-circle.png', error: 'model-error' }], {
     plan: planOf([SITE]),
   });
-  expect((await reported(made)).slices?.weakest).toMatchObject([{ value: 'A', labelled: 2, correct: 2 }]);
+  expect((await reported(made)).slices?.weakest).toMatchObject([{ value: 'A', labeled: 2, correct: 2 }]);
   expect(await rowsOf(made.store)).toContainEqual(
     expect.objectContaining({ error: 'model-error', slice_site: 'A' }),
   );
@@ -290,7 +290,7 @@ test('a column of the label file tells the records of one file apart', async () 
   const transform = { ...made.plan.transform, contentType: 'application/jsonlines' };
   made.store.put(bucketLayout.plan(run), JSON.stringify({ ...made.plan, labels, transform }));
   const { slices } = await reported(made);
-  const counts = slices?.weakest.map(({ value, labelled, correct }) => [value, labelled, correct]);
+  const counts = slices?.weakest.map(({ value, labeled, correct }) => [value, labeled, correct]);
   expect(counts?.toSorted()).toEqual([
     [null, 1, 0],
     ['day', 1, 1],
@@ -299,7 +299,7 @@ test('a column of the label file tells the records of one file apart', async () 
 });
 
 describe('images', () => {
-  const grey = (luma: number, width: number, height: number) =>
+  const gray = (luma: number, width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: { r: luma, g: luma, b: luma } } });
 
   async function runOf(
@@ -323,9 +323,9 @@ describe('images', () => {
     const properties = ['width', 'height', 'format', 'brightness'] as const;
     const made = await runOf(
       {
-        '1-circle.png': await grey(10, 40, 300).png().toBuffer(),
-        '2-circle.png': await grey(200, 700, 80).jpeg().toBuffer(),
-        '3-circle.png': await grey(130, 64, 64).webp({ lossless: true }).toBuffer(),
+        '1-circle.png': await gray(10, 40, 300).png().toBuffer(),
+        '2-circle.png': await gray(200, 700, 80).jpeg().toBuffer(),
+        '3-circle.png': await gray(130, 64, 64).webp({ lossless: true }).toBuffer(),
         '4-circle.png': Buffer.from('no image'),
       },
       properties.map((property) => ({ from: 'image', name: property, property })),
@@ -341,14 +341,14 @@ describe('images', () => {
   });
 
   test('without an answer count in their slice, unless they changed during the run', async () => {
-    const png = await grey(10, 40, 300).png().toBuffer();
+    const png = await gray(10, 40, 300).png().toBuffer();
     const slices = { 'format=png': { minAccuracy: 0.9, minInputs: 1 } };
     const made = await runOf(
       { '1-circle.png': png, '2-circle.png': png, '3-circle.png': png },
       [{ from: 'image', name: 'format', property: 'format' }],
       {
         errors: { '2-circle.png': 'model-error', '3-circle.png': 'superseded' },
-        gate: { slices, minInputs: 1, minLabelled: null, confidence: null } as ScoringPlan['gate'],
+        gate: { slices, minInputs: 1, minLabeled: null, confidence: null } as ScoringPlan['gate'],
       },
     );
     expect((await reported(made)).gate.explanation).toContain('in format=png (1 of 2 right, 50%');
@@ -356,7 +356,7 @@ describe('images', () => {
   });
 
   test('only their beginning is read for sides and format, more where a preview is before the header', async () => {
-    const photo = await grey(50, 300, 200).jpeg().toBuffer();
+    const photo = await gray(50, 300, 200).jpeg().toBuffer();
     const segment = Buffer.concat([Buffer.from('ffe1ffff', 'hex'), Buffer.alloc(65_533)]);
     const files = {
       '1-circle.png': Buffer.concat([photo, Buffer.alloc(200_000)]),
@@ -383,7 +383,7 @@ describe('images', () => {
   test('those whose turn comes after 10 minutes are not measured, and the report says so', async () => {
     const files = Object.fromEntries(
       await Promise.all(
-        ['1', '2', '3'].map(async (name) => [`${name}-circle.png`, await grey(10, 70, 300).png().toBuffer()]),
+        ['1', '2', '3'].map(async (name) => [`${name}-circle.png`, await gray(10, 70, 300).png().toBuffer()]),
       ),
     );
     const properties = ['brightness', 'width'] as const;

@@ -60,7 +60,7 @@ describe('mistakes with a label worth a look', () => {
   test('are found by the thresholds of all shards, the label that fits least first', async () => {
     const { report, csv } = await judge(DROP);
     expect(report.suspectLabels).toEqual({
-      labelled: 7,
+      labeled: 7,
       correct: 4,
       leftOut: 0,
       mistakes: 3,
@@ -123,7 +123,7 @@ describe('mistakes with a label worth a look', () => {
   test('do not include what the model was trained on', async () => {
     const { report } = await judge(DROP, { setAside: [{ etag: '7-star', size: 1 }] });
     expect(report.suspectLabels).toMatchObject({
-      labelled: 6,
+      labeled: 6,
       correct: 4,
       leftOut: 1,
       mistakes: 2,
@@ -139,8 +139,8 @@ describe('mistakes with a label worth a look', () => {
     expect(logits.report.suspectLabels).toBeNull();
     expect(logits.csv).toBeUndefined();
     const { labels } = planWith();
-    const unlabelled = await judge(DROP, { plan: { labels: { ...labels, truth: null } } });
-    expect(unlabelled.report.suspectLabels).toBeNull();
+    const unlabeled = await judge(DROP, { plan: { labels: { ...labels, truth: null } } });
+    expect(unlabeled.report.suspectLabels).toBeNull();
   });
 });
 

@@ -71,7 +71,7 @@ test('a third task passes fold, gate and page', async () => {
   const tally = createTally(new ClassList(NAMES), 0);
   const ledger = new Ledger();
   ledger.merge(stored.ledger, mergeStored(tally, stored.tally));
-  expect(ledger).toMatchObject({ asked: 40, labelled: 40, answered: 39, right: 35 });
+  expect(ledger).toMatchObject({ asked: 40, labeled: 40, answered: 39, right: 35 });
   const metrics = metricsOf(tally, [1]);
   const gate = judgeGate({ minAccuracy: 0.8 }, evidenceOf({ ledger, metrics, classes: NAMES, first: false }));
   expect(gate).toMatchObject({ verdict: 'passed' });

@@ -16,7 +16,7 @@ const LABELS = { ...planWith().labels, task: 'none' as const, classes: [], truth
 const GATE = {
   maxErrorRate: 0.25,
   minInputs: 1,
-  minLabelled: null,
+  minLabeled: null,
   confidence: null,
   decide: 'all',
 } as const;

@@ -260,7 +260,7 @@ test('the first run of a pipeline passes a gate that bounds the loss against the
     baseline: { asked: 'last-passed', run: null },
   };
   const { store, shards, run } = reconciledRun([{ name: '1-circle.png', output: softmax(0, 1, 0) }], {
-    plan: { gate: { maxAccuracyDrop: 0, minInputs: 1, minLabelled: null, confidence: null }, report },
+    plan: { gate: { maxAccuracyDrop: 0, minInputs: 1, minLabeled: null, confidence: null }, report },
   });
   await foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) });
   const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });
@@ -471,7 +471,7 @@ test('more errors than the gate allows fail the run', async () => {
       { name: '1-circle.png', output: softmax(1, 0, 0) },
       { name: '2-circle.png', error: 'model-error' },
     ],
-    { plan: { gate: { maxErrorRate: 0.1, minInputs: 1, minLabelled: null, confidence: null } } },
+    { plan: { gate: { maxErrorRate: 0.1, minInputs: 1, minLabeled: null, confidence: null } } },
   );
   await foldPredictions(shards[0]!, { store, imageFacts, clock: () => new Date(0) });
   const answer = await writeReport({ run: runKeys(), startedAt }, { store, clock, logs, thumbnail });

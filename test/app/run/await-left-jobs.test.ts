@@ -101,7 +101,7 @@ describe('awaitLeftJobs', () => {
     expect(record(store, 1)).toMatchObject({ status: 'Stopped', costUsd: expect.closeTo(2 * atFirst, 3) });
   });
 
-  it('so that the report of a cancelled training has the cost to the end of its job', async () => {
+  it('so that the report of a canceled training has the cost to the end of its job', async () => {
     const { world, startedAt, costOf } = await running();
     await world.training.stop(JOB);
     const endedAt = new Date(startedAt.getTime() + 41_000);
@@ -113,10 +113,10 @@ describe('awaitLeftJobs', () => {
       billableSeconds: 41,
     });
     await look(world);
-    world.trainings.end(world.trainings.all[0]!.name, 'ABORTED', { error: 'Cancelled', cause: 'by ada' });
+    world.trainings.end(world.trainings.all[0]!.name, 'ABORTED', { error: 'Canceled', cause: 'by ada' });
     await cleanUpRun(world.deathOf(TRAINING), world.services);
     const report = JSON.parse(world.store.text(`runs/${TRAINING}/report.json`)!);
-    expect(report.status).toBe('cancelled');
+    expect(report.status).toBe('canceled');
     expect(report.costUsd).toBeCloseTo(costOf(41), 4);
     expect(report.jobs).toMatchObject([{ status: 'Stopped', billableSeconds: 41 }]);
   });

@@ -16,25 +16,25 @@ describe('cancel', () => {
     const world = dropWorld();
     await world.accept(world.upload(`${folder}a.png`));
     await cancel({ run: PARTS, by }, world.services);
-    expect(world.executions.all[0]).toMatchObject({ status: 'ABORTED', error: 'Cancelled' });
+    expect(world.executions.all[0]).toMatchObject({ status: 'ABORTED', error: 'Canceled' });
     expect(JSON.parse(world.store.text(`state/${RUN}/frozen.json`)!)).toMatchObject({
       status: 'abandoned',
-      reason: 'cancelled',
+      reason: 'canceled',
       sourceBucket: 'bucket',
       sourcePrefix: folder,
     });
     await cleanUpRun(world.deathOf(RUN), world.services);
     expect(world.runs()).toEqual([RUN]);
     const [message] = world.topic.messages;
-    expect(message!.body).toContain('Cancelled by ada with the command line.');
+    expect(message!.body).toContain('Canceled by ada with the command line.');
     expect(message!.body).not.toMatch(/failed/i);
     expect(message).toMatchObject({
-      subject: `inferdrop: ${RUN} cancelled`,
-      attributes: { status: 'cancelled' },
+      subject: `inferdrop: ${RUN} canceled`,
+      attributes: { status: 'canceled' },
     });
-    expect(JSON.parse(world.store.text(`runs/${RUN}/report.json`)!).status).toBe('cancelled');
-    expect(world.store.text(`runs/${RUN}/report.html`)).toContain('The run was cancelled.');
-    expect(await endedRows(world.store, 10)).toMatchObject([{ run: RUN, verdict: 'cancelled' }]);
+    expect(JSON.parse(world.store.text(`runs/${RUN}/report.json`)!).status).toBe('canceled');
+    expect(world.store.text(`runs/${RUN}/report.html`)).toContain('The run was canceled.');
+    expect(await endedRows(world.store, 10)).toMatchObject([{ run: RUN, verdict: 'canceled' }]);
   });
 
   it('leaves its files to the next upload', async () => {
@@ -59,7 +59,7 @@ describe('cancel', () => {
     await world.accept(world.upload(`${folder}a.png`));
     world.executions.end(toExecutionName(PARTS), 'PENDING_REDRIVE');
     await cancel({ run: PARTS, by }, world.services);
-    expect(world.executions.all[0]).toMatchObject({ status: 'ABORTED', error: 'Cancelled' });
+    expect(world.executions.all[0]).toMatchObject({ status: 'ABORTED', error: 'Canceled' });
   });
 
   it('refuses a run that is over, and one that never was', async () => {
@@ -72,7 +72,7 @@ describe('cancel', () => {
     await world.run(RUN);
     await expect(cancel({ run: PARTS, by }, world.services)).rejects.toMatchObject({
       name: 'RunEnded',
-      message: `run ${RUN} must be running to be cancelled, is SUCCEEDED`,
+      message: `run ${RUN} must be running to be canceled, is SUCCEEDED`,
     });
   });
 });

@@ -172,7 +172,7 @@ describe('cleanUpRun', () => {
     expect(await world.run('cifar10/monday/000004')).toMatchObject({ objects: 2 });
   });
 
-  it('counts neither cancelled generations nor those before one that froze towards the three', async () => {
+  it('counts neither canceled generations nor those before one that froze towards the three', async () => {
     const world = await opened('a.png');
     const fail = (number: number) => world.die(`cifar10/monday/00000${number}`);
     await fail(1);

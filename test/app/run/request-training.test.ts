@@ -51,10 +51,10 @@ test('what is uploaded now belongs to the first generation that has not begun to
   expect(await findOpenGeneration(store, DROP)).toBe('000002');
 });
 
-test('a run that was cancelled before it began to freeze takes nothing', async () => {
+test('a run that was canceled before it began to freeze takes nothing', async () => {
   const store = memoryObjectStore();
   const source = { bucket: store.bucket, prefix: 'training/shapes/asked/' };
-  await freezeOnce(store, RUN, toAbandoned('cancelled', source, NOW));
+  await freezeOnce(store, RUN, toAbandoned('canceled', source, NOW));
   expect(await findOpenGeneration(store, DROP)).toBe('000002');
 });
 
@@ -71,10 +71,10 @@ test('without data the newest training that had some is repeated', async () => {
   ended('training/shapes/old/000001', 1);
   ended('training/shapes/new/000001', 2);
   ended('training/shapes/refused/000001', 3);
-  const source = { bucket: store.bucket, prefix: 'training/shapes/cancelled/' };
-  const cancelled = { ...RUN, drop: 'cancelled' };
-  await freezeOnce(store, cancelled, toAbandoned('cancelled', source, NOW));
-  ended('training/shapes/cancelled/000001', 4);
+  const source = { bucket: store.bucket, prefix: 'training/shapes/canceled/' };
+  const canceled = { ...RUN, drop: 'canceled' };
+  await freezeOnce(store, canceled, toAbandoned('canceled', source, NOW));
+  ended('training/shapes/canceled/000001', 4);
   expect(await newestTrainingData(store, 'shapes')).toBe('s3://bucket/shared/shapes/');
 });
 

@@ -493,7 +493,7 @@ test('slices are those of today: a column that the label file has gained, and th
   const labels = 'key,label,shift\na.png,circle,day\nb.png,circle,night\nc.png,square,night\n';
   await replaceLabels(store, PARTS, Buffer.from(labels));
   const { report } = await again(store);
-  expect(report.slices?.weakest.map(({ value, labelled, correct }) => [value, labelled, correct])).toEqual([
+  expect(report.slices?.weakest.map(({ value, labeled, correct }) => [value, labeled, correct])).toEqual([
     ['night', 2, 1],
     ['day', 1, 1],
   ]);

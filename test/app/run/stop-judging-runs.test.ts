@@ -32,10 +32,10 @@ async function judging(phase: 'claimed' | 'frozen' | 'running' | 'ended') {
   return { executions, stop };
 }
 
-test('the run that judges the model of a training that is over is cancelled', async () => {
+test('the run that judges the model of a training that is over is canceled', async () => {
   const { executions, stop } = await judging('running');
   expect(await stop()).toEqual([JUDGING]);
-  expect(executions.all).toMatchObject([{ status: 'ABORTED', error: 'Cancelled' }]);
+  expect(executions.all).toMatchObject([{ status: 'ABORTED', error: 'Canceled' }]);
 });
 
 test('the run that judges the model of a training that goes on is left alone', async () => {

@@ -133,7 +133,7 @@ describe('sweep', () => {
     expect(await sweep({}, dropWorld().services)).toMatchObject({ drops: 0, failed: 0, isWhole: true });
   });
 
-  it('leaves a cancelled drop alone', async () => {
+  it('leaves a canceled drop alone', async () => {
     const world = await opened('a.png');
     await cancel({ run: PARTS, by: 'a test' }, world.services);
     expect(await sweep({}, world.services)).toMatchObject({ cleaned: 1, opened: 0 });

@@ -431,7 +431,7 @@ describe('images that look like one that was trained on', () => {
   const photo = readFileSync(new URL('../../../packages/image/test/fixtures/photo.jpg', import.meta.url));
   const pixels = readImage(photo, { atLeast: 48, maxPixels: 10_000 });
   const at = (width: number, height: number): Uint8Array => encodePng(shrink(pixels, { width, height }));
-  /** A pattern of coloured stripes in a direction of its own. */
+  /** A pattern of colored stripes in a direction of its own. */
   const stripes = (direction: number): Pixels => ({
     width: 48,
     height: 48,

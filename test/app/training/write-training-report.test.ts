@@ -53,7 +53,7 @@ const comparison = (before: number, now: number) => ({
   onlyBefore: 0,
   identical: 100,
   sameClass: 180,
-  relabelled: 0,
+  relabeled: 0,
   scoreDistance: 0.2,
   bothRight: 160,
   lost: 4,
@@ -69,7 +69,7 @@ const comparison = (before: number, now: number) => ({
 const NO_CLASS = {
   listed: true,
   predicted: 0,
-  predictedUnlabelled: 0,
+  predictedUnlabeled: 0,
   precision: null,
   f1: null,
   rocAuc: null,

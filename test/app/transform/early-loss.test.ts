@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { aRun } from '../../support/a-run.ts';
-import type { Behaviour } from '../../support/drive-transform.ts';
+import type { Behavior } from '../../support/drive-transform.ts';
 import { PARTS, RUN, SETTINGS } from '../../support/drop-fixture.ts';
 import { withProblemLines } from '../../support/problem-lines.ts';
 import {
@@ -24,7 +24,7 @@ const keeps = (gate: object = {}, more: object = COMPARED) => early({ maxAccurac
 
 /** A model that says circle, but square of the images whose number `isSquare` picks. */
 const except =
-  (isSquare: (at: number) => boolean): Behaviour =>
+  (isSquare: (at: number) => boolean): Behavior =>
   (names) => ({
     write: names,
     status: 'Completed',

@@ -7,7 +7,7 @@ import { Plan } from '../../../src/plan/plan.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { DAY_MS } from '../../../src/text/milliseconds.ts';
 import { toAnswerLine, toBundleHead, toErrorLine } from '../../../src/transform/output-bundle.ts';
-import { type Behaviour, drive, reconciled, record } from '../../support/drive-transform.ts';
+import { type Behavior, drive, reconciled, record } from '../../support/drive-transform.ts';
 import { NOW, PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
 import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import type { MemoryObjectStore } from '../../support/memory-object-store.ts';
@@ -42,8 +42,7 @@ async function plannedTable(rows: number, pipeline: object = TABLE) {
   return store;
 }
 
-const isBundles = (spec: Parameters<Behaviour>[1]) =>
-  spec.contentType.startsWith('application/vnd.inferdrop');
+const isBundles = (spec: Parameters<Behavior>[1]) => spec.contentType.startsWith('application/vnd.inferdrop');
 /** What the handler that inferdrop adds answers about a bundle of records. */
 const bundled =
   (store: MemoryObjectStore, refused = 0) =>
@@ -60,11 +59,11 @@ const bundled =
     return toBundleHead({ inputs, failed, ms: 1, memoryMB: null, isJoint: false }) + lines.join('');
   };
 const answersBundles =
-  (store: MemoryObjectStore, refused = 0): Behaviour =>
+  (store: MemoryObjectStore, refused = 0): Behavior =>
   (inputs) => ({ write: inputs, status: 'Completed', body: bundled(store, refused) });
 /** A handler that answers lines, and no bundles. */
 const answersLines =
-  (store: MemoryObjectStore, end: ReturnType<Behaviour> = { write: [], status: 'Failed' }): Behaviour =>
+  (store: MemoryObjectStore, end: ReturnType<Behavior> = { write: [], status: 'Failed' }): Behavior =>
   (inputs, spec) => {
     if (isBundles(spec) || spec.contentType === 'application/x-tar') return end;
     const linesOf = (name: string) => {
@@ -106,7 +105,7 @@ test('what fits into one bundle is one job, however little it is', async () => {
   expect(await factOf(store)).toMatchObject({ refused: null });
 });
 
-test.each<[string, ReturnType<Behaviour>, string]>([
+test.each<[string, ReturnType<Behavior>, string]>([
   [
     'fails the job',
     { write: [], status: 'Failed', failureReason: 'AlgorithmError: See job logs' },
@@ -185,7 +184,7 @@ test('a later run sends no bundle to an archive that has answered without, until
 
 test('nothing is kept of an archive that answers neither way, and another way of asking is not known by it', async () => {
   const store = await plannedTable(3);
-  const dead: Behaviour = () => ({ write: [], status: 'Failed', failureReason: 'AlgorithmError' });
+  const dead: Behavior = () => ({ write: [], status: 'Failed', failureReason: 'AlgorithmError' });
   await expect(drive(world(store), dead)).rejects.toThrow(/none of 3 inputs has a prediction/);
   expect(await factOf(store)).toBeUndefined();
 

@@ -10,7 +10,7 @@ import type { ObjectStore } from '../../../src/aws/s3/object-store.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { dollars } from '../../../src/text/figures.ts';
 import { aRun } from '../../support/a-run.ts';
-import { type Behaviour, drive, record } from '../../support/drive-transform.ts';
+import { type Behavior, drive, record } from '../../support/drive-transform.ts';
 import { PARTS, PIPELINE, RUN, SETTINGS } from '../../support/drop-fixture.ts';
 import { memoryEngineLogs } from '../../support/memory-engine-logs.ts';
 import { memoryExecutions } from '../../support/memory-executions.ts';
@@ -141,7 +141,7 @@ test('a model that is not good enough fails early, and nothing is deployed', asy
   });
 });
 
-test('a model that answers only what it gets right fails early: a labelled input without an answer is wrong', async () => {
+test('a model that answers only what it gets right fails early: a labeled input without an answer is wrong', async () => {
   const files = images(600, 372);
   const world = await plannedRounds({ pipeline: early({ minAccuracy: 0.9, maxErrorRate: 0.05 }), files });
   const { sent, judged } = await driveRounds(world, (names, spec) => ({
@@ -151,7 +151,7 @@ test('a model that answers only what it gets right fails early: a labelled input
   expect(new Set(sent.flat()).size).toBeLessThan(300);
   expect(judged).toMatchObject([{ verdict: 'failed' }]);
   const { gate, quality } = await reported(world);
-  expect(quality!.correct).toBe(quality!.labelled);
+  expect(quality!.correct).toBe(quality!.labeled);
   expect(gate).toMatchObject({ verdict: 'failed' });
   expect(gate.explanation).toMatch(
     /at most \d+\.?\d*% of all are right .*; at most \d+\.?\d*% of all have an answer/,
@@ -219,7 +219,7 @@ test('a class that the model never gets right ends the run early, and so does on
   const few = await judgedBy({ minRecall: { circle: 0.7, square: { minRecall: 0.1, minInputs: 250 } } });
   expect(few).toMatchObject({ verdict: 'none', judged: [{ verdict: 'failed' }] });
   expect(few.explanation).toContain(
-    'square are right (95% confidence); its labelled inputs are too few to prove',
+    'square are right (95% confidence); its labeled inputs are too few to prove',
   );
 });
 
@@ -234,7 +234,7 @@ test('a drop too small for two rounds is sent whole', async () => {
 test('what is missing of a round is sent once more, in its own round, and counts for neither side', async () => {
   const world = await plannedRounds({ pipeline: early({ minAccuracy: 0.88 }), files: FILES });
   const bad = new Set(drawn(world.store).slice(0, 3));
-  const behave: Behaviour = (names, spec) => ({
+  const behave: Behavior = (names, spec) => ({
     ...circles(names, spec),
     write: names.filter((name) => !bad.has(name)),
   });
@@ -256,7 +256,7 @@ test('what is missing of a round is sent once more, in its own round, and counts
 test('a job of a later round that leaves nothing is halved, whatever lies between its inputs', async () => {
   const world = await plannedRounds({ pipeline: early({ minAccuracy: 0.88 }), files: FILES });
   let jobs = 0;
-  const behave: Behaviour = (names, spec) =>
+  const behave: Behavior = (names, spec) =>
     ++jobs === 2 ? { write: [], status: 'Failed', failureReason: 'out of memory' } : circles(names, spec);
   const { sent } = await driveRounds(world, behave);
   const kinds = sent.map((_, at) => record(world.store, at + 1).kind);
@@ -315,7 +315,7 @@ test('a limit of the run ends the rounds without a verdict', async () => {
   const limits = { maxRuntimeMinutes: 60 };
   const pipeline = early({ minAccuracy: 0.93 }, { limits, ...DEPLOYS });
   const world = await plannedRounds({ pipeline, files: FILES });
-  const behave: Behaviour = (names, spec) => {
+  const behave: Behavior = (names, spec) => {
     world.later(25);
     return circles(names, spec);
   };
@@ -358,7 +358,7 @@ test('a round for which no hardware came free is left out, and the run ends', as
   expect((await reported(world)).errorsByReason).toEqual({ 'not-attempted': expect.any(Number) });
 });
 
-test('too few labelled inputs give no verdict, however clear they are', async () => {
+test('too few labeled inputs give no verdict, however clear they are', async () => {
   const labels = { classes: ['circle', 'square'], truth: { from: 'key', pattern: '(circle)/' } };
   const files = images(600, 60);
   const world = await plannedRounds({ pipeline: early({ minAccuracy: 0.3 }, { labels }), files });
@@ -366,7 +366,7 @@ test('too few labelled inputs give no verdict, however clear they are', async ()
   // Every tenth input has a label: the first 70 inputs have some 7, and 30 are asked for.
   expect(judged[0]).toMatchObject({ next: 'transform' });
   expect(judged.at(-1)).toMatchObject({ verdict: 'passed' });
-  expect((await reported(world)).quality!.labelled).toBeGreaterThanOrEqual(30);
+  expect((await reported(world)).quality!.labeled).toBeGreaterThanOrEqual(30);
 });
 
 /** Freezes a repetition of the run's manifest as its command does, and plans it. */

@@ -10,7 +10,7 @@ import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { toExecutionName } from '../../../src/run/execution-name.ts';
 import {
   ask,
-  type Behaviour,
+  type Behavior,
   drive,
   failing,
   planned,
@@ -578,7 +578,7 @@ describe('ReconcileOutputs', () => {
 
   test('halves a job that yields nothing', async () => {
     const run = await planned({ files: FIVE });
-    const crash: Behaviour = (inputs) =>
+    const crash: Behavior = (inputs) =>
       inputs.includes('d.png') && inputs.length > 1
         ? { write: [], status: 'Failed' }
         : failing('d.png')(inputs, {} as never);
@@ -593,7 +593,7 @@ describe('ReconcileOutputs', () => {
 
   test('sends the other half where the first yields nothing', async () => {
     const run = await planned({ files: FIVE });
-    const crash: Behaviour = (inputs, spec) =>
+    const crash: Behavior = (inputs, spec) =>
       inputs.includes('a.png') ? { write: [], status: 'Failed' } : failing()(inputs, spec);
     const { answer, jobs } = await drive(run, crash);
     expect(jobs.slice(0, 3).map(({ inputs }) => inputs)).toEqual([
@@ -608,7 +608,7 @@ describe('ReconcileOutputs', () => {
     const small = Array.from({ length: 150 }, (_, index) => `${String(index).padStart(3, '0')}.png`);
     const files = Object.fromEntries(small.map((name) => [name, 900_000]));
     const run = await planned({ files: { ...files, 'large.png': 40_000_000 } });
-    const none: Behaviour = (inputs, spec) =>
+    const none: Behavior = (inputs, spec) =>
       inputs.length === 150 ? { write: [], status: 'Failed' } : failing()(inputs, spec);
     const { answer, jobs } = await drive(run, none, (ended) => {
       if (ended === 1) for (const name of small) run.store.remove(PREFIX + name);
@@ -619,7 +619,7 @@ describe('ReconcileOutputs', () => {
 
   test('ends as NothingPredicted when both halves yield nothing', async () => {
     const run = await planned({ files: FIVE });
-    const nothing: Behaviour = () => ({
+    const nothing: Behavior = () => ({
       write: [],
       status: 'Failed',
       failureReason: 'AlgorithmError: no ping',
@@ -632,7 +632,7 @@ describe('ReconcileOutputs', () => {
   });
 
   test('sends the only input once more where SageMaker itself has failed, and not where the model has', async () => {
-    const failed = (failureReason: string, times: number): Behaviour => {
+    const failed = (failureReason: string, times: number): Behavior => {
       let left = times;
       return (inputs, spec) =>
         left-- > 0 ? { write: [], status: 'Failed', failureReason } : failing()(inputs, spec);
@@ -652,7 +652,7 @@ describe('ReconcileOutputs', () => {
     }
   });
 
-  const NOTHING: Behaviour = () => ({ write: [], status: 'Failed' });
+  const NOTHING: Behavior = () => ({ write: [], status: 'Failed' });
   /** Logs in which every job says the same of each of the five inputs, beside what its container wrote. */
   const logging = (say: (object: string) => readonly string[], container: readonly string[] = []) => {
     const lines = Object.keys(FIVE).flatMap((name) => say(`bucket/${PREFIX}${name}`));
@@ -724,7 +724,7 @@ describe('ReconcileOutputs', () => {
         ? [...refused(['a.png', 'b.png', 'c.png', 'e.png']), crash]
         : refused(['a.png', 'b.png', 'c.png']);
     const logs = memoryEngineLogs(new Proxy({}, { get: (_, job) => ({ 'i-1/data-log': said(job) }) }));
-    const behave: Behaviour = (inputs, spec) =>
+    const behave: Behavior = (inputs, spec) =>
       inputs.includes('a.png') ? { write: [], status: 'Failed' } : failing()(inputs, spec);
     const driven = await drive({ ...run, logs }, behave);
     expect(driven.jobs.slice(0, 3).map(({ inputs }) => inputs.length)).toEqual([5, 3, 2]);
@@ -737,7 +737,7 @@ describe('ReconcileOutputs', () => {
     const run = await planned({ files: { ...files, 'large.png': 40_000_000 } });
     const refused = `t:[sagemaker logs]: bucket/${PREFIX}large.png: ClientError: 413`;
     const logs = memoryEngineLogs(new Proxy({}, { get: () => ({ 'i-1/data-log': [refused] }) }));
-    const behave: Behaviour = (inputs, spec) =>
+    const behave: Behavior = (inputs, spec) =>
       failing('large.png', ...(inputs.length === 150 ? ['007.png'] : []))(inputs, spec);
     const { answer, jobs } = await drive({ ...run, logs }, behave);
     expect(jobs.map(({ inputs }) => inputs.length)).toEqual([150, 1, 2]);
@@ -746,7 +746,7 @@ describe('ReconcileOutputs', () => {
 
   test('starts no job for a half of which nothing is left', async () => {
     const run = await planned({ files: FIVE });
-    const nothing: Behaviour = () => ({ write: [], status: 'Failed' });
+    const nothing: Behavior = () => ({ write: [], status: 'Failed' });
     const driven = drive(run, nothing, (ended) => {
       if (ended === 2) for (const name of ['d.png', 'e.png']) run.store.remove(PREFIX + name);
     });
@@ -757,7 +757,7 @@ describe('ReconcileOutputs', () => {
   test('moves to the next instance type where AWS has no capacity', async () => {
     const pipeline = { ...PIPELINE, transform: { instanceTypes: ['ml.m5.xlarge', 'ml.c5.xlarge'] } };
     const run = await planned({ files: FIVE, pipeline });
-    const none: Behaviour = (inputs, { instanceType }) =>
+    const none: Behavior = (inputs, { instanceType }) =>
       instanceType === 'ml.m5.xlarge'
         ? { write: [], status: 'Failed', failureReason: 'CapacityError: Unable to provision' }
         : failing('b.png')(inputs, {} as never);
@@ -772,7 +772,7 @@ describe('ReconcileOutputs', () => {
 
   test('ends as InstanceCapacity where no type is left', async () => {
     const run = await planned();
-    const none: Behaviour = () => ({
+    const none: Behavior = () => ({
       write: [],
       status: 'Failed',
       failureReason: 'CapacityError: Unable to provision',
@@ -786,7 +786,7 @@ describe('ReconcileOutputs', () => {
 
   test('scores what there is where a later job is given no instance', async () => {
     const run = await planned({ files: FIVE });
-    const once: Behaviour = (inputs, spec) =>
+    const once: Behavior = (inputs, spec) =>
       inputs.length === 5
         ? failing('b.png')(inputs, spec)
         : { write: [], status: 'Failed', failureReason: 'CapacityError: Unable to provision' };
@@ -874,7 +874,7 @@ describe('ReconcileOutputs', () => {
 
   test('scores nothing when an output belongs to no input', async () => {
     const run = await planned({ files: FIVE });
-    const elsewhere: Behaviour = (inputs) => ({ write: [...inputs, 'monday/a.png'], status: 'Completed' });
+    const elsewhere: Behavior = (inputs) => ({ write: [...inputs, 'monday/a.png'], status: 'Completed' });
     await expect(drive(run, elsewhere)).rejects.toMatchObject({
       name: 'OutputLayoutUnexpected',
       message: expect.stringContaining('monday/a.png.out'),
@@ -889,7 +889,7 @@ describe('ReconcileOutputs', () => {
       files: Object.fromEntries([...small, ['x1.png', 50_000_000], ['x2.png', 50_000_000]]),
     });
     let jobs = 0;
-    const forgetful: Behaviour = (inputs) => ({ write: jobs++ === 0 ? [] : inputs, status: 'Completed' });
+    const forgetful: Behavior = (inputs) => ({ write: jobs++ === 0 ? [] : inputs, status: 'Completed' });
     const driven = await drive(run, forgetful);
     expect(driven.jobs.map(({ inputs }) => inputs.length)).toEqual([300, 2, 300]);
     expect(driven.answer).toMatchObject({ missing: 0 });
@@ -1006,7 +1006,7 @@ describe('ReconcileOutputs', () => {
       Array.from({ length: 150 }, (_, index) => [`${String(index).padStart(3, '0')}.png`, 900_000]),
     );
     const run = await planned({ files: { ...small, 'large.png': 40_000_000 } });
-    const crash: Behaviour = (inputs, spec) =>
+    const crash: Behavior = (inputs, spec) =>
       inputs.length === 150 ? { write: [], status: 'Failed' } : failing('140.png')(inputs, spec);
     const { jobs, answer } = await drive(run, crash);
     expect(jobs.map(({ inputs }) => inputs.length)).toEqual([150, 75, 1, 75]);
@@ -1023,7 +1023,7 @@ describe('the pilot', () => {
     });
   const twoTypes = { transform: { instanceTypes: ['ml.m5.xlarge', 'ml.c5.xlarge'] } };
   const answering =
-    (body: string): Behaviour =>
+    (body: string): Behavior =>
     (inputs) => ({ write: inputs, status: 'Completed', body });
 
   test('goes first, and no input is sent twice or left out', async () => {
@@ -1041,7 +1041,7 @@ describe('the pilot', () => {
     const run = await pilot(10_000);
     const { plan: before } = run;
     // Three answers within four minutes: one in two minutes, where eighty a second were expected.
-    const slow: Behaviour = (inputs, spec) => {
+    const slow: Behavior = (inputs, spec) => {
       if (inputs.length > 3) return failing()(inputs, spec);
       for (const [at, name] of inputs.entries())
         run.store.put(
@@ -1138,7 +1138,7 @@ describe('the pilot', () => {
 
   test('without any answer ends the run, with what SageMaker says', async () => {
     const run = await pilot();
-    const refused: Behaviour = () => ({
+    const refused: Behavior = () => ({
       write: [],
       status: 'Failed',
       failureReason: 'ClientError: See job logs for more information',
@@ -1155,7 +1155,7 @@ describe('the pilot', () => {
   test('is repeated once where SageMaker itself has failed', async () => {
     const run = await pilot();
     let failures = 1;
-    const once: Behaviour = (inputs, spec) =>
+    const once: Behavior = (inputs, spec) =>
       failures-- > 0
         ? {
             write: [],
@@ -1186,7 +1186,7 @@ describe('the pilot', () => {
   });
 
   test('is judged by its answers though SageMaker itself has failed after them', async () => {
-    const failed: Behaviour = (inputs) => ({
+    const failed: Behavior = (inputs) => ({
       write: inputs,
       status: 'Failed',
       failureReason: 'InternalServerError: We encountered an internal error.',
@@ -1226,7 +1226,7 @@ describe('the pilot', () => {
 
   test('a job after it that yields nothing is not taken for one that does because of its outputs', async () => {
     const run = await pilot();
-    const crash: Behaviour = (inputs, spec) =>
+    const crash: Behavior = (inputs, spec) =>
       inputs.length === 7 ? { write: [], status: 'Failed' } : failing()(inputs, spec);
     const { jobs, answer } = await drive(run, crash);
     expect(jobs.map(({ inputs }) => inputs.length)).toEqual([3, 7, 4, 3]);

@@ -2,14 +2,7 @@ import { expect, test } from 'vitest';
 import type { CompareRunServices } from '../../../src/app/transform/compare-run.ts';
 import type { SageMaker } from '../../../src/aws/sagemaker/sagemaker.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
-import {
-  type Behaviour,
-  drive,
-  failing,
-  planned,
-  reconciled,
-  record,
-} from '../../support/drive-transform.ts';
+import { type Behavior, drive, failing, planned, reconciled, record } from '../../support/drive-transform.ts';
 import { PARTS, PIPELINE } from '../../support/drop-fixture.ts';
 import type { MemorySageMaker } from '../../support/memory-sagemaker.ts';
 
@@ -47,7 +40,7 @@ function losing(sagemaker: MemorySageMaker, afterCall: () => void): MemorySageMa
 
 /** Runs to the end with a crash before or after the n-th request; `crashed` says whether there was an n-th request. */
 async function withCrash(
-  behave: Behaviour,
+  behave: Behavior,
   at: number,
   phase: 'request' | 'answer',
   settings: CompareRunServices['settings'] = {},
@@ -82,14 +75,14 @@ async function withCrash(
   };
 }
 
-const noCapacity: Behaviour = (inputs, spec) =>
+const noCapacity: Behavior = (inputs, spec) =>
   spec.instanceType === 'ml.m5.xlarge'
     ? { write: [], status: 'Failed', failureReason: 'CapacityError: Unable to provision' }
     : failing('b.png')(inputs, spec);
-const halved: Behaviour = (inputs, spec) =>
+const halved: Behavior = (inputs, spec) =>
   inputs.length === 5 ? { write: [], status: 'Failed' } : failing('d.png')(inputs, spec);
 
-test.each<[string, Behaviour]>([
+test.each<[string, Behavior]>([
   ['a poison file', failing('c.png')],
   ['no capacity', noCapacity],
   ['a job that yields nothing', halved],

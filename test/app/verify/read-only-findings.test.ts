@@ -204,7 +204,7 @@ it('names of AWS that the state machines do not know are a warning; names of our
   expect(judgeErrorNames(seen('PlanRefused'), known, 1).verdict).toBe('ok');
 });
 
-it('an answer that is not recognised as "not there" fails', () => {
+it('an answer that is not recognized as "not there" fails', () => {
   const ok = { call: 'DescribeModel', code: 'ValidationException', error: undefined };
   expect(judgeUnknownNames([ok]).verdict).toBe('ok');
   const odd = judgeUnknownNames([ok, { call: 'DescribeEndpoint', code: 'Oops', error: 'no idea' }]);

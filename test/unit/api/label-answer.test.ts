@@ -10,21 +10,21 @@ const FACTS: Parameters<typeof labelAnswer>[1] = {
   single: 'class',
   topK: 2,
 };
-const labelled = (body: string, facts: Partial<typeof FACTS> = {}, oneRecord = false) =>
+const labeled = (body: string, facts: Partial<typeof FACTS> = {}, oneRecord = false) =>
   labelAnswer(Buffer.from(body), { ...FACTS, ...facts }, { oneRecord, input: 'a.png' });
 const shoe = (score: number) => ({ label: 'shoe', index: 0, score });
 const bag = (score: number) => ({ label: 'bag', index: 1, score });
 const hat = (score: number) => ({ label: 'hat', index: 2, score });
 
 test('scores give the best class, and the best topK of them', () => {
-  expect(labelled('{"predictions": [[0.1, 0.6, 0.3], [0.7, 0.1, 0.2]]}')).toEqual([
+  expect(labeled('{"predictions": [[0.1, 0.6, 0.3], [0.7, 0.1, 0.2]]}')).toEqual([
     { input: 'a.png', ...bag(0.6), topK: [bag(0.6), hat(0.3)] },
     { input: 'a.png', ...shoe(0.7), topK: [shoe(0.7), hat(0.2)] },
   ]);
 });
 
 test('scores are those of the classes after classOffset', () => {
-  expect(labelled('{"predictions": [[0.9, 0.1]]}', { classOffset: 1 })).toMatchObject([
+  expect(labeled('{"predictions": [[0.9, 0.1]]}', { classOffset: 1 })).toMatchObject([
     { ...bag(0.9), topK: [bag(0.9), hat(0.1)] },
   ]);
 });
@@ -38,14 +38,14 @@ test.each<[string, string, number | null]>([
   ['{"predictions": [{"classes": "a#1"}]}', 'a#1', null],
   ['{"predictions": [{"classes": "#1a"}]}', '#1a', null],
 ])('%s is the class %s with the index %s', (body, label, index) => {
-  expect(labelled(body)).toMatchObject([{ label, index, topK: [] }]);
+  expect(labeled(body)).toMatchObject([{ label, index, topK: [] }]);
 });
 
 test('scores that JSON cannot write are null', () => {
-  expect(labelled('{"predictions": [[Infinity, 0.5, -Infinity]]}', { topK: 3 })).toMatchObject([
+  expect(labeled('{"predictions": [[Infinity, 0.5, -Infinity]]}', { topK: 3 })).toMatchObject([
     { label: 'shoe', score: null, topK: [{ score: null }, { score: 0.5 }, { score: null }] },
   ]);
-  expect(labelled('{"predictions": [{"classes": 1}]}')).toMatchObject([{ score: null }]);
+  expect(labeled('{"predictions": [{"classes": 1}]}')).toMatchObject([{ score: null }]);
 });
 
 test.each([
@@ -54,7 +54,7 @@ test.each([
   ['{"predictions": [[0.1, 0.6, 0.3], [0.7, 0.1, 0.2]]}', {}, true],
   [JSON.stringify({ predictions: Array.from({ length: 1_001 }, (_, at) => `new${at}`) }), {}, false],
 ])('%.40s cannot be read as a classification: raw=1 would show it', (body, facts, oneRecord) => {
-  expect(() => labelled(body, facts, oneRecord)).toThrow(
+  expect(() => labeled(body, facts, oneRecord)).toThrow(
     expect.objectContaining({
       kind: 'unreadable-answer',
       message: expect.stringMatching(/\. Ask with \?raw=1 for the answer as the container returned it$/),

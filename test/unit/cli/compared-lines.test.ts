@@ -16,7 +16,7 @@ const run = {
 };
 const pair = {
   inputs: { paired: 1000, changed: 0, added: 0, missing: 0 },
-  relabelled: 0,
+  relabeled: 0,
   answered: 1000,
   sameClass: 950,
   accuracy: { records: 1000, before: 0.9, now: 0.93, change: 0.03, interval: { low: 0.01, high: 0.05 } },
@@ -63,7 +63,7 @@ it('p values of several runs say that they are corrected', () => {
 });
 
 it('labels that differ are said', () => {
-  const pairs = [{ ...pair, run: 'cats/b/000001', relabelled: 3 }];
+  const pairs = [{ ...pair, run: 'cats/b/000001', relabeled: 3 }];
   const runs = ['a', 'b'].map((name) => ({ ...run, run: `cats/${name}/000001`, accuracy: null }));
   expect(comparedRunLines({ runs, pairs }, silentTerminal()).at(-1)).toBe(
     '3 records of cats/b/000001 have another label than in the first run: both are judged by the labels of cats/b/000001',

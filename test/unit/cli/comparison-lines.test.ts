@@ -11,7 +11,7 @@ it('two runs stand below each other, with the change and the records that change
     answered: 100,
     onlyNow: 0,
     onlyBefore: 0,
-    relabelled: 0,
+    relabeled: 0,
     identical: 90,
     sameClass: 97,
     scoreDistance: 0.1,
@@ -67,7 +67,7 @@ it('two runs stand below each other, with the change and the records that change
   ]);
   const oneModel = {
     ...comparison,
-    relabelled: 20,
+    relabeled: 20,
     sameClass: 100,
     lost: 0,
     gained: 0,

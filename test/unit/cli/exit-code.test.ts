@@ -16,7 +16,7 @@ test.each([
   expect(exitCode({ status, gate: { verdict, isSet: verdict !== 'none' } })).toBe(code);
 });
 
-test('a gate that is set and had too few labelled inputs has not passed', () => {
+test('a gate that is set and had too few labeled inputs has not passed', () => {
   expect(exitCode({ status: 'completed', gate: { verdict: 'none', isSet: true } })).toBe(3);
 });
 

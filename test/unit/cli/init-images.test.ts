@@ -23,7 +23,7 @@ function network(images = way('0 to 1', 'BGR'), beside: Record<string, string> =
   return file;
 }
 
-function labelled(of: readonly Picture[]): string {
+function labeled(of: readonly Picture[]): string {
   const folder = path.join(temporaryFolder('pictures-'), 'pictures');
   for (const [at, { label, file }] of of.entries()) {
     mkdirSync(path.join(folder, label), { recursive: true });
@@ -57,15 +57,15 @@ async function init(model: string, ...args: string[]) {
   };
 }
 
-test('labelled images show scale and order of the channels, and model.images says them', async () => {
-  const made = await init(network(), labelled(pictures(60, 7)));
+test('labeled images show scale and order of the channels, and model.images says them', async () => {
+  const made = await init(network(), labeled(pictures(60, 7)));
   expect(made.code).toBe(0);
   expect(made.config?.model.images).toMatchObject({ scale: 1 / 255, mean: 0, std: 1, order: 'BGR' });
   await expect(made.text).toMatchFileSnapshot('../../golden/init/pixels-found.txt');
 });
 
 test('a way that too few labels make likely is proposed, and images.json takes it', async () => {
-  const files = labelled(pictures(16, 7));
+  const files = labeled(pictures(16, 7));
   const proposed = await init(network(), files);
   expect(proposed.code).toBe(1);
   await expect(proposed.text).toMatchFileSnapshot('../../golden/init/pixels-proposed.txt');
@@ -81,14 +81,14 @@ test('a way that too few labels make likely is proposed, and images.json takes i
 });
 
 test('none of the ways fits classes in another order', async () => {
-  const made = await init(network(), labelled(pictures(60, 7)), '--classes', 'stone,brick,grass,sky');
+  const made = await init(network(), labeled(pictures(60, 7)), '--classes', 'stone,brick,grass,sky');
   expect(made.code).toBe(1);
   await expect(made.text).toMatchFileSnapshot('../../golden/init/pixels-none.txt');
 });
 
 test('without labels nothing shows it, whatever the answers are', async () => {
-  const unlabelled = labelled(pictures(40, 7).map((one) => ({ ...one, label: '.' })));
-  for (const args of [[unlabelled], [], [labelled(pictures(60, 7)), '--truth', 'none']]) {
+  const unlabeled = labeled(pictures(40, 7).map((one) => ({ ...one, label: '.' })));
+  for (const args of [[unlabeled], [], [labeled(pictures(60, 7)), '--truth', 'none']]) {
     const made = await init(network(), ...args, '--classes', 'brick,grass,sky,stone');
     expect(made.code).toBe(1);
     expect(made.text).toContain(
@@ -97,8 +97,8 @@ test('without labels nothing shows it, whatever the answers are', async () => {
   }
 });
 
-test('grey pictures have no order of channels that could be wrong', async () => {
-  const grey = pictures(60, 7).map(({ label }, at) => {
+test('gray pictures have no order of channels that could be wrong', async () => {
+  const gray = pictures(60, 7).map(({ label }, at) => {
     const level = { brick: 40, grass: 100, sky: 160, stone: 220 }[label]!;
     const data = Uint8Array.from(
       { length: SIDE * SIDE * 3 },
@@ -106,14 +106,14 @@ test('grey pictures have no order of channels that could be wrong', async () => 
     );
     return { label, file: encodePng({ width: SIDE, height: SIDE, channels: 3, data }) };
   });
-  const made = await init(network(), labelled(grey));
+  const made = await init(network(), labeled(gray));
   expect(made.text).not.toContain('BGR');
 });
 
 test('images of two sizes that a network of one channel takes', async () => {
-  const file = path.join(temporaryFolder('network-'), 'grey.onnx');
+  const file = path.join(temporaryFolder('network-'), 'gray.onnx');
   writeFileSync(file, softmaxOnnx(4, [1, 2, 2]));
-  const made = await init(file, labelled(pictures(60, 7)));
+  const made = await init(file, labeled(pictures(60, 7)));
   expect(made.text).toContain('of 9 ways');
 });
 
@@ -149,7 +149,7 @@ test.each([
     "pixels  model/preprocessor_config.json isn't followed: it has do_pad true, which",
   ],
 ])('%j is refused, or said', async (beside, said) => {
-  const made = await init(network(undefined, beside), labelled(pictures(16, 7)));
+  const made = await init(network(undefined, beside), labeled(pictures(16, 7)));
   expect(made).toMatchObject({ code: 1, text: expect.stringContaining(said) as string });
 });
 

@@ -35,7 +35,7 @@ function network({ weights, biases } = trained(WAYS[7]!.images, 1)): string {
   `);
 }
 
-function labelled(of: ReturnType<typeof pictures>): string {
+function labeled(of: ReturnType<typeof pictures>): string {
   const made = path.join(temporaryFolder('pictures-'), 'pictures');
   for (const [at, { label, file }] of of.entries()) {
     mkdirSync(path.join(made, label), { recursive: true });
@@ -44,7 +44,7 @@ function labelled(of: ReturnType<typeof pictures>): string {
   return made;
 }
 
-const all = labelled(pictures(60, 7));
+const all = labeled(pictures(60, 7));
 const init = (...args: string[]) => initModel(MODEL, all, ...args);
 
 async function initModel(model: string, folder: string, ...args: string[]) {
@@ -89,7 +89,7 @@ test('one score is the logit of the second class', async () => {
     weights: [sky.map((one, at) => one - brick[at]!)],
     biases: [biases[2]! - biases[0]!],
   };
-  const two = labelled(pictures(160, 7).filter(({ label }) => label === 'brick' || label === 'sky'));
+  const two = labeled(pictures(160, 7).filter(({ label }) => label === 'brick' || label === 'sky'));
   const model = path.join(temporaryFolder('network-'), 'net.pt');
   copyFileSync(MODEL, model);
   writeFileSync(path.join(path.dirname(model), 'images.json'), JSON.stringify(WAYS[7]!.images));

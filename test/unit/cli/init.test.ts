@@ -65,7 +65,7 @@ test('the order of the classes and their place in the names are found by what th
   const { labels } = JSON.parse(readFileSync(path.join(EXAMPLE, 'pipeline.json'), 'utf8')) as {
     labels: { classes: string[] };
   };
-  expect(made.text).toContain('119 of 120 labelled inputs of 10 classes are right');
+  expect(made.text).toContain('119 of 120 labeled inputs of 10 classes are right');
   expect(made.config).toMatchObject({
     model: { framework: 'tensorflow' },
     transform: { contentType: 'application/x-image' },
@@ -87,8 +87,8 @@ test('labels.csv beside images gives classes, and their order is measured by it'
   const rows = readdirSync(path.join(EXAMPLE, 'images'))
     .slice(0, 40)
     .map((file, at) => `${at}.png,${/_(.+)\.png$/.exec(file)![1]}`);
-  const labelled = images({ 'labels.csv': ['filename,label', ...rows].join('\n') });
-  const made = await init(path.join(EXAMPLE, 'model.tar.gz'), labelled, '--yes');
+  const labeled = images({ 'labels.csv': ['filename,label', ...rows].join('\n') });
+  const made = await init(path.join(EXAMPLE, 'model.tar.gz'), labeled, '--yes');
   expect(made.config).toMatchObject({
     labels: {
       classes: { 0: 't-shirt', 9: 'ankle-boot' },
@@ -105,17 +105,17 @@ test('labels that are places in the classes are read so as the answers show, and
   const places = readdirSync(path.join(EXAMPLE, 'images'))
     .slice(0, 40)
     .map((file, at) => `${at},${classes.indexOf(/_(.+)\.png$/.exec(file)![1]!) + 1}.0`);
-  const labelled = images({ 'labels.csv': ['id,class', ...places].join('\n') });
+  const labeled = images({ 'labels.csv': ['id,class', ...places].join('\n') });
   const made = await init(
     path.join(EXAMPLE, 'model.tar.gz'),
-    labelled,
+    labeled,
     '--yes',
     '--classes',
     classes.join(','),
   );
   expect(made.config).toMatchObject({ labels: { classes, numbers: 'index-from-1' } });
   expect(made.text).toMatch(
-    /labels\.numbers .*as the model's answers show: \d+ of 40 labelled inputs are right with it/,
+    /labels\.numbers .*as the model's answers show: \d+ of 40 labeled inputs are right with it/,
   );
 });
 
@@ -474,7 +474,7 @@ test('classes in rotation are all looked at', async () => {
       );
   const made = await init(path.join(EXAMPLE, 'model.tar.gz'), dir, '--yes');
   expect(made.code).toBe(0);
-  expect(made.text).toMatch(/1\d\d of 120 labelled inputs of 10 classes are right with it/);
+  expect(made.text).toMatch(/1\d\d of 120 labeled inputs of 10 classes are right with it/);
 });
 
 /** An ONNX file whose class is the greatest of as many numbers, and rows of these classes; of ten rows so many show it. */
@@ -496,7 +496,7 @@ function rowsFor(classes: number, labels: readonly (string | number)[], { sure }
 
 test('rows for an ONNX file show the order of its classes', async () => {
   const made = await init(...rowsFor(3, [0, 1, 2], { sure: 9 }), '--yes');
-  expect(made.text).toMatch(/3\d of 36 labelled inputs of 3 classes are right with it/);
+  expect(made.text).toMatch(/3\d of 36 labeled inputs of 3 classes are right with it/);
   expect(made.config).toMatchObject({
     labels: { classes: ['0', '1', '2'], truth: { from: 'column', column: 0 } },
   });
@@ -519,11 +519,11 @@ test('an order that too few answers show is refused with its share, and with the
   const made = await init(...rowsFor(3, [0, 1, 2], { sure: 6 }), '--yes');
   expect(made.code).toBe(1);
   expect(made.text).toMatch(
-    /classes 0 0, 1 1, 2 2; 2\d of 36 labelled inputs of 3 classes are right with it \([\d.]+%\)/,
+    /classes 0 0, 1 1, 2 2; 2\d of 36 labeled inputs of 3 classes are right with it \([\d.]+%\)/,
   );
   expect(made.text).toContain(
     "answer with --classes NAMES|FILE; --classes '0,1,2' takes the order shown; --yes does so if it makes 70% of at " +
-      'least 20 labelled inputs right',
+      'least 20 labeled inputs right',
   );
 });
 
@@ -577,7 +577,7 @@ test('an ONNX file: classes, pixels and their order are found by what the model 
     labels: { classes: string[] };
   };
   const made = await init(file, path.join(EXAMPLE, 'images'), '--yes');
-  expect(made.text).toContain('119 of 120 labelled inputs of 10 classes are right');
+  expect(made.text).toContain('119 of 120 labeled inputs of 10 classes are right');
   expect(made.config).toMatchObject({
     model: {
       framework: 'onnx',

@@ -4,7 +4,7 @@ import type { Report } from '../../../src/report/report.ts';
 import { syntheticReport } from '../../support/synthetic-report.ts';
 
 const report = syntheticReport(2, 100);
-const quality = { ...report.quality!, labelled: 1_000, correct: 958 };
+const quality = { ...report.quality!, labeled: 1_000, correct: 958 };
 const mistake = (key: string, confidence: number | null, recordIndex = 0): Report['mistakes'][number] => ({
   key,
   recordIndex,
@@ -37,7 +37,7 @@ test('a model without probabilities has none shown', () => {
 test('a run without mistakes, or without labels, says so', () => {
   const right = { ...quality, correct: 1_000 };
   expect(mistakeLines({ ...report, quality: right, mistakes: [] }, 5)).toEqual([
-    'No mistakes in 1,000 labelled records.',
+    'No mistakes in 1,000 labeled records.',
   ]);
   expect(mistakeLines({ ...report, quality: null, mistakes: [] }, 5)).toEqual([
     `${report.run} has no labels: nothing is known to be wrong.`,

@@ -9,7 +9,7 @@ const silent = () => undefined;
 function terminal(columns: number): Terminal {
   return {
     interactive: false,
-    colour: pc.createColors(false),
+    color: pc.createColors(false),
     columns,
     print: silent,
     note: silent,
@@ -50,7 +50,7 @@ test('the verdict is said once, and the reason of the first failure too', () => 
     gate: {
       verdict: 'none',
       isSet: true,
-      explanation: 'The gate has no verdict: the labelled records are 1.',
+      explanation: 'The gate has no verdict: the labeled records are 1.',
     },
     failure: {
       error: 'NothingPredicted',

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { expect, it } from 'vitest';
-import { statusColour } from '../../../src/cli/show/status-colour.ts';
+import { statusColor } from '../../../src/cli/show/status-color.ts';
 import { type Column, toTable } from '../../../src/cli/show/table.ts';
 
 const COLUMNS: readonly Column<string>[] = [
@@ -9,7 +9,7 @@ const COLUMNS: readonly Column<string>[] = [
 ];
 const ROWS = ['completed', 'failed', 'waiting'];
 
-it('colours statuses alone, and keeps the columns in line', () => {
+it('colors statuses alone, and keeps the columns in line', () => {
   const plain = toTable(ROWS, COLUMNS);
   expect(plain).toEqual([
     'STATUS     AGAIN',
@@ -17,12 +17,12 @@ it('colours statuses alone, and keeps the columns in line', () => {
     'failed     failed',
     'waiting    waiting',
   ]);
-  const colour = pc.createColors(true);
-  const coloured = toTable(ROWS, COLUMNS, (cell) => statusColour(cell, colour));
-  expect(coloured).toEqual([
+  const color = pc.createColors(true);
+  const colored = toTable(ROWS, COLUMNS, (cell) => statusColor(cell, color));
+  expect(colored).toEqual([
     plain[0],
-    `${colour.green('completed')}  completed`,
-    `${colour.red('failed   ')}  failed`,
+    `${color.green('completed')}  completed`,
+    `${color.red('failed   ')}  failed`,
     plain[3],
   ]);
 });
@@ -32,6 +32,6 @@ it.each([
   ['gone', 'red'],
   ['none', undefined],
 ] as const)('%s is shown %s', (text, name) => {
-  const colour = pc.createColors(true);
-  expect(statusColour(text, colour)).toBe(name === undefined ? text : colour[name](text));
+  const color = pc.createColors(true);
+  expect(statusColor(text, color)).toBe(name === undefined ? text : color[name](text));
 });

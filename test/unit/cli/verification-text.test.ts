@@ -67,7 +67,7 @@ NOT removed: objects: AccessDenied: no`);
 });
 
 it('in a terminal it is a table that fits', () => {
-  const lines = verificationTable(verification, { columns: 70, colour: pc.createColors(false) });
+  const lines = verificationTable(verification, { columns: 70, color: pc.createColors(false) });
   expect(lines.slice(3, 12)).toEqual([
     'CHECK               VERDICT  WHAT AWS ANSWERED, AND WHAT IT MEANS',
     'lambda-concurrency  warning  10 concurrent executions, 10 of them',

@@ -18,7 +18,7 @@ const answers = (right: number, wrong: number, missing = 0, unanswered = 0, lost
   wrong,
   unanswered,
   lost,
-  unlabelled: missing,
+  unlabeled: missing,
   missing: 0,
 });
 const paired = (gained: number, lost: number, same: number, missing = 0) => ({ gained, lost, same, missing });
@@ -39,13 +39,13 @@ describe('the accuracy that all inputs need', () => {
         fc.double({ min: 0.5, max: 0.99, noNaN: true }),
         fc.integer({ min: 100, max: 1_000_000 }),
         fc.constantFrom(0.8, 0.95, 0.99),
-        (minAccuracy, labelled, confidence) => {
-          const right = neededShare(minAccuracy, confidence, labelled) * labelled + 0.5;
-          fc.pre(right <= labelled);
-          expect(exactLower(Math.round(right), labelled, confidence)).toBeGreaterThanOrEqual(
+        (minAccuracy, labeled, confidence) => {
+          const right = neededShare(minAccuracy, confidence, labeled) * labeled + 0.5;
+          fc.pre(right <= labeled);
+          expect(exactLower(Math.round(right), labeled, confidence)).toBeGreaterThanOrEqual(
             minAccuracy - 1e-9,
           );
-          expect(exactLower(Math.round(right) - 1, labelled, confidence)).toBeLessThan(minAccuracy + 1e-9);
+          expect(exactLower(Math.round(right) - 1, labeled, confidence)).toBeLessThan(minAccuracy + 1e-9);
         },
       ),
     );
@@ -67,31 +67,31 @@ describe('a round', () => {
     expect(judge(GATE, []).verdict).toBeUndefined();
   });
 
-  test('gives no verdict on fewer labelled inputs than gate.minInputs, however clear they are', () => {
+  test('gives no verdict on fewer labeled inputs than gate.minInputs, however clear they are', () => {
     const clear = [answers(0, 300, 500)];
     expect(judge({ ...GATE, minInputs: 301 }, clear).verdict).toBeUndefined();
     expect(judge({ ...GATE, minInputs: 300 }, clear).verdict).toBe('failed');
   });
 
-  test('asks of all inputs what the fewest labelled ones need that there may be', () => {
+  test('asks of all inputs what the fewest labeled ones need that there may be', () => {
     // Half of the drawn inputs have no label: some 5,000 of the 10,000 will be judged, and surely more than 3,000.
     const { needed } = boundOf(judge(GATE, [answers(95, 5, 100)]), 'accuracy');
     expect(needed).toBeGreaterThan(neededShare(0.9, 0.95, 5_000));
     expect(needed).toBeLessThan(neededShare(0.9, 0.95, 3_000));
   });
 
-  /** Chance that of `left` inputs which aren't drawn, of `of` with `labelled` labels, at least or at most `others` have one. */
-  function chanceOf(others: number, left: number, labelled: number, of: number): number {
+  /** Chance that of `left` inputs which aren't drawn, of `of` with `labeled` labels, at least or at most `others` have one. */
+  function chanceOf(others: number, left: number, labeled: number, of: number): number {
     const chances = Array.from({ length: left + 1 }, (_, at) =>
-      at > labelled || left - at > of - labelled
+      at > labeled || left - at > of - labeled
         ? 0
-        : Math.exp(logChoose(labelled, at) + logChoose(of - labelled, left - at) - logChoose(of, left)),
+        : Math.exp(logChoose(labeled, at) + logChoose(of - labeled, left - at) - logChoose(of, left)),
     );
     const total = (part: readonly number[]) => part.reduce((sum, chance) => sum + chance, 0);
     return Math.min(total(chances.slice(0, others + 1)), total(chances.slice(others)));
   }
 
-  test('needs what each number of labelled inputs would need that is no rarer than 1 in 100,000', () => {
+  test('needs what each number of labeled inputs would need that is no rarer than 1 in 100,000', () => {
     const drawn = fc.tuple(fc.integer({ min: 100, max: 2_000 }), fc.nat(200), fc.nat(20), fc.nat(20));
     fc.assert(
       fc.property(
@@ -102,9 +102,9 @@ describe('a round', () => {
           const question = { ...GATE, minAccuracy: floor, of };
           const { needed, verdict } = boundOf(judge(question, [answers(right, wrong, missing)]), 'accuracy');
           for (let others = 0; others <= left; others++) {
-            const labelled = right + wrong + others;
-            if (chanceOf(others, left, labelled, of) < 1e-5) continue;
-            const asked = neededShare(floor, 0.95, labelled);
+            const labeled = right + wrong + others;
+            if (chanceOf(others, left, labeled, of) < 1e-5) continue;
+            const asked = neededShare(floor, 0.95, labeled);
             if (verdict === 'failed') expect(needed).toBeLessThanOrEqual(asked + 1e-12);
             else expect(needed).toBeGreaterThanOrEqual(asked - 1e-12);
           }

@@ -198,7 +198,7 @@ describe('classes and slices', () => {
       { minRecall: { owl: 0.1 } },
       recall(['cat', 90, 100]),
       'none',
-      'recall is judged in 0 of 1 class; not in owl (0 labelled inputs of the 30 that it needs).',
+      'recall is judged in 0 of 1 class; not in owl (0 labeled inputs of the 30 that it needs).',
     ],
     [
       { minRecall: { owl: { minRecall: 0.1, minInputs: 5 } } },
@@ -232,13 +232,13 @@ describe('classes and slices', () => {
       { slices: { 'site=A': bound(0.85) } },
       site(['A', 29, 29]),
       'none',
-      'accuracy is judged in 0 of 1 slice; not in site=A (29 labelled inputs of the 30 that it needs).',
+      'accuracy is judged in 0 of 1 slice; not in site=A (29 labeled inputs of the 30 that it needs).',
     ],
     [
       { slices: { 'site=B': bound(0.85), 'site=A': bound(0.1) } },
       site(['A', 100, 100]),
       'none',
-      'accuracy is judged in 1 of 2 slices; not in site=B (0 labelled inputs of the 30 that it needs).',
+      'accuracy is judged in 1 of 2 slices; not in site=B (0 labeled inputs of the 30 that it needs).',
     ],
     [
       { slices: { 'site=': bound(0.9) } },
@@ -275,7 +275,7 @@ describe('classes and slices', () => {
       { slices: { '*': bound(0.8) } },
       site(['A', 10, 10], ['b', 10, 10]),
       'none',
-      'accuracy is judged in 0 of 1 slice; not in small slices of site together (20 labelled inputs of the 30 that it needs).',
+      'accuracy is judged in 0 of 1 slice; not in small slices of site together (20 labeled inputs of the 30 that it needs).',
     ],
     [
       { slices: { '*': bound(0.85) }, ...AT_95 },
@@ -300,13 +300,13 @@ describe('classes and slices', () => {
       gate,
       evidence(1, 1, { slices: both }),
       'none',
-      'accuracy is judged in 1 of 2 slices; not in small slices of shift together (20 labelled inputs of the 30 that it needs).',
+      'accuracy is judged in 1 of 2 slices; not in small slices of shift together (20 labeled inputs of the 30 that it needs).',
     ]);
   });
 });
 
 describe('what cannot be judged', () => {
-  const none = { whole: { right: 0, count: 0 }, labelled: { labelled: 0, distinct: 9 } };
+  const none = { whole: { right: 0, count: 0 }, labeled: { labeled: 0, distinct: 9 } };
   test.each<Case>([
     [{ minAccuracy: 0.7 }, evidence(0, 0), 'none', 'the run has no inputs.'],
     [
@@ -326,13 +326,13 @@ describe('what cannot be judged', () => {
       { minAccuracy: 0.5, minInputs: 30 },
       evidence(29, 29),
       'none',
-      "29 labelled inputs can't decide, since gate.minInputs asks for 30.",
+      "29 labeled inputs can't decide, since gate.minInputs asks for 30.",
     ],
     [
       { minAccuracy: 0.5, maxErrorRate: 0.1, minInputs: 30 },
       evidence(5, 5),
       'none',
-      "5 labelled inputs can't decide, since gate.minInputs asks for 30; the inputs are 5, and gate.minInputs asks for 30.",
+      "5 labeled inputs can't decide, since gate.minInputs asks for 30; the inputs are 5, and gate.minInputs asks for 30.",
     ],
     [
       { minAccuracy: 0.5, minInputs: 30 },
@@ -406,9 +406,9 @@ describe('what the verdict rests on', () => {
   test.each<Case>([
     [
       { minAccuracy: 0.9, ...AT_95 },
-      evidence(5_702, 5_940, { labelled: { labelled: 5_940, distinct: 6_000 } }),
+      evidence(5_702, 5_940, { labeled: { labeled: 5_940, distinct: 6_000 } }),
       'passed',
-      '5,702 of 5,940 labelled inputs are right, which proves an accuracy of at least 95.55% of the labelled ones; the minimum is 90%.',
+      '5,702 of 5,940 labeled inputs are right, which proves an accuracy of at least 95.55% of the labeled ones; the minimum is 90%.',
     ],
     [
       { minAccuracy: 0.9, ...AT_95 },
@@ -442,22 +442,22 @@ describe('what the verdict rests on', () => {
 });
 
 describe('labels and records that nobody has', () => {
-  const labelled = (labels: number, distinct: number) => ({
+  const labeled = (labels: number, distinct: number) => ({
     answered: { right: distinct, count: distinct },
-    labelled: { labelled: labels, distinct },
+    labeled: { labeled: labels, distinct },
   });
-  const MOSTLY = { minAccuracy: 0.9, minLabelled: 0.9 };
+  const MOSTLY = { minAccuracy: 0.9, minLabeled: 0.9 };
 
   test.each<Case>([
     [
       MOSTLY,
-      evidence(59, 59, labelled(59, 6_000)),
+      evidence(59, 59, labeled(59, 6_000)),
       'none',
-      '59 of 6,000 inputs have a label, and gate.minLabelled asks for 90%.',
+      '59 of 6,000 inputs have a label, and gate.minLabeled asks for 90%.',
     ],
     [
-      { maxErrorRate: 0, minLabelled: 0.9 },
-      evidence(59, 59, labelled(59, 6_000)),
+      { maxErrorRate: 0, minLabeled: 0.9 },
+      evidence(59, 59, labeled(59, 6_000)),
       'passed',
       'all 6,000 inputs have an answer; the maximum is 0%.',
     ],
@@ -478,7 +478,7 @@ describe('labels and records that nobody has', () => {
   });
 
   test('a share of labels that just suffices is judged', () => {
-    expect(judgeGate(MOSTLY, evidence(90, 90, labelled(90, 100))).verdict).toBe('passed');
-    expect(judgeGate(MOSTLY, evidence(90, 90, labelled(90, 101))).verdict).toBe('none');
+    expect(judgeGate(MOSTLY, evidence(90, 90, labeled(90, 100))).verdict).toBe('passed');
+    expect(judgeGate(MOSTLY, evidence(90, 90, labeled(90, 101))).verdict).toBe('none');
   });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isShown, type LabelledAnswer, measureOrder, orderOfAnswers } from '../../../src/init/class-order.ts';
+import { isShown, type LabeledAnswer, measureOrder, orderOfAnswers } from '../../../src/init/class-order.ts';
 
-const answers = (label: string, index: number, times: number): LabelledAnswer[] =>
+const answers = (label: string, index: number, times: number): LabeledAnswer[] =>
   Array.from({ length: times }, () => ({ label, index }));
 
 test('an order is measured by the answers that it makes right', () => {

@@ -15,7 +15,7 @@ test.each([
     measured,
     {
       value: 'index',
-      reason: "as the model's answers show: 30 of 30 labelled inputs are right with it (100.0%)",
+      reason: "as the model's answers show: 30 of 30 labeled inputs are right with it (100.0%)",
     },
   ],
   ['labels that fit one reading', ['1', '3'], [], { value: 'names', reason: 'as the labels tell' }],

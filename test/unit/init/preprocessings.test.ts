@@ -44,15 +44,15 @@ test('thirty ways, all of which model.images can say', () => {
 });
 
 test('one channel has no colors', () => {
-  const grey = { height: 28, width: 20, channels: 1 };
-  const ways = preprocessings(grey);
+  const gray = { height: 28, width: 20, channels: 1 };
+  const ways = preprocessings(gray);
   expect(ways).toHaveLength(9);
-  expect(ways.map((way) => preprocessingWords(way, grey)).slice(0, 3)).toEqual([
+  expect(ways.map((way) => preprocessingWords(way, gray)).slice(0, 3)).toEqual([
     'levels of 0 to 255, stretched to 20 x 28',
     'levels of 0 to 255, middle of the shorter side 28 → 20 x 28',
     'levels of 0 to 255, middle of the shorter side 32 → 20 x 28',
   ]);
-  expect(exampleSettings(grey)).toMatchObject({ scale: 1 / 255, mean: 0, resize: 32, order: 'RGB' });
+  expect(exampleSettings(gray)).toMatchObject({ scale: 1 / 255, mean: 0, resize: 32, order: 'RGB' });
   expect(exampleSettings(SIZE)).toMatchObject({ mean: [0.485, 0.456, 0.406], resize: 256, order: 'RGB' });
 });
 

@@ -25,10 +25,10 @@ const folded = (records: readonly Drawn[]) => {
 };
 const through = (ledger: Ledger) => StoredLedger.parse(JSON.parse(JSON.stringify(ledger.store())));
 const same = (id: number) => id;
-const funnel = ({ asked, distinct, labelled, answered, right }: Ledger) => [
+const funnel = ({ asked, distinct, labeled, answered, right }: Ledger) => [
   asked,
   distinct,
-  labelled,
+  labeled,
   answered,
   right,
 ];
@@ -52,7 +52,7 @@ test('each count is a part of the one before it', () => {
 test('parts merge to the whole in any order, whatever the ids of their classes', () => {
   fc.assert(
     fc.property(fc.array(fc.array(drawn)), fc.boolean(), (parts, isReversed) => {
-      // Neighbours are counted within a part.
+      // Neighbors are counted within a part.
       const merged = new Ledger();
       for (const part of isReversed ? parts.toReversed() : parts)
         merged.merge(
@@ -68,7 +68,7 @@ test('parts merge to the whole in any order, whatever the ids of their classes',
 });
 const shifted = <Value>(value: Value) => (typeof value === 'number' ? value + 7 : value) as Value;
 
-describe('neighbours', () => {
+describe('neighbors', () => {
   test('are pairs of one class of which both are answered', () => {
     const ledger = folded([
       [undefined, 1, 0],

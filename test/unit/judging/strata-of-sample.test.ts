@@ -9,7 +9,7 @@ const classes = [
   { id: 1, support: 4, predicted: 4, correct: 2, ...figures },
   { id: 2, support: 0, predicted: 0, correct: 0, ...figures },
 ];
-const judged = { labelled: 18, correct: 15, classes };
+const judged = { labeled: 18, correct: 15, classes };
 const idOf = (label: string) => ({ circle: 0, square: 1, '0': 0 })[label];
 
 describe('the strata of a sample', () => {

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import {
   changedLabels,
-  countRelabelled,
+  countRelabeled,
   labelBefore,
   mergeLabelChanges,
   namedReviewers,
   noLabelChanges,
-  type RelabelledRecord,
+  type RelabeledRecord,
 } from '../../../src/label/label-changes.ts';
 import { cellOf, readingBy } from '../../../src/label/reading.ts';
 import { random } from '../../support/random.ts';
 
-function drawn(seed: number): RelabelledRecord[] {
+function drawn(seed: number): RelabeledRecord[] {
   const next = random(seed);
   const pick = () => (next() < 0.2 ? null : `c${Math.floor(next() * 3)}`);
   return Array.from({ length: Math.floor(next() * 200) }, () => {
@@ -29,8 +29,8 @@ test('counts equal those by hand, and merge in any order', () => {
     const all = noLabelChanges();
     const parts = [noLabelChanges(), noLabelChanges(), noLabelChanges()];
     for (const [at, record] of records.entries()) {
-      countRelabelled(all, record, false);
-      countRelabelled(parts[at % 3]!, record, false);
+      countRelabeled(all, record, false);
+      countRelabeled(parts[at % 3]!, record, false);
     }
     const merged = noLabelChanges();
     for (const part of parts.toReversed()) mergeLabelChanges(merged, part);
@@ -44,9 +44,9 @@ test('counts equal those by hand, and merge in any order', () => {
     const helping = records.filter((record) => labelBefore(record, false) !== record.now);
     expect(all.seenToward).toBeLessThanOrEqual(helping.length);
     const share = (labels: (string | null)[]) => {
-      const labelled = labels.filter((label) => label !== null).length;
+      const labeled = labels.filter((label) => label !== null).length;
       const hits = labels.filter((label, at) => label !== null && label === records[at]!.predicted).length;
-      return labelled === 0 ? 0 : hits / labelled;
+      return labeled === 0 ? 0 : hits / labeled;
     };
     if (all.seenToward === 0)
       expect(share(records.map(({ now }) => now))).toBeLessThanOrEqual(
@@ -59,7 +59,7 @@ test('20 reviewers are named, and the changes of the others are counted', () => 
   const changes = noLabelChanges();
   for (let person = 0; person < 25; person++)
     for (let time = 0; time <= person; time++)
-      countRelabelled(
+      countRelabeled(
         changes,
         { before: 'a', now: 'b', predicted: 'c', review: { by: `p${person}`, how: 'shown' } },
         false,

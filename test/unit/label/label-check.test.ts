@@ -12,11 +12,11 @@ test('defects are counted by their kind, each with its examples', () => {
   const found = {
     inputs: 3,
     isWhole: true,
-    labelled: 2,
+    labeled: 2,
     noClass: { count: 1, examples: ['"fish" of a.png'] },
     noInput: { count: 1, examples: ['z.png'] },
     conflicting: { count: 1, examples: ['a.png ("cat", then "dog")'] },
-    unlabelled: { count: 1, examples: ['c.png'] },
+    unlabeled: { count: 1, examples: ['c.png'] },
   };
   expect(tally.finish().check).toEqual(found);
   tally.leaveRest();
@@ -26,7 +26,7 @@ test('defects are counted by their kind, each with its examples', () => {
 test('ten examples of a defect are kept, all are counted', () => {
   const tally = new LabelTally({ classes: ['cat', 'dog'], numbers: null });
   for (let at = 0; at < 12; at++) tally.input(`${at}.png`, false);
-  const { count, examples } = tally.finish().check.unlabelled;
+  const { count, examples } = tally.finish().check.unlabeled;
   expect([count, examples.length, examples[9]]).toEqual([12, 10, '9.png']);
 });
 

@@ -97,7 +97,7 @@ async function blockOf({ classes, rows, numbers }: Case): Promise<string> {
       strict: false,
       labelsFile: 'pipeline.json',
       minInputs: undefined,
-      minLabelled: null,
+      minLabeled: null,
       isEarly: false,
       isOneRecord: true,
       copies: 0,

@@ -64,7 +64,7 @@ describe.each([
     expect(metrics).toMatchObject({
       inputs: 8,
       predicted: 8,
-      labelled: 8,
+      labeled: 8,
       correct: 4,
       errorRate: 0,
       accuracy: 0.5,
@@ -177,7 +177,7 @@ describe.each([
     const { classes } = metricsOf(tally, [1]);
     const byName = classes.map(({ id, support, predicted, correct }) => [
       ...[tally.classes.names[id], support, predicted, correct],
-      tally.unlabelled.get(id) ?? 0,
+      tally.unlabeled.get(id) ?? 0,
     ]);
     expect(byName.toSorted()).toEqual([
       ['bird', 0, 0, 0, 0],

@@ -127,7 +127,7 @@ test('the matrix adds up to the records, its trace to the accuracy, and top-1 is
       const trace = confusion
         .filter(([truth, predicted]) => truth === predicted)
         .reduce((sum, [, , count]) => sum + count, 0);
-      expect(total).toBe(metrics.labelled);
+      expect(total).toBe(metrics.labeled);
       expect(trace).toBe(metrics.correct);
       expect(metrics.accuracy).toBe(total === 0 ? undefined : trace / total);
       expect(metrics.topK[0]?.accuracy).toBe(metrics.accuracy);

@@ -100,10 +100,10 @@ test.each<['never' | 'when-gate-passes', JobConfig['gate'], string[]]>([
   ['when-gate-passes', { minInputs: 30, confidence: 0.95 }, []],
   ['when-gate-passes', { confidence: 0.94 }, ['gate.confidence']],
   ['when-gate-passes', { confidence: null }, ['gate.confidence']],
-  ['when-gate-passes', { minLabelled: 0.95 }, []],
-  ['when-gate-passes', { minLabelled: 0.89 }, ['gate.minLabelled']],
-  ['when-gate-passes', { minLabelled: null }, ['gate.minLabelled']],
-  ['never', { minLabelled: 0.1 }, []],
+  ['when-gate-passes', { minLabeled: 0.95 }, []],
+  ['when-gate-passes', { minLabeled: 0.89 }, ['gate.minLabeled']],
+  ['when-gate-passes', { minLabeled: null }, ['gate.minLabeled']],
+  ['never', { minLabeled: 0.1 }, []],
   ['never', { minInputs: 1, confidence: null }, []],
 ])('the defaults of a gate are no looser for a drop (deploy %s, %j)', (deploy, gate, fields) => {
   const own = PipelineConfig.parse({ ...WRITTEN, endpoint: { deploy } });

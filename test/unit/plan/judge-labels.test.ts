@@ -7,11 +7,11 @@ const finding = (count: number): Finding => ({ count, examples: ['a', 'b', 'c', 
 const RIGHT: LabelCheck = {
   inputs: 9,
   isWhole: true,
-  labelled: 9,
+  labeled: 9,
   noClass: finding(0),
   noInput: finding(0),
   conflicting: finding(0),
-  unlabelled: finding(0),
+  unlabeled: finding(0),
 };
 const READING: TalliedLabels['reading'] = {
   numbers: 'names',
@@ -29,7 +29,7 @@ const found = {
   strict: false,
   labelsFile: 'job.json',
   minInputs: undefined,
-  minLabelled: null,
+  minLabeled: null,
   isEarly: false,
   isOneRecord: true,
   copies: 0,
@@ -39,24 +39,24 @@ test.each([
   [FILE, {}, []],
   [
     FILE,
-    { unlabelled: finding(1) },
+    { unlabeled: finding(1) },
     [
       '1 of 9 inputs has no label, such as a: what has no label is predicted, and counts in no figure of quality',
     ],
   ],
   [
     RECORD,
-    { unlabelled: finding(2), isWhole: false },
+    { unlabeled: finding(2), isWhole: false },
     [/^2 of 9 records have no label, of those looked at, such as a; b: /],
   ],
   [
     FILE,
-    { unlabelled: finding(4), labelled: 0 },
+    { unlabeled: finding(4), labeled: 0 },
     ['labels.csv finds no label for any of 9 inputs, such as a; b; c: without labels there is no accuracy'],
   ],
   [
     RECORD,
-    { unlabelled: finding(1), inputs: 1, labelled: 0 },
+    { unlabeled: finding(1), inputs: 1, labeled: 0 },
     ['labels.truth finds no label for any of 1 record, such as a: without labels there is no accuracy'],
   ],
   [
@@ -122,7 +122,7 @@ const PATTERN = { from: 'key', pattern: '([a-z]+)_x' } as const;
 test.each([
   [
     PATTERN,
-    { unlabelled: finding(4), labelled: 0 },
+    { unlabeled: finding(4), labeled: 0 },
     [
       'labels.truth.pattern',
       '"([a-z]+)_x"',
@@ -152,7 +152,7 @@ test.each([
       },
     ]);
     expect(judgeLabels({ ...found, check, truth }).problems).toEqual([]);
-    const some = { ...check, labelled: 9, unlabelled: finding(1), noClass: finding(1) };
+    const some = { ...check, labeled: 9, unlabeled: finding(1), noClass: finding(1) };
     expect(judgeLabels({ ...found, check: some, truth, minInputs: 1 }).problems).toEqual([]);
   },
 );
@@ -160,37 +160,37 @@ test.each([
 test.each<[string, Partial<LabelCheck>, Partial<Parameters<typeof judgeLabels>[0]>, RegExp | undefined]>([
   [
     'fewer labels than the gate asks for',
-    { inputs: 40, labelled: 12, unlabelled: finding(28) },
+    { inputs: 40, labeled: 12, unlabeled: finding(28) },
     { minInputs: 30, truth: PATTERN },
     /^finds a label for 12 of 40 inputs, and for none of a; b; c, and gate\.minInputs asks for 30, so that the gate could give no verdict: correct it, or lower/,
   ],
   [
     'fewer inputs than the gate asks for',
-    { inputs: 20, labelled: 12, unlabelled: finding(8) },
+    { inputs: 20, labeled: 12, unlabeled: finding(8) },
     { minInputs: 30 },
     undefined,
   ],
   [
     'files with many records',
-    { inputs: 40, labelled: 12, unlabelled: finding(28) },
+    { inputs: 40, labeled: 12, unlabeled: finding(28) },
     { minInputs: 30, isOneRecord: false },
     undefined,
   ],
   [
     'inputs that were not looked at',
-    { inputs: 40, labelled: 12, unlabelled: finding(28), isWhole: false },
+    { inputs: 40, labeled: 12, unlabeled: finding(28), isWhole: false },
     { minInputs: 30 },
     undefined,
   ],
   [
     'a file of labels with other names',
-    { inputs: 20, labelled: 1, unlabelled: finding(19), noInput: finding(4) },
+    { inputs: 20, labeled: 1, unlabeled: finding(19), noInput: finding(4) },
     { minInputs: 30 },
     /^finds a label for 1 of 20 inputs, and for none of a; b; c, while 4 rows of labels\.csv name no file, such as a; b; c, so that .*: write each name in labels\.csv as the file has it below the drop/,
   ],
   [
     'the labels of a larger set',
-    { inputs: 20, labelled: 20, noInput: finding(900) },
+    { inputs: 20, labeled: 20, noInput: finding(900) },
     { minInputs: 1 },
     undefined,
   ],
@@ -204,7 +204,7 @@ test.each<[string, Partial<LabelCheck>, Partial<Parameters<typeof judgeLabels>[0
 });
 
 test('without a gate the note names the pattern that finds nothing', () => {
-  const check = { ...RIGHT, unlabelled: finding(3), labelled: 0 };
+  const check = { ...RIGHT, unlabeled: finding(3), labeled: 0 };
   expect(judgeLabels({ ...found, check, truth: PATTERN }).notes).toEqual([
     expect.stringContaining(
       'labels.truth ("([a-z]+)_x") finds no label for any of 9 inputs, such as a; b; c',
@@ -212,27 +212,25 @@ test('without a gate the note names the pattern that finds nothing', () => {
   ]);
 });
 
-const FEW = { ...RIGHT, inputs: 6_000, labelled: 59 };
+const FEW = { ...RIGHT, inputs: 6_000, labeled: 59 };
 
-test.each<[labelled: number, asked: object, note: string[]]>([
+test.each<[labeled: number, asked: object, note: string[]]>([
   [
     59,
     {},
-    [
-      'labels.csv labels 59 of 6,000 inputs, and gate.minLabelled asks for 90%: this run will have no verdict',
-    ],
+    ['labels.csv labels 59 of 6,000 inputs, and gate.minLabeled asks for 90%: this run will have no verdict'],
   ],
   [5_399, {}, [expect.stringContaining('labels 5,399 of 6,000 inputs')]],
   [5_400, {}, []],
-  [59, { minLabelled: null }, []],
+  [59, { minLabeled: null }, []],
   [5_391, { copies: 10 }, []],
   [5_390, { copies: 10 }, [expect.stringContaining('labels 5,390 of 6,000 inputs')]],
   [59, { isOneRecord: false }, []],
   [59, { isOneRecord: false, truth: RECORD, copies: 10 }, []],
   [59, { check: { ...FEW, isWhole: false } }, []],
-])('with %d labels and %j the plan says whether there will be a verdict', (labelled, asked, note) => {
-  const check = { ...FEW, labelled };
-  expect(judgeLabels({ ...found, minLabelled: 0.9, check, ...asked })).toEqual({ problems: [], notes: note });
+])('with %d labels and %j the plan says whether there will be a verdict', (labeled, asked, note) => {
+  const check = { ...FEW, labeled };
+  expect(judgeLabels({ ...found, minLabeled: 0.9, check, ...asked })).toEqual({ problems: [], notes: note });
 });
 
 test.each([
@@ -242,14 +240,14 @@ test.each([
   [60, 100, 0, 30],
 ])(
   'a gate that rounds decide is refused where %d labels of %d are surely too few',
-  (labelled, inputs, refused, copies = 0) => {
-    const check = { ...RIGHT, inputs, labelled };
-    const { problems } = judgeLabels({ ...found, minLabelled: 0.9, isEarly: true, check, copies });
+  (labeled, inputs, refused, copies = 0) => {
+    const check = { ...RIGHT, inputs, labeled };
+    const { problems } = judgeLabels({ ...found, minLabeled: 0.9, isEarly: true, check, copies });
     expect(problems).toHaveLength(refused);
     if (refused === 1)
       expect(problems[0]).toMatchObject({
         field: 'gate.decide',
-        message: expect.stringContaining('gate.minLabelled asks for 90%'),
+        message: expect.stringContaining('gate.minLabeled asks for 90%'),
       });
   },
 );

@@ -13,7 +13,7 @@ it.each([
 });
 
 it.each([
-  ['Cancelled', 'Rerun it if it is needed after all.'],
+  ['Canceled', 'Rerun it if it is needed after all.'],
   ['Throttled', undefined],
   ['States.Runtime', /^Deploy again/],
   ['Runtime.ExitError', /^Rerun with fewer files/],
@@ -31,7 +31,7 @@ it('a function that the model has killed has its own remedy', () => {
 
 it('the operator’s table has a meaning and a next step in each row, and only what a user can correct', () => {
   const rows = operatorConditions();
-  expect(rows.map(({ name }) => name)).toContain('Cancelled');
+  expect(rows.map(({ name }) => name)).toContain('Canceled');
   expect(rows.map(({ name }) => name)).not.toContain('Throttled');
   for (const { name, meaning, next } of rows)
     expect([name, meaning !== '', next]).toEqual([name, true, nextStepOf(name)]);

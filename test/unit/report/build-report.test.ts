@@ -51,7 +51,7 @@ test('classes stand in the order of the pipeline, labels outside its list behind
     ],
   );
   expect(
-    classes.map((each) => [each.name, each.listed, each.support, each.predicted, each.predictedUnlabelled]),
+    classes.map((each) => [each.name, each.listed, each.support, each.predicted, each.predictedUnlabeled]),
   ).toEqual([
     ['owl', true, 1, 4, 0],
     ['kite', true, 3, 2, 1],
@@ -100,7 +100,7 @@ test('answers without a confidence have neither a histogram of it nor a curve', 
   expect({ confidenceHistogram, reliability }).toEqual({ confidenceHistogram: null, reliability: [] });
   expect(quality).toMatchObject({
     accuracy: 0,
-    labelled: 1,
+    labeled: 1,
     expectedCalibrationError: null,
     meanConfidenceWrong: null,
   });

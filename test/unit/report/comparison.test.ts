@@ -28,7 +28,7 @@ const COMPARISON: ReportComparison = {
   baseline: 'birds/friday/000001',
   replay: false,
   inputs: { paired: 1_200, changed: 0, added: 0, missing: 0 },
-  relabelled: 0,
+  relabeled: 0,
   answered: 1_100,
   onlyNow: 0,
   onlyBefore: 0,
@@ -177,7 +177,7 @@ describe('on the page', () => {
     expect(section({ ...COMPARISON, flips })).toMatch(/a\.csv owl owl kite$/);
   });
 
-  test('a loss of recall is drawn in the colour of mistakes, within its interval', () => {
+  test('a loss of recall is drawn in the color of mistakes, within its interval', () => {
     const { markup } = comparisonSection({ ...report, comparison: COMPARISON }) || { markup: '' };
     // The widest interval, of wren, reaches from −0.2: that is the left edge, 5, and 0 is the middle, 110.
     expect(markup).toMatch(

@@ -18,14 +18,14 @@ test.each<[Report['status'], Report['gate'], string, string]>([
   ['completed', gate('none'), '', 'no verdict'],
   ['completed', gate('none', false), '', 'no gate'],
   ['completed-with-errors', gate('failed'), 'bad', 'failed, with errors'],
-  ['cancelled', gate('none'), '', 'cancelled'],
+  ['canceled', gate('none'), '', 'canceled'],
 ])('the pill of a run that is %s, with the gate %j, is %s: %s', (status, judged, tone, words) => {
   const page = reportHtml({ ...REPORT, status, gate: judged });
   expect(page).toContain(`<span class="pill ${tone}">${words}</span>`);
 });
 
 const FOUND: SuspectLabels = {
-  labelled: 100,
+  labeled: 100,
   correct: 90,
   leftOut: 0,
   mistakes: 10,

@@ -87,14 +87,14 @@ function hostileReport() {
   const labels = {
     inputs: 9,
     isWhole: true,
-    labelled: 9,
+    labeled: 9,
     noClass: finding,
     noInput: finding,
     conflicting: finding,
-    unlabelled: finding,
+    unlabeled: finding,
   };
   const suspectLabels = {
-    labelled: 9,
+    labeled: 9,
     correct: 0,
     leftOut: 0,
     mistakes: 9,

@@ -79,7 +79,7 @@ test.each([
   ['passed', 'good'],
   ['failed', 'bad'],
   ['none', ''],
-] as const)('a gate that says %s has the colour of %j', (verdict, tone) => {
+] as const)('a gate that says %s has the color of %j', (verdict, tone) => {
   const { markup: page } = headline({ ...REPORT, gate: { verdict, explanation: 'because', isSet: false } });
   expect(page).toContain(`<p class="verdict ${tone}">`);
 });
@@ -210,12 +210,12 @@ describe('the confusion matrix', () => {
   });
 
   test('as an image of its own tells the share that the gate judges on a line of its own, if it is another one', () => {
-    const ledger = { ...REPORT.ledger!, labelled: 200, right: 50 };
+    const ledger = { ...REPORT.ledger!, labeled: 200, right: 50 };
     const height = (markup: string) => Number(/height="(\d+)" role/.exec(markup)?.[1]);
     const [plain, judged] = [null, ledger].map(
       (own) => confusionMatrixSvg({ ...REPORT, ledger: own }).markup,
     );
-    expect(judged).toMatch(/>25\.0% of all 200 labelled<\/text>/);
+    expect(judged).toMatch(/>25\.0% of all 200 labeled<\/text>/);
     expect(height(judged!)).toBe(height(plain!) + 17);
   });
 });
@@ -243,7 +243,7 @@ test('of more cells than the page carries the rarest confusions are left out', (
   expect(read(confusion.slice(0, 3))).toHaveLength(3);
 });
 
-test('classes that are confused with each other are neighbours', () => {
+test('classes that are confused with each other are neighbors', () => {
   const classes = classesOf(10, 10, 10, 10, 10);
   // Two pairs, 0 with 3 and 1 with 4; class 2 is a little like 4.
   const confusion: Report['confusion'] = [

@@ -48,11 +48,11 @@ const NO_FINDING = { count: 0, examples: [] };
 const LABELS = {
   inputs: 2_000,
   isWhole: true,
-  labelled: 1_999,
+  labeled: 1_999,
   noClass: NO_FINDING,
   noInput: NO_FINDING,
   conflicting: NO_FINDING,
-  unlabelled: NO_FINDING,
+  unlabeled: NO_FINDING,
 };
 const failures = (count: number) =>
   Array.from({ length: count }, (_, at) => ({
@@ -115,7 +115,7 @@ test.each<[string, Section, object, unknown]>([
         ...LABELS,
         isWhole: false,
         noInput: { count: 1_000, examples: ['a', 'b'] },
-        unlabelled: { count: 1, examples: ['c'] },
+        unlabeled: { count: 1, examples: ['c'] },
       },
     },
     'Defects of the labels 1,999 of 2,000 looked at have a label. Kind Count The first of them Without a label 1 c ' +
@@ -248,7 +248,7 @@ test.each<[string, Section, object, unknown]>([
         `how an accuracy of ${accuracy} compares with a mean confidence of 92%`,
         confidenceSection,
         {
-          quality: { ...REPORT.quality, correct: accuracy * 10_000, labelled: 10_000 },
+          quality: { ...REPORT.quality, correct: accuracy * 10_000, labeled: 10_000 },
           reliability: [
             { ...REPORT.reliability[0], count: 10, confidence: 0.95 },
             { ...REPORT.reliability[0], count: 30, confidence: 0.91 },
@@ -322,13 +322,13 @@ test('the table of classes begins with the lowest recall, and has every class th
     support: 10,
     ...change,
   });
-  const none = { support: 0, predicted: 0, predictedUnlabelled: 0 };
+  const none = { support: 0, predicted: 0, predictedUnlabeled: 0 };
   const classes = [
     of('good', 0.9),
     of('bad', 0.1, { precision: null, f1: null }),
     of('worse', 0.1, { support: 99 }),
     of('unseen', null, none),
-    of('guessed', null, { ...none, predictedUnlabelled: 1, listed: false }),
+    of('guessed', null, { ...none, predictedUnlabeled: 1, listed: false }),
     of('unheard', null, { ...none, listed: false }),
   ];
   const confusion: Report['confusion'] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Ledger } from '../../../src/judging/ledger.ts';
-import { wrongTogether } from '../../../src/judging/neighbours.ts';
+import { wrongTogether } from '../../../src/judging/neighbors.ts';
 import { reportLedger } from '../../../src/report/judged-ledger.ts';
 import { restsOn } from '../../../src/report/text/rests-on.ts';
 
@@ -9,7 +9,7 @@ const PLAIN = { clusters: null, confidence: 0.95, hidesCopies: false };
 function ledgerOf(counts: {
   right?: number;
   missed?: number;
-  unlabelled?: number;
+  unlabeled?: number;
   copies?: number;
   uncounted?: number;
   setAside?: number;
@@ -17,7 +17,7 @@ function ledgerOf(counts: {
   const ledger = new Ledger();
   for (let at = 0; at < (counts.right ?? 0); at++) ledger.addAnswered(0, true);
   for (let at = 0; at < (counts.missed ?? 0); at++) ledger.addUnanswered(0);
-  for (let at = 0; at < (counts.unlabelled ?? 0); at++) ledger.addAnswered(undefined, false);
+  for (let at = 0; at < (counts.unlabeled ?? 0); at++) ledger.addAnswered(undefined, false);
   for (let at = 0; at < (counts.uncounted ?? 0); at++) ledger.addUnanswered('uncounted');
   for (const name of ['copies', 'setAside'] as const) {
     ledger.begin(name);
@@ -27,18 +27,18 @@ function ledgerOf(counts: {
 }
 
 test.each([
-  [{ right: 6_000 }, '6,000 right of 6,000 labelled', '6,000 asked; all distinct, labelled and answered'],
+  [{ right: 6_000 }, '6,000 right of 6,000 labeled', '6,000 asked; all distinct, labeled and answered'],
   [
     { right: 3_600, missed: 2_400 },
-    '3,600 right of 6,000 labelled',
+    '3,600 right of 6,000 labeled',
     '6,000 asked; 2,400 without an answer, which is wrong',
   ],
-  [{ right: 59, unlabelled: 5_941 }, '59 right of 59 labelled', '6,000 asked; 5,941 without a label'],
-  [{ right: 1, copies: 39 }, '1 right of 1 labelled', '40 asked; 39 copies left out'],
-  [{ right: 1, copies: 1 }, '1 right of 1 labelled', '2 asked; 1 copy left out'],
+  [{ right: 59, unlabeled: 5_941 }, '59 right of 59 labeled', '6,000 asked; 5,941 without a label'],
+  [{ right: 1, copies: 39 }, '1 right of 1 labeled', '40 asked; 39 copies left out'],
+  [{ right: 1, copies: 1 }, '1 right of 1 labeled', '2 asked; 1 copy left out'],
   [
     { right: 9, uncounted: 1, setAside: 3 },
-    '9 right of 9 labelled',
+    '9 right of 9 labeled',
     '9 asked; 3 trained on and left out; 1 lost file with an unknown number of records',
   ],
 ])('%j', (counts, value, note) => {
@@ -46,7 +46,7 @@ test.each([
 });
 
 test('nothing is said where nothing has a label', () => {
-  expect(restsOn(reportLedger(ledgerOf({ unlabelled: 9 }), PLAIN))).toBeUndefined();
+  expect(restsOn(reportLedger(ledgerOf({ unlabeled: 9 }), PLAIN))).toBeUndefined();
 });
 
 test('under a KMS key copies are not known', () => {
@@ -61,11 +61,11 @@ test('groups and what they are worth', () => {
   const found = reportLedger(ledger, { ...PLAIN, clusters: { noun: 'scene', by: [] } });
   expect(found.clusters).toMatchObject({ noun: 'scene', count: 100 });
   expect(restsOn(found)?.note).toMatch(
-    /labelled and answered; about 100 scenes, worth \d+ independent of each other$/,
+    /labeled and answered; about 100 scenes, worth \d+ independent of each other$/,
   );
 });
 
-describe('neighbours', () => {
+describe('neighbors', () => {
   const drop = (isWrong: (at: number) => boolean) => {
     const ledger = new Ledger();
     for (let at = 0; at < 1_000; at++) ledger.addAnswered(0, !isWrong(at));

@@ -30,7 +30,7 @@ test('no character is cut in half', () => {
   expect(terminalMatrix({ ...ten, classes }).isWellFormed()).toBe(true);
 });
 
-/** Records by class: the first is recognised in three of four cases, the second always. */
+/** Records by class: the first is recognized in three of four cases, the second always. */
 const small = syntheticReport(2, 10);
 const pets = {
   classes: small.classes.map((each, at) => ({ ...each, support: [4, 1_000][at]! })),
@@ -41,7 +41,7 @@ const pets = {
   ] satisfies [number, number, number][],
 };
 
-test('rows are the truth, columns the prediction, and colours tell right from wrong', () => {
+test('rows are the truth, columns the prediction, and colors tell right from wrong', () => {
   const paint = {
     right: (text: string) => `+${text}`,
     wrong: (text: string) => `-${text}`,
@@ -104,7 +104,7 @@ test('of the predicted classes the ten most frequent are listed, and how many mo
     ...small.classes[0]!,
     name: `class ${at}`,
     predicted: 0,
-    predictedUnlabelled: at < 11 ? 100 - 2 * at : 0,
+    predictedUnlabeled: at < 11 ? 100 - 2 * at : 0,
   }));
   // 100, 98 … 80: 990 in all.
   const lines = terminalMix({ classes }).split('\n');

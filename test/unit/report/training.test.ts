@@ -312,7 +312,7 @@ test.each([
   ['promoted', 'good'],
   ['refused', 'bad'],
   ['never', ''],
-])('the verdict %s has the colour of %j', (what, tone) => {
+])('the verdict %s has the color of %j', (what, tone) => {
   expect(pageOf(promotion(what))).toContain(`<p class="verdict ${tone}">`);
 });
 

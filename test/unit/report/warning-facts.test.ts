@@ -11,7 +11,7 @@ const REPORT = Report.parse(JSON.parse(readFileSync(GOLDEN, 'utf8')));
 const LEDGER = {
   asked: 1_000,
   distinct: 1_000,
-  labelled: 900,
+  labeled: 900,
   answered: 890,
   right: 880,
   setAside: 0,
@@ -28,13 +28,13 @@ const changes = (seenToward: number) => ({
   seenToward,
   since: ['birds/friday/000001'],
   right: 7,
-  labelled: 10,
+  labeled: 10,
   review: null,
 });
 
 test.each([
   ['nine tenths of the inputs have a label', { ledger: LEDGER }, []],
-  ['fewer have one', { ledger: { ...LEDGER, labelled: 899 } }, ['Rests on']],
+  ['fewer have one', { ledger: { ...LEDGER, labeled: 899 } }, ['Rests on']],
   ['a lost file has an unknown number of records', { ledger: { ...LEDGER, uncounted: 1 } }, ['Rests on']],
   ['labels changed in favor of the model after it answered', { labelChanges: changes(2) }, ['Labels']],
   ['a blind review changed them', { labelChanges: changes(0) }, []],

@@ -71,7 +71,7 @@ test('a blind task tells neither the label nor the prediction, nor a name that m
   expect(toBlind({ ...TASK, picture: null })).toMatchObject({ key: KEY, label: null, predicted: null });
 });
 
-test('the labelling interface of Label Studio has a choice for each class', () => {
+test('the labeling interface of Label Studio has a choice for each class', () => {
   const events = [...xmlEvents(labelStudioConfig({ classes: CLASSES }, 'shown'))];
   const choices = events.flatMap((event) =>
     event.type === 'open' && event.name === 'Choice' ? [event.attributes.get('value')] : [],
@@ -81,7 +81,7 @@ test('the labelling interface of Label Studio has a choice for each class', () =
 
 const annotation = (choices: readonly string[], more: object = {}) => ({
   completed_by: 1,
-  was_cancelled: false,
+  was_canceled: false,
   updated_at: '2026-03-01T12:00:00.123456Z',
   result: [{ type: 'choices', from_name: 'label', to_name: 'image', value: { choices } }],
   ...more,
@@ -92,7 +92,7 @@ const exported = (...annotations: object[]) =>
 test('answers of Label Studio are read with who and when; skipped tasks have none', () => {
   const people = [{ id: 4, email: 'ann@example.com' }, 2];
   const [ann, two] = people.map((completed_by) => annotation(['cat'], { completed_by }));
-  expect(readAnswers(exported(ann!, two!, annotation(['dog'], { was_cancelled: true })), CLASSES)).toEqual({
+  expect(readAnswers(exported(ann!, two!, annotation(['dog'], { was_canceled: true })), CLASSES)).toEqual({
     answers: ['ann@example.com', 'label-studio user 2'].map((by) => ({
       id: ID,
       label: 'cat',

@@ -57,7 +57,7 @@ it.each([
   ['FAILED', 'Sandbox.Timedout', { OperatorFailures: 1, UserFailures: 0 }],
   ['FAILED', 'toString', { OperatorFailures: 1, UserFailures: 0 }],
   ['FAILED', null, { OperatorFailures: 1, UserFailures: 0 }],
-  ['ABORTED', 'Cancelled', undefined],
+  ['ABORTED', 'Canceled', undefined],
   ['TIMED_OUT', null, undefined],
 ] as const)('an execution that ended as %s with %s counts as %j', (status, error, values) => {
   const measured = measureEnd('training', { executionArn, status, error });

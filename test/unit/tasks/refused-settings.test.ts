@@ -20,7 +20,7 @@ test.each([
     'gate.minAccuracy judges right answers, and "labels" is null: remove it, or',
   ],
   [{ gate: { minRecall: 0.9 } }, 'gate.minRecall judges right answers, and'],
-  [{ gate: { maxErrorRate: 0.1, minLabelled: 0.5 } }, 'gate.minLabelled counts labels, and'],
+  [{ gate: { maxErrorRate: 0.1, minLabeled: 0.5 } }, 'gate.minLabeled counts labels, and'],
   [{ report: { topK: [1, 3] } }, 'report.topK ranks classes, and "labels" is null'],
   [
     { report: { slices: [{ from: 'folder', level: 1, name: 'site' }] } },

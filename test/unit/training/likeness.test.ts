@@ -12,15 +12,15 @@ const looks = readdirSync(folder)
   .slice(0, 300)
   .flatMap((name) => lookAt(readFileSync(new URL(name, folder))) ?? []);
 
-/** Levels of grey as RGB. */
-const grey = (...levels: readonly number[]): Float32Array =>
+/** Levels of gray as RGB. */
+const gray = (...levels: readonly number[]): Float32Array =>
   Float32Array.from(levels.flatMap((level) => [level, level, level]));
 
 describe('a look', () => {
   test('is the same at another brightness and contrast', () => {
-    const look = toLook(grey(0, 50, 100, 250))!;
-    expect(findNearDuplicate(toLook(grey(30, 40, 50, 80))!, [look])).toBe(0);
-    expect(findNearDuplicate(toLook(grey(250, 100, 50, 0))!, [look])).toBeUndefined();
+    const look = toLook(gray(0, 50, 100, 250))!;
+    expect(findNearDuplicate(toLook(gray(30, 40, 50, 80))!, [look])).toBe(0);
+    expect(findNearDuplicate(toLook(gray(250, 100, 50, 0))!, [look])).toBeUndefined();
     // Deviations from the average 100: -100, -50, 0, 150, of the length sqrt(35,000).
     expect([...look].map((value) => value * Math.sqrt(35_000))).toEqual([
       expect.closeTo(-100, 3),
@@ -31,7 +31,7 @@ describe('a look', () => {
   });
 
   test('of an even image is none, nor that of a damaged one', () => {
-    expect(toLook(grey(7, 7, 7, 7))).toBeUndefined();
+    expect(toLook(gray(7, 7, 7, 7))).toBeUndefined();
     expect(lookAt(Buffer.from('\x89PNG\r\n\x1a\n, and no more'))).toBeUndefined();
     const even = { width: 40, height: 40, channels: 3, data: new Uint8Array(4800).fill(9) };
     expect(lookAt(encodePng(even))).toBeUndefined();

@@ -86,7 +86,7 @@ test('a job of one input that the engine itself failed goes once more', () => {
   expect(after([part(1)], { ...failed, missing: 100 })).toEqual({ next: 'first-half', part: 1 });
 });
 
-test('what costs its neighbours their answers goes in smaller bundles, twice at the most', () => {
+test('what costs its neighbors their answers goes in smaller bundles, twice at the most', () => {
   const none = { lastYielded: false, missing: 100, smaller: 1 };
   const retry: Attempt = { kind: 'retry', part: 1, objects: 100 };
   expect(after([part(1)], none)).toEqual({ next: 'retry', part: 1 });

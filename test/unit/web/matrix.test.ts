@@ -76,7 +76,7 @@ test.each([
   [
     0,
     0,
-    'owl 10 recognised: 1,999 of 2,000 records of the class (>99.9%), 87% of all called so, 67% of all.',
+    'owl 10 recognized: 1,999 of 2,000 records of the class (>99.9%), 87% of all called so, 67% of all.',
   ],
   [1, 2, 'owl 9 taken for kite: 600 of 1,000 records of the class (60%), 100% of all called so, 20% of all.'],
   [2, 1, 'kite taken for owl 9: 0 of 0 records of the class.'],

@@ -111,7 +111,7 @@ function headline(
       'p',
       { class: 'small muted' },
       `${pair.run} against ${first?.run ?? ''}, by the labels of ${pair.run}: ${plural(pair.inputs.paired, 'input')} ` +
-        `of the same content${leftOut(pair)}.${relabelled(pair)}`,
+        `of the same content${leftOut(pair)}.${relabeled(pair)}`,
     ),
   );
 }
@@ -132,14 +132,14 @@ function change({ accuracy, pValue, exact }: ComparedPair): Child {
     h(
       'p',
       { class: 'note' },
-      `from ${percent(before)} to ${percent(now)}, on the ${plural(records, 'labelled record')} of both.`,
+      `from ${percent(before)} to ${percent(now)}, on the ${plural(records, 'labeled record')} of both.`,
       h('br', null),
       `95% interval ${signedPercent(interval.low)} to ${signedPercent(interval.high)}${test}.`,
     ),
   ];
 }
 
-function relabelled({ relabelled: records }: ComparedPair): string {
+function relabeled({ relabeled: records }: ComparedPair): string {
   return records === 0 ? '' : ` The labels of ${plural(records, 'record')} differ between the runs.`;
 }
 

@@ -7,7 +7,7 @@ const MAX_NOTE = 240;
 
 /** Whether the run has ended before its predictions were counted. */
 export function hasNoFigures({ verdict }: Pick<RunData, 'verdict'>): boolean {
-  return verdict === 'failed' || verdict === 'cancelled' || verdict === 'refused';
+  return verdict === 'failed' || verdict === 'canceled' || verdict === 'refused';
 }
 
 /** Problems of the configuration, which a person has to correct. */

@@ -19,7 +19,7 @@ export function runHead(data: RunData, frame: Frame, doing: string | undefined, 
       ? 'good'
       : endedAt === null
         ? 'right'
-        : verdict === 'empty' || verdict === 'cancelled'
+        : verdict === 'empty' || verdict === 'canceled'
           ? ''
           : 'bad';
   return h(
@@ -58,7 +58,7 @@ function actions(
           go: 'Cancel run',
           keep: 'Go on',
           isDanger: true,
-          act: () => void act('cancel', 'Cancelling…'),
+          act: () => void act('cancel', 'Canceling…'),
         }),
       ),
     ];
@@ -83,7 +83,7 @@ function actions(
     kind === 'inference' &&
       verdict !== 'refused' &&
       verdict !== 'empty' &&
-      (!(verdict === 'failed' || verdict === 'cancelled') || (jobs.length > 0 && errors !== inputs)) &&
+      (!(verdict === 'failed' || verdict === 'canceled') || (jobs.length > 0 && errors !== inputs)) &&
       button(doing ?? 'Rescore', () =>
         frame.confirm({
           title: `Rescore ${run}?`,

@@ -9,7 +9,7 @@ const VERDICTS: Readonly<Record<Verdict, readonly [shape: string, word: string]>
   'failed-gate': ['failed', 'gate failed'],
   completed: ['passed', 'completed'],
   failed: ['failed', 'failed'],
-  cancelled: ['off', 'cancelled'],
+  canceled: ['off', 'canceled'],
   refused: ['refused', 'refused'],
   empty: ['off', 'empty'],
 };

@@ -8,7 +8,7 @@ from network import SIDE
 
 
 def read(file):
-    """An encoded image of any size, a path or a file, as grey pixels, 1 x 28 x 28, 0..1."""
+    """An encoded image of any size, a path or a file, as gray pixels, 1 x 28 x 28, 0..1."""
     image = Image.open(file).convert("L")
     if image.size != (SIDE, SIDE):
         image = image.resize((SIDE, SIDE), Image.BILINEAR)

@@ -36,7 +36,7 @@ def test_who_one_is(bucket):
     assert aws("sts", "get-caller-identity")["Account"] == "000000000000"
 
 
-def test_files_are_copied_synchronised_listed_and_removed(bucket, folder, tmp_path):
+def test_files_are_copied_synchronized_listed_and_removed(bucket, folder, tmp_path):
     uri = f"s3://{bucket}/{unique('cli')}"
     copied = aws("s3", "cp", "--recursive", str(folder), f"{uri}/images")
     assert copied.count("upload: ") == 4

@@ -41,7 +41,7 @@ export function describeObject(
 function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const kept: Record<string, string> = { 'content-type': headers['content-type'] ?? 'binary/octet-stream' };
   for (const name of KEPT) if (headers[name] !== undefined) kept[name] = headers[name];
-  // `aws-chunked` is how the body travelled, not what it is.
+  // `aws-chunked` is how the body traveled, not what it is.
   const encodings = (headers['content-encoding'] ?? '').split(',').map((encoding) => encoding.trim());
   const own = encodings.filter((encoding) => encoding !== '' && encoding !== 'aws-chunked').join(',');
   if (own !== '') kept['content-encoding'] = own;

@@ -1,5 +1,5 @@
 import { linkedController, reasonOf } from './deadline.ts';
-import { NeighbourFailed } from './is-aborted.ts';
+import { NeighborFailed } from './is-aborted.ts';
 
 /**
  * Works through the items, at most `limit` at a time. The first failure aborts the others; all have settled when this settles.
@@ -26,7 +26,7 @@ export async function concurrently<Item>(
       }
     } catch (error) {
       failures.push(error);
-      controller.abort(new NeighbourFailed());
+      controller.abort(new NeighborFailed());
     }
   };
   const workers: Promise<void>[] = [];

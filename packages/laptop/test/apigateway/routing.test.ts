@@ -74,13 +74,13 @@ test('a stage with a name has the first segment of the path', async () => {
     ApiId: api.ApiId,
     StageName: 'v1',
     AutoDeploy: true,
-    StageVariables: { colour: 'blue' },
+    StageVariables: { color: 'blue' },
   });
   await api.call({ path: '/v1/a' });
   expect(api.events[0]).toMatchObject({
     rawPath: '/v1/a',
     requestContext: { stage: 'v1' },
-    stageVariables: { colour: 'blue' },
+    stageVariables: { color: 'blue' },
   });
 });
 

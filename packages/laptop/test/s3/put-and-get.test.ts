@@ -21,7 +21,7 @@ it('gives back the bytes and the description of what was put', async () => {
       Body: '{"a":1}',
       ContentType: 'application/json',
       CacheControl: 'no-cache',
-      Metadata: { colour: 'red' },
+      Metadata: { color: 'red' },
       Tagging: 'run=1',
     }),
   );
@@ -32,7 +32,7 @@ it('gives back the bytes and the description of what was put', async () => {
     ContentType: 'application/json',
     ContentLength: 7,
     CacheControl: 'no-cache',
-    Metadata: { colour: 'red' },
+    Metadata: { color: 'red' },
     ETag: '"bb6cb5c68df4652941caf652a366f2d8"',
     TagCount: 1,
   });

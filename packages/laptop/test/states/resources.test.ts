@@ -94,7 +94,7 @@ test.each([
     /\$\{Partition\}, DefinitionSubstitutions has no Partition/,
   ],
   [{}, /give one of Definition and DefinitionString/],
-  [{ Definition: {}, Colour: 'red' }, /Colour/],
+  [{ Definition: {}, Color: 'red' }, /Color/],
   [{ Definition: {}, StateMachineType: 'EXPRESS' }, /STANDARD machines only/],
 ])('refuses %j', async (properties, message) => {
   await expect(apply(properties)).rejects.toThrow(message);

@@ -97,7 +97,7 @@ def sharp_encoder(node, folder):
                 "mozjpeg": draw.chance(0.6),
                 "chromaSubsampling": draw.one("4:4:4", "4:2:0"),
                 "progressive": draw.chance(0.4),
-                "grey": draw.chance(0.15),
+                "gray": draw.chance(0.15),
             }
             requests.append({"source": f"sharp-{index}.png", "target": f"sharp-{index}.jpg", "options": options})
         (folder / "requests.json").write_text(json.dumps(requests))

@@ -8,15 +8,15 @@ import sharp, { type JpegOptions } from 'sharp';
 interface Request {
   readonly source: string;
   readonly target: string;
-  readonly options: JpegOptions & { readonly grey: boolean };
+  readonly options: JpegOptions & { readonly gray: boolean };
 }
 
 const folder = process.argv[2] ?? '';
 const requests: readonly Request[] = JSON.parse(readFileSync(join(folder, 'requests.json'), 'utf8'));
 for (const { source, target, options } of requests) {
-  const { grey, ...jpeg } = options;
+  const { gray, ...jpeg } = options;
   await sharp(join(folder, source))
-    .toColourspace(grey ? 'b-w' : 'srgb')
+    .toColourspace(gray ? 'b-w' : 'srgb')
     .jpeg(jpeg)
     .toFile(join(folder, target));
 }

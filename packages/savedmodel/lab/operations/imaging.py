@@ -12,22 +12,22 @@ def image_shape(draw, channels=None):
     return [draw.one(1, 1, 2), draw.integer(1, 9), draw.integer(1, 9), channels or draw.integer(1, 4)]
 
 
-def colours(draw, shape, dtype="float32"):
+def colors(draw, shape, dtype="float32"):
     kind = draw.integer(0, 4)
     value = draw.random.random(shape) if kind else draw.random.normal(size=shape) * 3
     if kind == 1:
-        value = np.round(value * 4) / 4  # grey, black, two channels of the same value
+        value = np.round(value * 4) / 4  # gray, black, two channels of the same value
     elif kind == 2:
         value = np.round(value * 255)
     return value.astype(dtype)
 
 
-def of_colours(name, second=None):
+def of_colors(name, second=None):
     def case(draw):
         shape = image_shape(draw, 3) if draw.chance(0.7) else [*draw.shape(1, 3), 3]
         if second is not None and len(shape) < 3:
             shape = [1, *shape, 3]
-        images = colours(draw, shape, draw.one("float32", "float32", "float64") if second is None else "float32")
+        images = colors(draw, shape, draw.one("float32", "float32", "float64") if second is None else "float32")
         if second is None:
             return Case(lambda x: getattr(raw, name)(images=x), fed(images), scale=float(np.abs(images).max(initial=1)))
         argument, drawn = second
@@ -99,12 +99,12 @@ def patches(draw):
 
 
 FAMILIES = {
-    "colours": {
-        "RGBToHSV": of_colours("RGBToHSV"),
-        "HSVToRGB": of_colours("HSVToRGB"),
-        "AdjustHue": of_colours("AdjustHue", ("delta", lambda draw: draw.random.uniform(-1, 1))),
-        "AdjustSaturation": of_colours("AdjustSaturation", ("scale", lambda draw: draw.random.uniform(0, 3))),
-        "AdjustContrastv2": of_colours("AdjustContrastv2", ("contrast_factor", lambda draw: draw.random.uniform(-1, 3))),
+    "colors": {
+        "RGBToHSV": of_colors("RGBToHSV"),
+        "HSVToRGB": of_colors("HSVToRGB"),
+        "AdjustHue": of_colors("AdjustHue", ("delta", lambda draw: draw.random.uniform(-1, 1))),
+        "AdjustSaturation": of_colors("AdjustSaturation", ("scale", lambda draw: draw.random.uniform(0, 3))),
+        "AdjustContrastv2": of_colors("AdjustContrastv2", ("contrast_factor", lambda draw: draw.random.uniform(-1, 3))),
     },
     "resampling": {"ResizeBicubic": resize("ResizeBicubic"), "ResizeArea": resize("ResizeArea"), "ScaleAndTranslate": scale_and_translate, "CropAndResize": crop_and_resize},
     "patches": {"ExtractImagePatches": patches},

@@ -10,7 +10,7 @@ import narrow
 import control_flow
 import frames
 import parsing
-import quantising
+import quantizing
 import rearranging
 import rewritten
 import scattering
@@ -24,7 +24,7 @@ from cases import Case, Input, fed, held, raw
 from draw import FLOATS, INTEGERS
 from places import placed
 
-FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES, **special.FAMILIES, **control_flow.FAMILIES, **labels.FAMILIES, **frames.FAMILIES, **texts.FAMILIES, **parsing.FAMILIES, **sparse.FAMILIES, **signs.FAMILIES, **quantising.FAMILIES, **narrow.FAMILIES, **signals.FAMILIES, **diagonals.FAMILIES, **tails.FAMILIES, **rewritten.FAMILIES}
+FAMILIES = {**imaging.FAMILIES, **rearranging.FAMILIES, **scattering.FAMILIES, **special.FAMILIES, **control_flow.FAMILIES, **labels.FAMILIES, **frames.FAMILIES, **texts.FAMILIES, **parsing.FAMILIES, **sparse.FAMILIES, **signs.FAMILIES, **quantizing.FAMILIES, **narrow.FAMILIES, **signals.FAMILIES, **diagonals.FAMILIES, **tails.FAMILIES, **rewritten.FAMILIES}
 NUMBERS = (*FLOATS, *FLOATS, "float32", "float32", *INTEGERS)
 
 
@@ -251,7 +251,7 @@ family("depthwise convolution", DepthwiseConv2dNative=depthwise)
 family("transposed convolution", Conv2DBackpropInput=transposed)
 family("pooling", MaxPool=pool("MaxPool", ("float32", "float32", "float64", "int32", "int8", "uint8"), ("any", "odd", "plain")), AvgPool=pool("AvgPool", ("float32",) * 12 + ("float64",), ("any", "odd", "plain")))
 family("bias", BiasAdd=bias_add)
-family("normalisation", FusedBatchNorm=batch_norm("FusedBatchNorm"), FusedBatchNormV2=batch_norm("FusedBatchNormV2"), FusedBatchNormV3=batch_norm("FusedBatchNormV3"), LRN=lrn)
+family("normalization", FusedBatchNorm=batch_norm("FusedBatchNorm"), FusedBatchNormV2=batch_norm("FusedBatchNormV2"), FusedBatchNormV3=batch_norm("FusedBatchNormV3"), LRN=lrn)
 family("blocks", SpaceToDepth=blocks("SpaceToDepth"), DepthToSpace=blocks("DepthToSpace"))
 
 # --- element by element --------------------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ def narrow_product(draw):
     batch = draw.shape(0, 1)
     left = draw.values([*batch, rows, inner], draw.one("int8", "uint8"), "extreme")
     right = draw.values([*batch, inner, columns], draw.one("int8", "uint8"), "extreme")
-    # Scaled behind, as Keras's quantised layers do.
+    # Scaled behind, as Keras's quantized layers do.
     return Case(lambda x, y: raw.Cast(x=raw.BatchMatMulV3(x=x, y=y, Tout=np.int32), DstT=np.float32), left, right)
 
 

@@ -1,7 +1,7 @@
 """Every network of keras.applications, small images, random weights.
 
 Weights as Keras draws them let activations vanish, and then any two images get the same answer: biases and factors are drawn too, and
-batch normalisation gets the statistics of some images, with one variance for a layer, since a random network is chaotic where channels
+batch normalization gets the statistics of some images, with one variance for a layer, since a random network is chaotic where channels
 that hardly vary are blown up. A model is refused whose answers to different images are alike, or differ by a rounding of its input."""
 
 import keras
@@ -14,7 +14,7 @@ BATCH = 3
 
 
 def images(name, count, size):
-    """Coarse random patterns in colours of 0 to 255, with fine noise."""
+    """Coarse random patterns in colors of 0 to 255, with fine noise."""
     draw = random(name)
     coarse = draw.uniform(0, 255, [count, 4, 4, 3]) * draw.uniform(0.2, 1, [count, 1, 1, 3])
     step = -(-size // 4)
@@ -38,20 +38,20 @@ def prepared(network, pixels):
 def enliven(network, name, size, most):
     """Weights under which the answer depends on the image; factors up to `most`."""
     draw = random(f"weights of {name}, up to {most}")
-    normalised = [layer for layer in all_layers(network) if isinstance(layer, keras.layers.BatchNormalization)]
+    normalized = [layer for layer in all_layers(network) if isinstance(layer, keras.layers.BatchNormalization)]
     for variable in network.trainable_variables:
         shape, kind = variable.shape, variable.path.split("/")[-1]
         if kind in ("gamma", "scale"):  # ConvNeXt's starts at a millionth
             variable.assign(draw.uniform(most / 2, most, shape))
         elif kind in ("bias", "beta"):
             variable.assign(draw.normal(0, 0.1, shape))
-        elif kind == "kernel" and not normalised:
+        elif kind == "kernel" and not normalized:
             variable.assign(variable * np.sqrt(2))
-    for layer in normalised:
+    for layer in normalized:
         layer.momentum = 0.0
-    if normalised:
+    if normalized:
         network(prepared(network, images(f"statistics of {name}", 8, size)), training=True)
-    for layer in normalised:
+    for layer in normalized:
         layer.moving_variance.assign(np.maximum(layer.moving_variance, np.mean(layer.moving_variance)))
 
 

@@ -316,13 +316,13 @@ def _():
 
 @served("lines of a table", texts("1.5,red,7", "2,blue,", ",green,3"), TEXTS)
 def _():
-    colours = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["red", "blue"], tf.constant([1, 2], tf.int64)), -1)
+    colors = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["red", "blue"], tf.constant([1, 2], tf.int64)), -1)
 
     def read(lines):
-        weight, colour, count = tf.io.decode_csv(lines, [[0.5], [""], [9]])
-        return {"x": tf.stack([weight, tf.cast(colours.lookup(colour), tf.float32), tf.cast(count, tf.float32)], -1)}
+        weight, color, count = tf.io.decode_csv(lines, [[0.5], [""], [9]])
+        return {"x": tf.stack([weight, tf.cast(colors.lookup(color), tf.float32), tf.cast(count, tf.float32)], -1)}
 
-    return read, colours
+    return read, colors
 
 
 def example(**features):

@@ -56,18 +56,18 @@ def vectorized(mode, **options):
 
 
 def tabular():
-    colour, code, text, values = (
-        keras.Input([size], dtype=kind, name=name) for name, size, kind in (("colour", 1, "string"), ("code", 1, "int64"), ("text", 1, "string"), ("values", 3, "float32"))
+    color, code, text, values = (
+        keras.Input([size], dtype=kind, name=name) for name, size, kind in (("color", 1, "string"), ("code", 1, "int64"), ("text", 1, "string"), ("values", 3, "float32"))
     )
     scaled = layers.Normalization(mean=[1.0, 2.0, 3.0], variance=[4.0, 1.0, 0.25])(values)
     parts = [
-        layers.StringLookup(vocabulary=["red", "green", "blue"], num_oov_indices=2, output_mode="one_hot")(colour),
+        layers.StringLookup(vocabulary=["red", "green", "blue"], num_oov_indices=2, output_mode="one_hot")(color),
         layers.CategoryEncoding(5, output_mode="one_hot")(layers.IntegerLookup(vocabulary=[5, 7, 9])(code)),
         layers.CategoryEncoding(16, output_mode="multi_hot")(layers.Hashing(16)(text)),
         layers.Flatten()(layers.Embedding(8, 4)(layers.Hashing(8, salt=[3, 4])(text))),
         scaled,
     ]
-    return keras.Model([colour, code, text, values], layers.Dense(2)(layers.Dense(8, "relu")(layers.Concatenate()(parts))))
+    return keras.Model([color, code, text, values], layers.Dense(2)(layers.Dense(8, "relu")(layers.Concatenate()(parts))))
 
 
 def named_classes():
@@ -155,7 +155,7 @@ MODELS = {
     "table of strings, integers and numbers": keras_model(
         tabular,
         {
-            "colour": np.array([["red"], ["blue"], ["mauve"], [""]]),
+            "color": np.array([["red"], ["blue"], ["mauve"], [""]]),
             "code": np.int64([[5], [7], [8], [0]]),
             "text": np.array([["x"], ["a longer text, of more than sixteen bytes"], ["é"], [""]]),
             "values": numbers(4, 3),

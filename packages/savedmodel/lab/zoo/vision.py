@@ -201,8 +201,8 @@ def pyramid():
 
 
 def anchors(size, stride):
-    centres = (np.arange(size // stride) + 0.5) * stride
-    y, x = np.meshgrid(centres, centres, indexing="ij")
+    centers = (np.arange(size // stride) + 0.5) * stride
+    y, x = np.meshgrid(centers, centers, indexing="ij")
     return np.stack([y, x], -1).reshape(-1, 2).astype("float32")
 
 
@@ -213,9 +213,9 @@ def detector(soft, combined):
         def detect(images):
             found = heads(tf.cast(images, tf.float32) / 255.0)
             offsets, scores = found["boxes"], found["classes"]
-            centres = all_anchors + offsets[..., :2] * 8.0
+            centers = all_anchors + offsets[..., :2] * 8.0
             sizes = tf.exp(tf.clip_by_value(offsets[..., 2:], -2.0, 2.0)) * 12.0
-            boxes = tf.concat([centres - sizes / 2.0, centres + sizes / 2.0], -1) / 64.0
+            boxes = tf.concat([centers - sizes / 2.0, centers + sizes / 2.0], -1) / 64.0
             if combined:
                 best = tf.image.combined_non_max_suppression(boxes[:, :, None, :], scores, 10, 20, 0.5, 0.3)
                 return {"boxes": best.nmsed_boxes, "scores": best.nmsed_scores, "classes": best.nmsed_classes, "valid": best.valid_detections}
@@ -241,7 +241,7 @@ def preprocessing():
         x = tf.image.per_image_standardization(x)
         x = tf.image.adjust_brightness(x, 0.1)
         x = tf.image.flip_left_right(tf.image.rot90(x))
-        return {"scores": tf.nn.softmax(network(x)), "grey": tf.image.rgb_to_grayscale(x), "yuv": tf.image.rgb_to_yuv(x)}
+        return {"scores": tf.nn.softmax(network(x)), "gray": tf.image.rgb_to_grayscale(x), "yuv": tf.image.rgb_to_yuv(x)}
 
     return classify, given(([None, None, None, 3], tf.uint8)), [network]
 
@@ -268,8 +268,8 @@ def of_base64():
     return classify, given(([None], tf.string)), [network]
 
 
-def quantised():
-    """As quantisation-aware training leaves a model: weights and activations pass through rounding."""
+def quantized():
+    """As quantization-aware training leaves a model: weights and activations pass through rounding."""
     kernel, dense = tf.Variable(numbers(3, 3, 3, 8) * 0.3), tf.Variable(numbers(8, 4))
 
     def classify(x):
@@ -396,7 +396,7 @@ MODELS = {
     "autoencoder": keras_model(autoencoder, numbers(2, 28, 28, 1)),
     "variational autoencoder": keras_model(variational, numbers(3, 12, 12, 1)),
     "vision transformer": keras_model(vision_transformer, numbers(3, 16, 16, 3)),
-    "subclassed, many normalisations": keras_model(subclassed, numbers(2, 15, 15, 3)),
+    "subclassed, many normalizations": keras_model(subclassed, numbers(2, 15, 15, 3)),
     "siamese": keras_model(siamese, {"left": numbers(3, 20, 20, 1), "right": numbers(3, 20, 20, 1)[::-1]}),
     "activations": keras_model(activations, numbers(2, 9, 9, 2)),
     "pyramid": keras_model(pyramid, numbers(2, 64, 64, 3)),
@@ -404,7 +404,7 @@ MODELS = {
     "detector, combined suppression": served(detector(None, True), pixels(2, 64, 64, 3, dtype="uint8")),
     "preprocessing": served(preprocessing, pixels(2, 31, 26, 3, dtype="uint8")),
     "JPEG in base64": served(of_base64, np.array([tf.io.encode_base64(text).numpy() for text in files("jpeg")], dtype=object)),
-    "quantisation-aware": served(quantised, numbers(3, 16, 16, 3)),
+    "quantization-aware": served(quantized, numbers(3, 16, 16, 3)),
     "weights of 8 bits": served(weights_of_8_bits, pixels(2, 12, 12, 3, dtype="uint8")),
     "videos": keras_model(videos, numbers(2, 6, 12, 12, 2)),
     "spatial transformer": served(spatial_transformer, numbers(3, 16, 16, 1)),

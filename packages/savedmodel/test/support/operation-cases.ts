@@ -43,7 +43,7 @@ interface OperationCase {
 }
 
 /** What became of a case. */
-export interface Judgement {
+export interface Judgment {
   readonly op: string;
   readonly name: string;
   /**
@@ -117,9 +117,9 @@ export async function judgeCases(
   file: string,
   before: (name: string) => void = () => undefined,
   oneOf = 1,
-): Promise<readonly Judgement[]> {
+): Promise<readonly Judgment[]> {
   const { model, cases } = readCases(file);
-  const judgements: Judgement[] = [];
+  const judgments: Judgment[] = [];
   const taken = new Map<string, number>();
   for (const one of cases) {
     const [operation = ''] = one.op.split(' ');
@@ -128,15 +128,15 @@ export async function judgeCases(
     taken.set(operation, count + 1);
     before(`${one.op} ${one.name}`);
     const { op, name, isOptimized } = one;
-    judgements.push({ op, name, isOptimized, ...(await judge(model, one)) });
+    judgments.push({ op, name, isOptimized, ...(await judge(model, one)) });
   }
-  return judgements;
+  return judgments;
 }
 
 async function judge(
   model: LoadedModel,
   one: OperationCase,
-): Promise<Omit<Judgement, 'op' | 'name' | 'isOptimized'>> {
+): Promise<Omit<Judgment, 'op' | 'name' | 'isOptimized'>> {
   let answer: ReadonlyMap<string, Tensor>;
   let differsAlone = false;
   try {

@@ -4,7 +4,7 @@ import type { Input } from '../../../input/input.ts';
 import { toAnswerText } from '../../../text/answer-text.ts';
 import { toAnswerLine, toErrorLine } from '../../../transform/output-bundle.ts';
 import type { Piece, Range } from '../../../transform/shard-progress.ts';
-import { neighbourReader } from '../../records/open-input.ts';
+import { neighborReader } from '../../records/open-input.ts';
 import type { PredictingPlan } from '../../records/predicting-plan.ts';
 import type { PredictingModel } from './predicting-model.ts';
 
@@ -47,7 +47,7 @@ export async function predictRange(
   { store, clock }: PredictServices,
 ): Promise<PredictedRange> {
   const asked = inputs.slice(from, upTo);
-  const read = neighbourReader(store.in(plan.input.bucket), asked);
+  const read = neighborReader(store.in(plan.input.bucket), asked);
   const largest = asked.reduce((most, { size }) => Math.max(most, size), 1);
   const atOnce = Math.max(1, Math.min(most, Math.floor(HELD_BYTES / largest)));
   const began = clock().getTime();

@@ -49,18 +49,18 @@ export class LabelJoin {
   /** Takes the next inputs. */
   async look(keys: readonly string[]): Promise<void> {
     for (const key of keys) {
-      let isLabelled = false;
+      let isLabeled = false;
       for (let row = await this.#next(); row !== undefined; row = await this.#next()) {
         const order = compareByteOrder(row.key, key);
         if (order > 0) break;
         this.#at += 1;
         if (order < 0) await this.#keepUnmatched(row);
         else {
-          isLabelled = true;
+          isLabeled = true;
           this.#judge(row);
         }
       }
-      this.#tally.input(key, isLabelled);
+      this.#tally.input(key, isLabeled);
     }
   }
 

@@ -34,12 +34,12 @@ export async function readFound(
     frozen.candidate === undefined
       ? findBaseline(store, run, config.report.baseline, { predictedBy: original?.plan.run, isWhole })
       : Promise.resolve(candidateBaseline(frozen.candidate));
-  const modelling =
+  const modeling =
     original === null
       ? (known ?? readModel(store, run, { config, readBuckets: settings.readBuckets }))
       : readKeptModel(store, config, original);
   const [model, compared, previous, unread, refusal, mark, labelFile] = await Promise.all([
-    modelling,
+    modeling,
     comparing,
     previousRun(store, run),
     noteUnreadLabels(store, run, config.labels.truth),

@@ -102,13 +102,13 @@ async function refusalOf(
   for await (const input of readAllInputs(store, run)) await check.look([input]);
   const found = await check.finish();
   if (found === undefined) return undefined;
-  const { labelled, noClass, noInput, unlabelled } = found.check;
+  const { labeled, noClass, noInput, unlabeled } = found.check;
   const shown = ({ examples: [first] }: Finding): string => JSON.stringify(first);
-  if (labelled === 0) {
+  if (labeled === 0) {
     if (file.parts.length === 0) return `the new ${truth.path} has no row`;
     const instead =
       noInput.count > 0
-        ? `: a row has ${shown(noInput)}, and an input is ${shown(unlabelled)}`
+        ? `: a row has ${shown(noInput)}, and an input is ${shown(unlabeled)}`
         : isOpened
           ? ': a record is named by its file, and by its place from 0 in a column "record"'
           : ', but other files of its drop';
@@ -122,13 +122,13 @@ async function refusalOf(
     again: `inferdrop pipeline put FOLDER --name ${run.pipeline} and ${again}`,
     strict: false,
     minInputs: undefined,
-    minLabelled: null,
+    minLabeled: null,
     isEarly: false,
     isOneRecord: true,
     copies: 0,
   }).problems;
   if (problem !== undefined) return problemLine(problem);
-  return noClass.count < labelled
+  return noClass.count < labeled
     ? undefined
     : `the new ${truth.path} gives no class of labels.classes, but ${noClass.examples.slice(0, NAMED).join('; ')}`;
 }

@@ -178,7 +178,7 @@ test.each([
   });
 });
 
-test('of a large label file the page says how much was looked at, and counts no input as unlabelled', async () => {
+test('of a large label file the page says how much was looked at, and counts no input as unlabeled', async () => {
   const found = await preview(IN_FILE, PETS, 'file,label\n1.png,cat\n2.png,do', 5_000_000);
   expect(found.lines[0]).toBe('from: labels.csv, columns "file" and "label", 1 row');
   expect(found.notes).toEqual([

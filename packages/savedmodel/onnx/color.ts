@@ -15,8 +15,8 @@ interface Channels {
 }
 
 /** Runs `build` on the three channels of the node's images, in whichever order their axes lie. */
-const onColours =
-  (build: (colours: readonly [string, string, string], channels: Channels) => readonly string[]): Converter =>
+const onColors =
+  (build: (colors: readonly [string, string, string], channels: Channels) => readonly string[]): Converter =>
   (node, conversion) => {
     const { onnx } = conversion;
     const dtype = typeAttr(node, 'T', 'float32');
@@ -50,19 +50,19 @@ function sixthsOf(
   const most = op('Max', red, green, blue);
   const least = op('Min', red, green, blue);
   const range = op('Sub', most, least);
-  const isGrey = op('Equal', range, number(0));
-  const divisor = op('Where', isGrey, number(1), range);
+  const isGray = op('Equal', range, number(0));
+  const divisor = op('Where', isGray, number(1), range);
   const towards = (from: string, to: string, base: number) =>
     op('Add', op('Div', op('Sub', from, to), divisor), number(base));
   const warm = op('Where', op('Equal', green, most), towards(blue, red, 2), towards(red, green, 4));
   const any = op('Where', op('Equal', red, most), towards(green, blue, 0), warm);
   const hue = op('Where', op('Less', any, number(0)), op('Add', any, number(6)), any);
-  return { most, least, hue: op('Where', isGrey, number(0), hue) };
+  return { most, least, hue: op('Where', isGray, number(0), hue) };
 }
 
 /** Red, green and blue as shares (0 to 1) of the way from a color's least to its most channel. */
 function sharesOf(sixths: string, { op, number }: Channels): [string, string, string] {
-  const from = (centre: number) => op('Abs', op('Sub', sixths, number(centre)));
+  const from = (center: number) => op('Abs', op('Sub', sixths, number(center)));
   const within = (share: string) => op('Min', op('Max', share, number(0)), number(1));
   return [
     within(op('Sub', from(3), number(1))),
@@ -77,8 +77,8 @@ function saturationOf(most: string, least: string, { op, number }: Channels): st
   return op('Where', isDark, number(0), share);
 }
 
-const toHsv = onColours((colours, channels) => {
-  const { most, least, hue } = sixthsOf(colours, channels);
+const toHsv = onColors((colors, channels) => {
+  const { most, least, hue } = sixthsOf(colors, channels);
   const turned = channels.op('Div', hue, channels.number(6));
   return [turned, saturationOf(most, least, channels), most];
 });
@@ -92,7 +92,7 @@ function fromHsv(sixths: string, saturation: string, value: string, channels: Ch
   );
 }
 
-const toRgb = onColours(([hue, saturation, value], channels) =>
+const toRgb = onColors(([hue, saturation, value], channels) =>
   fromHsv(channels.op('Mul', hue, channels.number(6)), saturation, value, channels),
 );
 
@@ -104,9 +104,9 @@ function amount(node: GraphNode, conversion: Conversion): string {
 /** The hue turns by a share of the circle; the extremes of each color stay. */
 const adjustHue: Converter = (node, conversion) => {
   const turn = amount(node, conversion);
-  onColours((colours, channels) => {
+  onColors((colors, channels) => {
     const { op, number } = channels;
-    const { most, least, hue } = sixthsOf(colours, channels);
+    const { most, least, hue } = sixthsOf(colors, channels);
     const turned = op('Add', hue, op('Mul', turn, number(6)));
     const rounds = op('Floor', op('Div', turned, number(6)));
     const sixths = op('Sub', turned, op('Mul', rounds, number(6)));
@@ -117,9 +117,9 @@ const adjustHue: Converter = (node, conversion) => {
 
 const adjustSaturation: Converter = (node, conversion) => {
   const factor = amount(node, conversion);
-  onColours((colours, channels) => {
+  onColors((colors, channels) => {
     const { op, number } = channels;
-    const { most, least, hue } = sixthsOf(colours, channels);
+    const { most, least, hue } = sixthsOf(colors, channels);
     const scaled = op('Mul', saturationOf(most, least, channels), factor);
     const saturation = op('Min', op('Max', scaled, number(0)), number(1));
     return fromHsv(hue, saturation, most, channels);
@@ -142,8 +142,8 @@ const adjustContrast: Converter = (node, conversion) => {
 };
 
 /** Operations on the colors of images. */
-export const COLOURS: Family = {
-  title: 'Colours',
+export const COLORS: Family = {
+  title: 'Colors',
   takes: 'float32; RGBToHSV and HSVToRGB also float64',
   limits: [],
   operations: {

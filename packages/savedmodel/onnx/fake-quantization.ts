@@ -35,7 +35,7 @@ function stepsOf(node: GraphNode, min: number, max: number): Steps {
 }
 
 /** @throws {UnsupportedModel} for ranges that hold no zero or nothing at all, which TensorFlow does not take */
-function quantised(
+function quantized(
   node: GraphNode,
   conversion: Conversion,
   mins: readonly number[],
@@ -67,16 +67,16 @@ function quantised(
 }
 
 const ofVariables: Converter = (node, conversion) => {
-  quantised(node, conversion, conversion.numbersInput(node, 1), conversion.numbersInput(node, 2));
+  quantized(node, conversion, conversion.numbersInput(node, 1), conversion.numbersInput(node, 2));
 };
 
 const ofAttributes: Converter = (node, conversion) => {
-  quantised(node, conversion, [floatAttr(node, 'min', -6)], [floatAttr(node, 'max', 6)]);
+  quantized(node, conversion, [floatAttr(node, 'min', -6)], [floatAttr(node, 'max', 6)]);
 };
 
 /** Floats rounded as if they were kept in a few bits. */
-export const FAKE_QUANTISATIONS: Family = {
-  title: 'Fake quantisation',
+export const FAKE_QUANTIZATIONS: Family = {
+  title: 'Fake quantization',
   takes: 'float32; ranges that are constants or variables and hold zero',
   limits: [],
   operations: {

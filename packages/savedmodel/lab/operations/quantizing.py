@@ -1,4 +1,4 @@
-"""Random cases of fake quantisation: among the steps, and halfway between two of them, where the last bit of a product decides."""
+"""Random cases of fake quantization: among the steps, and halfway between two of them, where the last bit of a product decides."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ def stepped(draw, shape, low, high, bits, narrow):
     places = draw.random.integers(-3, 2**bits + 3, shape) + (0.5 if halfway else draw.random.uniform(-0.4, 0.4, shape))
     zero = np.round(np.clip(narrow - low / step, narrow, 2**bits - 1))
     values = ((places - zero) * step).astype("float32")
-    # What is halfway in decimals, and its neighbours among the floats.
+    # What is halfway in decimals, and its neighbors among the floats.
     return np.nextafter(values, np.float32(draw.one(-1, 1)) * np.float32(np.inf)) if halfway and draw.chance(0.3) else values
 
 
@@ -33,4 +33,4 @@ def fake(name):
     return case
 
 
-FAMILIES = {"fake quantisation": {name: fake(name) for name in ("FakeQuantWithMinMaxArgs", "FakeQuantWithMinMaxVars", "FakeQuantWithMinMaxVarsPerChannel")}}
+FAMILIES = {"fake quantization": {name: fake(name) for name in ("FakeQuantWithMinMaxArgs", "FakeQuantWithMinMaxVars", "FakeQuantWithMinMaxVarsPerChannel")}}

@@ -70,7 +70,7 @@ async function givePipeline(
 ): Promise<void> {
   await laptop.givePipeline(name, (config) => {
     config.report = { topK: [1, 2], baseline: 'last-passed' };
-    config.gate = { minAccuracy: 0.5, minInputs: 1, minLabelled: null, confidence: null };
+    config.gate = { minAccuracy: 0.5, minInputs: 1, minLabeled: null, confidence: null };
     config.endpoint = { deploy: 'when-gate-passes', ttlHours: 1 };
     change(config);
   });

@@ -6,24 +6,24 @@ import { shapeLike } from './known-tensors.ts';
 import { alike, type Family } from './operation.ts';
 
 /** In training each channel is normalized by the mean and variance of the images themselves. */
-const trainingNormalisation: Converter = (node, conversion) => {
+const trainingNormalization: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const channel = (index: number) =>
     onnx.node('Reshape', [conversion.input(node, index), onnx.integers([1, -1, 1, 1])]);
   onImages(node, conversion, (images) => {
     const mean = (tensor: string) => onnx.node('ReduceMean', [tensor, onnx.integers([0, 2, 3])]);
-    const centred = onnx.node('Sub', [images, mean(images)]);
-    const variance = mean(onnx.node('Mul', [centred, centred]));
+    const centered = onnx.node('Sub', [images, mean(images)]);
+    const variance = mean(onnx.node('Mul', [centered, centered]));
     const epsilon = onnx.scalar('float32', floatAttr(node, 'epsilon', 1e-4));
     const deviation = onnx.node('Sqrt', [onnx.node('Add', [variance, epsilon])]);
-    const scaled = onnx.node('Mul', [onnx.node('Div', [centred, deviation]), channel(1)]);
+    const scaled = onnx.node('Mul', [onnx.node('Div', [centered, deviation]), channel(1)]);
     return onnx.node('Add', [scaled, channel(2)]);
   });
 };
 
-const batchNormalisation: Converter = (node, conversion) => {
+const batchNormalization: Converter = (node, conversion) => {
   if (boolAttr(node, 'is_training', true)) {
-    trainingNormalisation(node, conversion);
+    trainingNormalization(node, conversion);
     return;
   }
   const [scale = '', offset = '', mean = '', variance = ''] = [1, 2, 3, 4].map((index) =>
@@ -57,12 +57,12 @@ const localResponse: Converter = (node, conversion) => {
 };
 
 /** Images normalized channel by channel, by mean and variance, or by their neighboring channels (`LRN`). */
-export const NORMALISATIONS: Family = {
-  title: 'Normalisation',
+export const NORMALIZATIONS: Family = {
+  title: 'Normalization',
   takes: 'float32; channels last and first',
   limits: [['LRN', 'infinities and NaN end the run']],
   operations: {
-    ...alike('FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3', batchNormalisation, shapeLike(0)),
+    ...alike('FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3', batchNormalization, shapeLike(0)),
     LRN: [localResponse, shapeLike(0)],
   },
 };

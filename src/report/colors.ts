@@ -37,7 +37,7 @@ export function cellStrength(share: number, right: boolean): number {
 }
 
 /** Color of a cell as `rgb(…)`. */
-export function cellColour(theme: Theme, strength: number, right: boolean): string {
+export function cellColor(theme: Theme, strength: number, right: boolean): string {
   return `rgb(${cellChannels(theme, strength, right).join(', ')})`;
 }
 
@@ -48,8 +48,8 @@ export function cellChannels(theme: Theme, strength: number, right: boolean): re
 }
 
 /** Red, green and blue of a theme's `#rrggbb`. */
-function channels(colour: string): readonly number[] {
-  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+function channels(color: string): readonly number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 }
 
 /** Strength above which the text of a cell takes the color of the paper, by contrast (WCAG 2 relative luminance). */

@@ -39,7 +39,7 @@ const FROM_FILE: ReadonlySet<string> = new Set([
  * @param assets tensor that holds a file's name → the file below `assetsDir`
  * @param constantOf the value of a tensor that no request changes
  */
-export function initialisedTables(
+export function initializedTables(
   graph: FlatGraph,
   assets: ReadonlyMap<string, string>,
   assetsDir: string,
@@ -51,21 +51,21 @@ export function initialisedTables(
     const source = graph.nodes.get(skipIdentities(graph, inputOf(node, index)).node);
     throw new UnsupportedModel([`${source?.op ?? 'table'} (that fills a table)`], `table ${node.name}`);
   };
-  const initialisers = new Map<string, GraphNode>();
+  const initializers = new Map<string, GraphNode>();
   /** Variables that hold a file's name. */
   const named = new Map<string, string>();
   for (const node of graph.nodes.values()) {
     const file = node.op === 'AssignVariableOp' ? assets.get(sourceOf(graph, inputOf(node, 1))) : undefined;
     if (file !== undefined) named.set(variableId(graph, inputOf(node, 0)), file);
     if (FROM_TENSORS.has(node.op) || FROM_FILE.has(node.op))
-      initialisers.set(variableId(graph, inputOf(node, 0)), node);
+      initializers.set(variableId(graph, inputOf(node, 0)), node);
   }
   const nameInVariable = (ref: TensorRef): string | undefined => {
     const read = graph.nodes.get(skipIdentities(graph, ref).node);
     return read?.op === 'ReadVariableOp' ? named.get(variableId(graph, inputOf(read, 0))) : undefined;
   };
   return (handle) => {
-    const node = initialisers.get(variableId(graph, handle));
+    const node = initializers.get(variableId(graph, handle));
     const table = graph.nodes.get(skipIdentities(graph, handle).node);
     if (node === undefined || table === undefined)
       throw new UnsupportedModel([`${table?.op ?? 'table'} (that nothing in the model fills)`], handle.node);

@@ -2,23 +2,23 @@ import { ClassList } from '../../label/class-list.ts';
 import { type ResolvedPrediction, resolvePrediction } from '../../label/resolve-prediction.ts';
 import { readOutput } from '../../prediction/read-output.ts';
 import { topScores } from '../../prediction/top-scores.ts';
-import type { LabelledInput } from '../response.ts';
+import type { LabeledInput } from '../response.ts';
 import type { TaskPlan } from '../task.ts';
 
 /** The classes that an answer names, with their names, by the same rules as a run's predictions. */
-export function labelledInputs(body: Uint8Array, plan: TaskPlan, input: string | null): LabelledInput[] {
+export function labeledInputs(body: Uint8Array, plan: TaskPlan, input: string | null): LabeledInput[] {
   const classes = new ClassList(plan.labels.classes);
   return readOutput(body, plan.shape).map((prediction) => ({
     input,
-    ...toLabelled(resolvePrediction(prediction, classes, plan.labels), classes, plan),
+    ...toLabeled(resolvePrediction(prediction, classes, plan.labels), classes, plan),
   }));
 }
 
-function toLabelled(
+function toLabeled(
   { predicted, scores, score }: ResolvedPrediction,
   classes: ClassList,
   { labels, topK }: TaskPlan,
-): Omit<LabelledInput, 'input'> {
+): Omit<LabeledInput, 'input'> {
   const ranked = (id: number, value: number | undefined) => ({
     label: classes.names[id] ?? `#${id}`,
     index: indexOf(id, classes),
