@@ -31,6 +31,10 @@ const PHRASES: Readonly<Record<string, readonly [pattern: RegExp, instead: strin
   ', too': [/, too\b/gi, 'also, before the verb'],
   'in place of': [/\bin place of\b/gi, 'instead of'],
   'of which': [/\bof which\b/gi, 'a second sentence'],
+  'British spelling': [
+    /(?<!aria-)\b\w*(?:colour|behaviour|neighbour|labell(?:ed|ing)|judgement|cancell(?:ed|ing)(?!Error)|(?:recogn|normal|initial|summar|quant|synchron)is(?:e|ing|ation))\w*/gi,
+    'color, labeled, canceled, recognize',
+  ],
   'by itself': [/\bby (?:itself|themselves)\b/gi, 'alone, automatically, on its own'],
 };
 
