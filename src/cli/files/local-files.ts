@@ -2,6 +2,8 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { HIDDEN_FILES, isHidden } from '../../file-kind/hidden-name.ts';
+import { plural } from '../../text/figures.ts';
+import { quoted } from '../../text/shell-quoted.ts';
 import { Refusal } from '../refusal.ts';
 
 /** A file of this machine that is to be uploaded. */
@@ -16,7 +18,7 @@ export interface LocalFile {
 /**
  * Every file below a folder, in order of its relative path, and the number of hidden ones, which are not inputs.
  *
- * @throws {Refusal} if the folder does not exist, is not a folder, or holds no file
+ * @throws {Refusal} if the folder does not exist, is not a folder, or holds no file or a symbolic link, behind which may be any file
  */
 export async function listLocalFiles(
   folder: string,
@@ -27,6 +29,13 @@ export async function listLocalFiles(
     throw new Refusal(`${folder} is not a folder; give the folder that holds the files`);
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   const entries = found.filter((entry) => entry.isFile());
+  const links = found.filter((entry) => entry.isSymbolicLink() && !isHidden(relativePath(folder, entry)));
+  const [link] = links;
+  if (link !== undefined)
+    throw new Refusal(
+      `${folder} holds ${plural(links.length, 'symbolic link')}, such as ${relativePath(folder, link)}, and links are ` +
+        `not followed: give a copy that holds the files themselves (cp -rL ${quoted(folder)} COPY)`,
+    );
   const files = await Promise.all(
     entries
       .filter((entry) => !isHidden(relativePath(folder, entry)))

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Application } from '../../../src/cli/application.ts';
@@ -74,6 +74,14 @@ test.each([
   [['_READY'], false, 'FOLDER holds no input'],
 ])('labels alone are refused before anything is uploaded: %j', async (names, shut, message) => {
   expect(await refusalOf(names, shut)).toBe(message);
+});
+
+test('a link is refused before anything is uploaded, since its file would be missing from the run without a word', async () => {
+  symlinkSync('/nowhere', path.join(folder, 'b.png'));
+  symlinkSync('.', path.join(folder, '.hidden'));
+  expect(await refusalOf(['a.png'], false)).toBe(
+    'FOLDER holds 1 symbolic link, such as b.png, and links are not followed: give a copy that holds the files themselves (cp -rL FOLDER COPY)',
+  );
 });
 
 test('a training gets it with its request', async () => {
