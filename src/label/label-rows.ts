@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import { cellText, csvCells } from '@inferdrop/table/cells';
 import { peek, toUtf8 } from '@inferdrop/table/internal/text-chunks';
@@ -82,7 +83,13 @@ export async function* labelRows(
   });
   const read = (records: Iterable<TableRecord>): void => {
     try {
-      for (const { bytes, line } of records) reader.read(bytes.toString(), line);
+      for (const { bytes, line } of records) {
+        const text = bytes.toString();
+        // Asking each of ten million rows would take longer than reading it.
+        if (text.includes('\ufffd') && !isUtf8(bytes))
+          throw unreadable(name, line, text, 'text in UTF-8: save the file as such, in Excel as "CSV UTF-8"');
+        reader.read(text, line);
+      }
     } catch (error) {
       throw error instanceof RecordUnreadable ? unended(name, error) : error;
     }

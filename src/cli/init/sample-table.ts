@@ -1,9 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { peek, toUtf8 } from '@inferdrop/table/internal/text-chunks';
-import { RecordUnreadable } from '@inferdrop/table/record-cutter';
+import { RecordUnreadable, type TableRecord } from '@inferdrop/table/record-cutter';
 import { HEAD_BYTES } from '../../file-kind/file-kind.ts';
 import { isZipError } from '../../file-kind/unpacked-head.ts';
 import { hasHeader } from '../../init/label-column.ts';
@@ -54,7 +55,7 @@ class Sample<T> {
  *
  * @param isCsv whether a text that isn't JSON holds rows: nothing but the name of the file tells
  * @returns undefined if it's none, or JSON with lists and objects in its fields
- * @throws {Refusal} if a record of it has no end
+ * @throws {Refusal} if a record of it has no end, or isn't UTF-8
  */
 export async function sampleTable(file: LocalFile, isCsv: boolean): Promise<SampledTable | undefined> {
   const bytes = createReadStream(file.file);
@@ -69,8 +70,8 @@ export async function sampleTable(file: LocalFile, isCsv: boolean): Promise<Samp
     }
     if (source === DOCUMENT || (source === CSV && !isCsv)) return undefined;
     return source.records === 'objects'
-      ? await sampleObjects(source, begun.whole)
-      : await sampleRows(source, await peekRows(source, begun));
+      ? await sampleObjects(file, source, begun.whole)
+      : await sampleRows(file, source, await peekRows(source, begun));
   } catch (error) {
     if (!(error instanceof RecordUnreadable || error instanceof TableRefused)) throw error;
     if (error instanceof TableRefused && !isCsv) return undefined;
@@ -112,14 +113,21 @@ async function sampleColumns(
   }
 }
 
+/** @throws {Refusal} if it isn't UTF-8: a run would count the record as an error, and a class of it would have another name here */
+function textOf({ bytes, line }: TableRecord, { relative }: LocalFile): string {
+  if (!isUtf8(bytes)) throw new Refusal(`${relative}: line ${line} is not UTF-8: save the file as CSV UTF-8`);
+  return bytes.toString();
+}
+
 async function sampleObjects(
+  file: LocalFile,
   source: TextSource,
   whole: AsyncIterable<Uint8Array>,
 ): Promise<SampledTable | undefined> {
   const sample = new Sample<ReadonlyMap<string, Value>>();
   for await (const records of source.read(whole, { delimiter: ',', maxBytes: MAX_RECORD_BYTES }))
-    for (const { bytes } of records) {
-      const text = bytes.toString();
+    for (const cut of records) {
+      const text = textOf(cut, file);
       const record = parsedJson(text);
       if (typeof record !== 'object' || record === null || Array.isArray(record)) continue;
       sample.add(
@@ -140,6 +148,7 @@ async function sampleObjects(
 }
 
 async function sampleRows(
+  file: LocalFile,
   source: TextSource,
   { head, whole }: { readonly head: Buffer; readonly whole: AsyncIterable<Uint8Array> },
 ): Promise<SampledTable> {
@@ -148,8 +157,8 @@ async function sampleRows(
   const sample = new Sample<readonly string[]>();
   let first: readonly string[] | undefined;
   for await (const records of source.read(whole, { delimiter, maxBytes: MAX_RECORD_BYTES }))
-    for (const { bytes } of records) {
-      const cells = source.cells(bytes.toString(), delimiter);
+    for (const record of records) {
+      const cells = source.cells(textOf(record, file), delimiter);
       if (cells === undefined || (cells.length === 1 && valueOf(cells[0] ?? '').trim() === '')) continue;
       if (first === undefined) first = cells.map(valueOf);
       else sample.add(() => cells.map(valueOf));

@@ -32,3 +32,17 @@ test('a file that gzip cannot unpack to its end is refused by name, and is no ta
   );
   expect(await sampled(cut, false)).toBeUndefined();
 });
+
+test.each([
+  ['a.csv', 'size,kind\n1,tea\n2,café\n'],
+  ['a.jsonl', '{"size":1,"kind":"tea"}\n{"size":2,"kind":"tea"}\n{"size":3,"kind":"café"}\n'],
+])(
+  'a table that is not UTF-8 is refused with its line: a class would have another name, %s',
+  async (name, text) => {
+    const lines = text.split('\n').findIndex((line) => line.includes('é')) + 1;
+    await expect(sampled(Buffer.from(text, 'latin1'), name.endsWith('csv'))).rejects.toThrow(
+      `table: line ${lines} is not UTF-8: save the file as CSV UTF-8`,
+    );
+    expect(await sampled(text, name.endsWith('csv'))).toBeDefined();
+  },
+);

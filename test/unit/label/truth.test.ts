@@ -93,6 +93,22 @@ test('a label file in UTF-16 is read by its mark', async () => {
   }
 });
 
+test.each([
+  ['labels.csv', 'key,label\na.png,cat\nb.png,Kätzchen\n', 3],
+  ['labels.csv', 'Kätzchen.png,cat\n', 1],
+  ['labels.jsonl', '{"key":"a.png","label":"Kätzchen"}\n', 1],
+])(
+  'a row that is not UTF-8 is refused, since its name or class would be another: %s %j',
+  async (name, text, line) => {
+    const reading = Array.fromAsync(labelRows(name, pieces(Buffer.from(text, 'latin1'), 8)));
+    await expect(reading).rejects.toThrow(
+      `${name}: line ${line} must be text in UTF-8: save the file as such`,
+    );
+    const held = text.replaceAll('ä', '\ufffd');
+    expect(await Array.fromAsync(labelRows(name, pieces(Buffer.from(held), 8)))).not.toEqual([]);
+  },
+);
+
 test('a pattern that would hang other engines does not', () => {
   expect(truthByPattern('(a+)+$')(`${'a'.repeat(5_000)}!`)).toBeUndefined();
 });
