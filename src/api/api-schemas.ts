@@ -42,6 +42,10 @@ const RunLine = z.object({
   accuracy: z.number().nullable(),
   costUsd: z.number().nullable(),
   gate: z.enum(['passed', 'failed', 'none']),
+  gateIsSet: z
+    .boolean()
+    .optional()
+    .describe('True with gate `none`: the gate has no verdict. Absent for runs of earlier builds.'),
   rescoreOf: z
     .string()
     .nullable()

@@ -20,6 +20,8 @@ const RunSummary = z.object({
   accuracy: z.number().nullable(),
   costUsd: z.number().nullable(),
   gate: z.enum(['passed', 'failed', 'none']),
+  /** Absent if an earlier build wrote the entry. With it and `none` the gate has no verdict. */
+  gateIsSet: z.boolean().optional(),
   /** The run with the predictions that this one has scored again. */
   rescoreOf: RunId.nullable(),
   /** Inputs of the drop, if the run has predicted a sample of them; `total` counts the sample. */

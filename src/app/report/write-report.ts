@@ -185,6 +185,7 @@ function toSummary(report: Report): RunSummary {
     accuracy: report.accuracy,
     costUsd: report.costUsd,
     gate: report.gate.verdict,
+    gateIsSet: report.gate.isSet,
     rescoreOf: report.rescoreOf,
     sampleOf: report.sample?.of ?? null,
     labeled: report.quality?.labeled ?? null,

@@ -59,6 +59,7 @@ function toSummary(report: TrainingReport): RunSummary {
     accuracy: report.evaluation?.accuracy ?? null,
     costUsd: report.costUsd,
     gate: report.evaluation?.verdict ?? 'none',
+    gateIsSet: report.evaluation?.isSet ?? false,
     rescoreOf: null,
     sampleOf: null,
     labeled: null,

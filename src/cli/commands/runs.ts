@@ -6,6 +6,7 @@ import { utc } from '../../text/dates.ts';
 import { dollars, grouped, percent } from '../../text/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { gateWord } from '../runs/run-result.ts';
 import { statusColor } from '../show/status-color.ts';
 import { type Column, toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';
@@ -30,7 +31,7 @@ const COLUMNS: readonly Column<RunSummary>[] = [
     align: 'right',
   },
   { title: 'COST', text: ({ costUsd }) => (costUsd === null ? '–' : dollars(costUsd)), align: 'right' },
-  { title: 'GATE', text: ({ gate }) => gate, isStatus: true },
+  { title: 'GATE', text: gateWord, isStatus: true },
 ];
 
 const RUNNING_COLUMNS: readonly Column<RunningRun>[] = [

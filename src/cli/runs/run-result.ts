@@ -1,3 +1,4 @@
+import type { RunSummary } from '../../app/records/run-index.ts';
 import type { Report } from '../../report/report.ts';
 import { isUncompleted } from '../../report/run-status.ts';
 import type { TrainingReport } from '../../report/training/training-report.ts';
@@ -29,6 +30,11 @@ export function exitCode({
   if (isUncompleted(status)) return EXIT.failure;
   const isOpen = gate.verdict === 'none' && gate.isSet;
   return gate.verdict === 'failed' || isOpen ? EXIT.gateNotPassed : EXIT.success;
+}
+
+/** A gate's verdict in a list of runs: one without a verdict isn't a pipeline without a gate. */
+export function gateWord({ gate, gateIsSet }: Pick<RunSummary, 'gate' | 'gateIsSet'>): string {
+  return gate === 'none' && gateIsSet === true ? 'no verdict' : gate;
 }
 
 /**

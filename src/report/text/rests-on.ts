@@ -20,7 +20,7 @@ export function restsOn(ledger: ReportLedger): { readonly value: string; readonl
         : 'lost files with an unknown number of records',
     ),
   ];
-  const whole = left.length === 0 ? 'all distinct, labeled and answered' : left.join('; ');
+  const whole = left.length === 0 ? 'all labeled and answered' : left.join('; ');
   const alike =
     clusters === null
       ? ''

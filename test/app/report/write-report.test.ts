@@ -268,7 +268,11 @@ test('the first run of a pipeline passes a gate that bounds the loss against the
   const written = Report.parse(JSON.parse(store.text(bucketLayout.reportJson(run))!));
   expect(written.gate.explanation).toContain('no run of the pipeline has passed before it to compare with');
   expect(written.comparison).toBeNull();
-  expect(JSON.parse(store.text(store.keys('index/')[0]!)!)).toMatchObject({ gate: 'passed', accuracy: 0 });
+  expect(JSON.parse(store.text(store.keys('index/')[0]!)!)).toMatchObject({
+    gate: 'passed',
+    gateIsSet: true,
+    accuracy: 0,
+  });
 });
 
 test('the report tells what was sent of each line', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exitCode, trainingExitCode } from '../../../src/cli/runs/run-result.ts';
+import { exitCode, gateWord, trainingExitCode } from '../../../src/cli/runs/run-result.ts';
 import type { TrainingReport } from '../../../src/report/training/training-report.ts';
 
 test.each([
@@ -18,6 +18,16 @@ test.each([
 
 test('a gate that is set and had too few labeled inputs has not passed', () => {
   expect(exitCode({ status: 'completed', gate: { verdict: 'none', isSet: true } })).toBe(3);
+});
+
+test.each([
+  ['passed', true, 'passed'],
+  ['failed', true, 'failed'],
+  ['none', true, 'no verdict'],
+  ['none', false, 'none'],
+  ['none', undefined, 'none'],
+] as const)('a list of runs says of gate %s, set %s: %s', (gate, gateIsSet, word) => {
+  expect(gateWord({ gate, gateIsSet })).toBe(word);
 });
 
 const because = { reason: 'Because.', by: 'gate' };
