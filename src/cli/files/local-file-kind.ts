@@ -7,6 +7,7 @@ import {
   isOfModel,
   TAIL_BYTES,
 } from '../../file-kind/file-kind.ts';
+import type { FileEnds } from '../../file-kind/zip-names.ts';
 
 /** The first of some files that holds a model other than a SavedModel, in words with the remedy. */
 export async function otherModelIn(
@@ -23,6 +24,11 @@ export async function otherModelIn(
 
 /** Kind of a file on this machine by its content. */
 export async function localFileKind(file: string): Promise<FileKind> {
+  return fileKind(await localFileEnds(file));
+}
+
+/** Beginning and end of a file on this machine, which show its kind. */
+export async function localFileEnds(file: string): Promise<FileEnds> {
   const handle = await open(file);
   try {
     const { size: sizeBytes } = await handle.stat();
@@ -31,11 +37,11 @@ export async function localFileKind(file: string): Promise<FileKind> {
       return buffer.subarray(0, bytesRead);
     };
     const tailBytes = Math.min(sizeBytes, TAIL_BYTES);
-    return fileKind({
+    return {
       head: await read(Math.min(sizeBytes, HEAD_BYTES), 0),
       tail: await read(tailBytes, sizeBytes - tailBytes),
       sizeBytes,
-    });
+    };
   } finally {
     await handle.close();
   }

@@ -1,26 +1,24 @@
-import { open, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { unzip } from 'node:zlib';
-import { type FileKind, fileKind, HEAD_BYTES } from '../../file-kind/file-kind.ts';
+import { type FileKind, fileKind, HEAD_BYTES, TAIL_BYTES } from '../../file-kind/file-kind.ts';
 import { unzippedHead } from '../../file-kind/unpacked-head.ts';
+import type { FileEnds } from '../../file-kind/zip-names.ts';
 import { Refusal } from '../refusal.ts';
-import { localFileKind } from './local-file-kind.ts';
+import { localFileEnds } from './local-file-kind.ts';
 
 /** Most bytes of a model that is converted, unpacked or not: as many as Node reads at once. */
 const MOST_BYTES = 2 ** 31 - 1;
 
 /** Kind of a file that was given as a model: a pickle's also if joblib has compressed it with gzip or zlib. */
 export async function modelKind(file: string): Promise<FileKind> {
-  const kind = await localFileKind(file);
-  if (kind !== 'gzip' && kind !== 'unknown') return kind;
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const head = await unzippedHead(buffer.subarray(0, bytesRead));
-    return fileKind({ head, sizeBytes: Infinity }) === 'pickle' ? 'pickle' : kind;
-  } finally {
-    await handle.close();
-  }
+  const ends = await localFileEnds(file);
+  return (await isPackedPickle(ends)) ? 'pickle' : fileKind(ends);
+}
+
+async function isPackedPickle(ends: FileEnds): Promise<boolean> {
+  if (!['gzip', 'unknown'].includes(fileKind(ends))) return false;
+  return fileKind({ head: await unzippedHead(ends.head), sizeBytes: Infinity }) === 'pickle';
 }
 
 /**
@@ -43,7 +41,8 @@ export async function readModel(
     );
   };
   const bytes = await readFile(file).catch(refuse);
-  const isPacked = (await localFileKind(file)) !== (await modelKind(file));
+  const [head, tail] = [bytes.subarray(0, HEAD_BYTES), bytes.subarray(-TAIL_BYTES)];
+  const isPacked = await isPackedPickle({ head, tail, sizeBytes: bytes.length });
   const unpacked = isPacked
     ? await promisify(unzip)(bytes, { maxOutputLength: MOST_BYTES }).catch(refuse)
     : bytes;
