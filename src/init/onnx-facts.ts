@@ -12,6 +12,8 @@ export interface OnnxFacts {
   readonly classes: number | undefined;
   /** Whether it answers one number a record, and names no classes. */
   readonly isSingle: boolean;
+  /** Whether its graph says that this number is a quantity: it has a regressor, and neither a classifier nor probabilities. */
+  readonly isRegression: boolean;
   /** Their names, if a classifier in it has them. */
   readonly names: readonly string[] | null;
   /** Whether nothing in its graph makes probabilities of the scores. */
@@ -56,12 +58,19 @@ export function onnxFacts({
   });
   const [width = 0] = widths;
   const used = operators.get('') ?? [];
-  const hasClassifier = operators.has('ai.onnx.ml');
+  const ofLibraries = operators.get('ai.onnx.ml') ?? [];
+  const hasProbabilities = PROBABILITIES.some((name) => used.includes(name));
+  const isSingle = classes === null && outputs.length === 1 && isSingleNumber(outputs[0]);
   return {
     classes: classes?.length ?? (widths.length === 1 && width > 1 ? width : undefined),
-    isSingle: classes === null && outputs.length === 1 && isSingleNumber(outputs[0]),
+    isSingle,
+    isRegression:
+      isSingle &&
+      !hasProbabilities &&
+      ofLibraries.some((name) => name.endsWith('Regressor')) &&
+      !ofLibraries.some((name) => name.endsWith('Classifier')),
     names: classes,
-    areLogits: !hasClassifier && !PROBABILITIES.some((name) => used.includes(name)),
+    areLogits: ofLibraries.length === 0 && !hasProbabilities,
     cells: cellsOf(inputs),
     columns: inputs.length > 1 && cellsOf(inputs) !== undefined ? inputs.map(({ name }) => name) : undefined,
     image: inputs.length === 1 ? imageOf(inputs[0]) : undefined,

@@ -7,7 +7,7 @@ import { plural } from '../../text/figures.ts';
 import { Refusal } from '../refusal.ts';
 import { askClasses, namedClasses, nameLabels, rightOf } from './choose-classes.ts';
 import { chooseTruth } from './choose-truth.ts';
-import { answersNumber, chosenScores, type Known } from './known.ts';
+import { answersNumber, chosenScores, isRegression, type Known } from './known.ts';
 import { measurableSavedModel } from './measurable.ts';
 import type { Measurable } from './measure-model.ts';
 import { orderOf } from './measured-order.ts';
@@ -24,8 +24,7 @@ export async function chooseLabels(known: Known, sent?: Measurable): Promise<rea
   const found = await namedClasses(known, count);
   const truth = await chooseTruth(known, count, found?.names);
   const target = answersNumber(model) ? manyNumbers(truth.labels) : undefined;
-  if (target !== undefined || model.converted?.task === 'regression')
-    return unjudged(options, truth.choices, target);
+  if (target !== undefined || isRegression(model)) return unjudged(options, truth.choices, target);
   const isOfLabels = options.classes !== undefined || nameLabels(found?.names ?? [], truth.labels);
   const named = isOfLabels ? found : undefined;
   terminal.status('The model answers labeled inputs');

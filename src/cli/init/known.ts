@@ -60,13 +60,17 @@ export function cellsOf({ served, onnx }: PreparedModel): number | undefined {
   return served?.requests.kind === 'rows' ? served.requests.cells : onnx?.cells;
 }
 
+/** Whether a model predicts a quantity, as its file or its graph says. */
+export function isRegression({ onnx, converted }: PreparedModel): boolean {
+  return converted?.task === 'regression' || onnx?.isRegression === true;
+}
+
 /** Whether a model may predict a number: it answers one number a record. */
-export function answersNumber({ served, onnx, converted }: PreparedModel): boolean {
+export function answersNumber(model: PreparedModel): boolean {
+  const { served, onnx } = model;
   const scores = served?.scores ?? [];
   return (
-    converted?.task === 'regression' ||
-    onnx?.isSingle === true ||
-    (scores.length === 1 && scores[0]?.isSingle === true)
+    isRegression(model) || onnx?.isSingle === true || (scores.length === 1 && scores[0]?.isSingle === true)
   );
 }
 

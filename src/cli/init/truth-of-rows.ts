@@ -5,7 +5,7 @@ import { manyNumbers } from '../../label/many-numbers.ts';
 import { isNumber } from '../../table/table-columns.ts';
 import { Refusal } from '../refusal.ts';
 import type { FoundTruth } from './found-truth.ts';
-import { answersNumber, type Known, type PreparedModel } from './known.ts';
+import { answersNumber, isRegression, type Known, type PreparedModel } from './known.ts';
 import { measuredInputs } from './measured-order.ts';
 import { columnChoices, columnOf } from './truth-of-columns.ts';
 
@@ -46,18 +46,17 @@ export async function truthOfRows(
       measured: [],
     };
   const isOneMore = cells === undefined || titles !== undefined || width === cells + 1;
-  const isRegression = model.converted?.task === 'regression';
   const columns =
     asked === undefined
       ? (titles === undefined ? labelColumns : titledLabels)(
           rows,
-          isRegression ? 0 : answersNumber(model) ? 2 : classes,
+          isRegression(model) ? 0 : answersNumber(model) ? 2 : classes,
         ).filter(({ at }) => model.onnx?.columns?.includes(titles?.[at] ?? '') !== true)
       : [{ at: asked, labels: rows.map((row) => (row[asked] ?? '').trim()) }];
   const labels = columns.length === 0 ? rows.map((row) => row.at(-1) ?? '') : [];
   const last = new Set(labels);
   const isInput = model.onnx?.columns?.includes(titles?.at(-1) ?? '') === true;
-  if (answersNumber(model) && !isInput && (isRegression || manyNumbers(labels) !== undefined))
+  if (answersNumber(model) && !isInput && (isRegression(model) || manyNumbers(labels) !== undefined))
     columns.push({ at: width - 1, labels });
   const [column] = columns;
   if (column === undefined && !isInput && last.size > classes && [...last].every(isNumber))

@@ -18,6 +18,7 @@ test('a network of images: its classes, its size, and that nothing makes probabi
   expect(onnxFacts(FACTS)).toEqual({
     classes: 10,
     isSingle: false,
+    isRegression: false,
     names: null,
     areLogits: true,
     takes: 'x: float32 [N, 3, 32, 24]',
@@ -62,4 +63,19 @@ test.each([
   ['the second of two classes', tensor('y', 'float32', ['N', 1]), ['no', 'yes'], false],
 ])('%s', (_, output, classes, isSingle) => {
   expect(onnxFacts({ ...FACTS, outputs: [output], classes }).isSingle).toBe(isSingle);
+});
+
+test.each([
+  ['a forest of numbers', ['TreeEnsembleRegressor'], [], true],
+  ['a scaler before it', ['Scaler', 'LinearRegressor'], ['Identity'], true],
+  ['a classifier', ['TreeEnsembleClassifier'], [], false],
+  ['trees under a sigmoid', ['TreeEnsembleRegressor'], ['Sigmoid'], false],
+  ['a network', [], ['Gemm'], false],
+])('the graph tells a regression from one number a record: %s', (_, ofLibraries, used, isRegression) => {
+  const operators = new Map([
+    ['ai.onnx.ml', ofLibraries],
+    ['', used],
+  ]);
+  const outputs = [tensor('y', 'float32', ['N', 1])];
+  expect(onnxFacts({ ...FACTS, outputs, operators }).isRegression).toBe(isRegression);
 });
