@@ -68,7 +68,7 @@ export function facts(report: Report, isBilled = true): readonly Fact[] {
       note: records + errors > total ? `${plural(records, 'record')} predicted` : undefined,
     },
     ...(records + errors === 0 ? [] : [errorsFact(report)]),
-    ...comparisonFacts(report.comparison, report.sample),
+    ...comparisonFacts(report),
     ...sliceFacts(report.slices),
     ...labelChangeFacts(report),
     ...suspectFacts(report),
@@ -179,18 +179,22 @@ function errorsFact({ errors, errorRate, errorsByReason }: Report): Fact {
 }
 
 /** Facts of the comparison with another run. */
-export function comparisonFacts(
-  comparison: Report['comparison'],
-  sample: Report['sample'] = null,
-): readonly Fact[] {
+export function comparisonFacts({
+  comparison,
+  sample,
+  task,
+}: Pick<Report, 'comparison' | 'sample' | 'task'>): readonly Fact[] {
   if (comparison === null) return [];
-  const { baseline, replay, accuracy, pValue, inputs, lost, gained, relabeled } = comparison;
+  const { baseline, replay, accuracy, pValue, inputs, lost, gained, relabeled, answered, sameClass } =
+    comparison;
   const common =
-    accuracy === null
-      ? `${plural(inputs.paired, 'input')} in common, none with a truth and both predictions`
-      : `on ${plural(accuracy.records, 'record')} of both: ${grouped(lost)} lost, ${grouped(gained)} gained`;
+    UNJUDGED[task] !== null
+      ? `${grouped(sameClass)} of ${plural(answered, 'answer')} are the same`
+      : accuracy === null
+        ? `${plural(inputs.paired, 'input')} in common, none with a truth and both predictions`
+        : `on ${plural(accuracy.records, 'record')} of both: ${grouped(lost)} lost, ${grouped(gained)} gained`;
   const against = replay
-    ? { label: 'Replay of', value: baseline, note: replayText(comparison) }
+    ? { label: 'Replay of', value: baseline, note: replayText(comparison, task) }
     : { label: 'Baseline', value: baseline, note: common + unpairedText(inputs) };
   const tested = pValue === null ? '' : `; McNemar ${pText(pValue)}`;
   const labels = relabeled > 0 && {

@@ -7,6 +7,8 @@ export interface ComparedRun {
   readonly run: string;
   readonly verdict: Verdict;
   readonly endedAt: string;
+  /** Whether its answers are judged; if not, they can only be the same or not. */
+  readonly isJudged: boolean;
   readonly total: number;
   readonly errors: number;
   readonly accuracy: number | null;

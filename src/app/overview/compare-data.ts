@@ -1,10 +1,11 @@
-import type { CompareData, ComparedPair, ComparedRun } from '../../api/console/comparison.ts';
+import type { CompareData, ComparedRun } from '../../api/console/comparison.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { holm } from '../../judging/holm.ts';
 import { Condition } from '../../problem/conditions.ts';
 import type { Report } from '../../report/report.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
+import { UNJUDGED } from '../../tasks/unjudged.ts';
 import { reportJson } from '../records/report.ts';
 import { compareRuns } from '../report/compare-runs.ts';
 import { toVerdict } from './run-rows.ts';
@@ -64,7 +65,8 @@ async function toPair(
     const { comparison } = await compareRuns(store, run, first);
     const { inputs, relabeled, answered, sameClass, accuracy, pValue, exact, lost, gained, flips } =
       comparison;
-    const pair: ComparedPair = {
+    // What a page doesn't show isn't sent.
+    return {
       run: name,
       inputs,
       relabeled,
@@ -77,7 +79,6 @@ async function toPair(
       gained,
       flips,
     };
-    return pair;
   } catch (error) {
     // Rows are removed after a time (retention), and a refused run has no rows: its figures are still worth a line.
     if (error instanceof Condition) return { run: name, reason: error.message };
@@ -86,11 +87,13 @@ async function toPair(
 }
 
 function toComparedRun(report: Report): ComparedRun {
-  const { run, status, gate, createdAt, total, errors, accuracy, quality, costUsd, seconds, setup } = report;
+  const { run, task, status, gate, createdAt, total, errors, accuracy, quality, costUsd, seconds, setup } =
+    report;
   return {
     run,
     verdict: toVerdict({ status, gate: gate.verdict }),
     endedAt: createdAt,
+    isJudged: UNJUDGED[task] === null,
     total,
     errors,
     accuracy,

@@ -26,39 +26,34 @@ interface RunLine {
   readonly pair: ComparedPair | undefined;
 }
 
-const RUN_COLUMNS: readonly Column<RunLine>[] = [
+const figure = (
+  title: string,
+  text: Column<RunLine>['text'],
+  ofJudged = false,
+): Column<RunLine> & { ofJudged: boolean } => ({ title, text, align: 'right', ofJudged });
+
+/** Columns of runs; those of truths are for runs that are judged. */
+const RUN_COLUMNS: readonly (Column<RunLine> & { readonly ofJudged?: boolean })[] = [
   { title: 'RUN', text: ({ run }) => visible(run.run) },
   { title: 'VERDICT', text: ({ run }) => run.verdict, isStatus: true },
-  { title: 'INPUTS', text: ({ run }) => grouped(run.total), align: 'right' },
-  { title: 'ERRORS', text: ({ run }) => grouped(run.errors), align: 'right' },
-  { title: 'ACCURACY', text: ({ run }) => share(run.accuracy), align: 'right' },
-  { title: 'COST', text: ({ run }) => cost(run.costUsd), align: 'right' },
-  {
-    title: 'CHANGE',
-    text: ({ pair }) => (pair?.accuracy ? signedPercent(pair.accuracy.change) : NONE),
-    align: 'right',
-  },
+  figure('INPUTS', ({ run }) => grouped(run.total)),
+  figure('ERRORS', ({ run }) => grouped(run.errors)),
+  figure('ACCURACY', ({ run }) => share(run.accuracy), true),
+  figure('COST', ({ run }) => cost(run.costUsd)),
+  figure('CHANGE', ({ pair }) => (pair?.accuracy ? signedPercent(pair.accuracy.change) : NONE), true),
   {
     title: "MCNEMAR'S TEST",
     text: ({ pair }) => (pair === undefined || pair.pValue === null ? NONE : pText(pair.pValue)),
+    ofJudged: true,
   },
-  {
-    title: 'LOST',
-    text: ({ pair }) => (pair === undefined ? NONE : grouped(pair.lost)),
-    align: 'right',
-  },
-  {
-    title: 'GAINED',
-    text: ({ pair }) => (pair === undefined ? NONE : grouped(pair.gained)),
-    align: 'right',
-  },
-  {
-    title: 'SAME CLASS',
-    text: ({ pair }) =>
-      pair === undefined ? NONE : `${grouped(pair.sameClass)} of ${grouped(pair.answered)}`,
-    align: 'right',
-  },
+  figure('LOST', ({ pair }) => (pair === undefined ? NONE : grouped(pair.lost)), true),
+  figure('GAINED', ({ pair }) => (pair === undefined ? NONE : grouped(pair.gained)), true),
 ];
+
+const same = (isJudged: boolean): Column<RunLine> =>
+  figure(isJudged ? 'SAME CLASS' : 'SAME ANSWER', ({ pair }) =>
+    pair === undefined ? NONE : `${grouped(pair.sameClass)} of ${grouped(pair.answered)}`,
+  );
 
 /** Runs below each other, each with its change from the first. */
 export function comparedRunLines(
@@ -84,8 +79,10 @@ export function comparedRunLines(
   );
   const tested = lines.filter(({ pair }) => (pair?.pValue ?? null) !== null);
   const several = tested.length > 1 ? ['p values are corrected for the number of runs (Holm)'] : [];
+  const isJudged = runs.some((run) => run.isJudged);
+  const columns = [...RUN_COLUMNS.filter(({ ofJudged }) => isJudged || ofJudged !== true), same(isJudged)];
   return [
-    ...toTable(lines, RUN_COLUMNS, (cell) => statusColor(cell, color)),
+    ...toTable(lines, columns, (cell) => statusColor(cell, color)),
     ...relabeled,
     ...several,
     ...reasons,

@@ -4,6 +4,7 @@ import { comparisonFacts } from '../../report/facts.ts';
 import type { Report } from '../../report/report.ts';
 import type { ReportComparison } from '../../report/report-comparison.ts';
 import { factLines } from '../../report/text/fact-lines.ts';
+import { UNJUDGED } from '../../tasks/unjudged.ts';
 import { dollars, grouped, percent } from '../../text/figures.ts';
 import { statusColor } from './status-color.ts';
 import { type Column, toTable } from './table.ts';
@@ -12,7 +13,7 @@ import { type Terminal, visible } from './terminal.ts';
 /** Cap on the records that are shown, lost ones first. */
 const SHOWN_FLIPS = 10;
 
-type Figures = Pick<Report, 'run' | 'status' | 'total' | 'errors' | 'accuracy' | 'costUsd' | 'gate'>;
+type Figures = Pick<Report, 'run' | 'status' | 'total' | 'errors' | 'accuracy' | 'costUsd' | 'gate' | 'task'>;
 
 const FIGURES: readonly Column<Figures>[] = [
   { title: 'RUN', text: ({ run }) => visible(run) },
@@ -28,10 +29,12 @@ const FIGURES: readonly Column<Figures>[] = [
   { title: 'GATE', text: ({ gate }) => gate.verdict, isStatus: true },
 ];
 
-const FLIPS: readonly Column<Flip>[] = [
+const LABEL: Column<Flip> = { title: 'LABEL', text: ({ truth }) => visible(truth ?? '–') };
+
+const flipColumns = (isJudged: boolean): readonly Column<Flip>[] => [
   { title: 'RECORD', text: flipKind },
   { title: 'INPUT', text: (flip) => visible(shownRecord(flip)) },
-  { title: 'LABEL', text: ({ truth }) => visible(truth ?? '–') },
+  ...(isJudged ? [LABEL] : []),
   { title: 'BEFORE', text: ({ before }) => visible(before) },
   { title: 'NOW', text: ({ now }) => visible(now) },
 ];
@@ -44,16 +47,17 @@ export function comparisonLines(
   { color }: Pick<Terminal, 'color'>,
 ): readonly string[] {
   const { answered, sameClass, flips } = comparison;
+  const isJudged = UNJUDGED[now.task] === null;
   const same = {
-    label: 'Same class',
+    label: isJudged ? 'Same class' : 'Same',
     value: `${grouped(sameClass)} of ${grouped(answered)}`,
-    note: 'records with a prediction in both',
+    note: isJudged ? 'records with a prediction in both' : 'records with an answer in both',
   };
   const shown = flips.slice(0, SHOWN_FLIPS);
   return [
     ...toTable([before, now], FIGURES, (cell) => statusColor(cell, color)),
     '',
-    ...factLines([...comparisonFacts(comparison), same]).map(visible),
-    ...(shown.length === 0 ? [] : ['', ...toTable(shown, FLIPS)]),
+    ...factLines([...comparisonFacts({ comparison, sample: null, task: now.task }), same]).map(visible),
+    ...(shown.length === 0 ? [] : ['', ...toTable(shown, flipColumns(isJudged))]),
   ];
 }

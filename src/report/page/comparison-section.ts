@@ -1,5 +1,6 @@
 import { shownRecord } from '../../input/shown-place.ts';
 import { type Flip, flipKind } from '../../metric/flip.ts';
+import { UNJUDGED } from '../../tasks/unjudged.ts';
 import { coordinate, grouped, percent, plural, pText, short, signedPercent } from '../../text/figures.ts';
 import type { Report } from '../report.ts';
 import type { ReportComparison } from '../report-comparison.ts';
@@ -14,15 +15,22 @@ const SHOWN_CLASSES = 24;
 const SHOWN_FLIPS = 20;
 
 /** Comparison of this run with its baseline: the changes, whether chance explains them, and the inputs that flipped. */
-export function comparisonSection({ comparison }: Report): Markup | false {
+export function comparisonSection({ comparison, task }: Report): Markup | false {
   if (comparison === null) return false;
-  const { baseline, inputs, answered } = comparison;
+  const { baseline, inputs, answered, sameClass } = comparison;
+  const isJudged = UNJUDGED[task] === null;
   const title = comparison.replay ? 'Against the run it repeats' : 'Against the baseline';
   return html`<section id="comparison"><h2>${title}</h2>
 <p class="lead"><b>${runLink(baseline)}</b>: ${plural(inputs.paired, 'input')} of the same content, ${plural(answered, 'record')} with a prediction in both runs.${others(comparison)}</p>
-${comparison.replay && html`<p>${replayText(comparison)}.</p>`}
-${comparison.accuracy === null ? html`<p>No record has a truth and a prediction in both runs, so accuracy cannot be compared.</p>` : html`${cells(comparison, comparison.accuracy)}${classes(comparison)}`}
-${flips(comparison)}</section>`;
+${comparison.replay && html`<p>${replayText(comparison, task)}.</p>`}
+${isJudged ? judged(comparison) : html`<p>${grouped(sameClass)} of ${plural(answered, 'answer')} are the same.</p>`}
+${flips(comparison, isJudged)}</section>`;
+}
+
+function judged(comparison: ReportComparison): Markup {
+  if (comparison.accuracy === null)
+    return html`<p>No record has a truth and a prediction in both runs, so accuracy cannot be compared.</p>`;
+  return html`${cells(comparison, comparison.accuracy)}${classes(comparison)}`;
 }
 
 function others({ inputs: { changed, added, missing } }: ReportComparison): string {
@@ -85,23 +93,31 @@ const TITLES = {
   changed: 'Another class, right in neither or truth not known',
 } as const;
 
-function flips(comparison: ReportComparison): Markup | false {
+function flips(comparison: ReportComparison, isJudged: boolean): Markup | false {
   const { answered, sameClass, lost, gained } = comparison;
   const total = answered - sameClass;
-  if (total === 0) return html`<p class="muted">No prediction is another one.</p>`;
+  if (total === 0) return isJudged && html`<p class="muted">No prediction is another one.</p>`;
   const counts = { lost, gained, changed: total - lost - gained };
   return html`<h3>Inputs that flipped <span class="muted">${grouped(total)}, all in ${fileLink('flips.csv')}</span></h3>
-${(['lost', 'gained', 'changed'] as const).map((kind) => kindOfFlips(kind, counts[kind], comparison.flips))}`;
+${(['lost', 'gained', 'changed'] as const).map((kind) => kindOfFlips(kind, counts[kind], comparison.flips, isJudged))}`;
 }
 
-function kindOfFlips(kind: keyof typeof TITLES, count: number, flips: readonly Flip[]): Markup | false {
+function kindOfFlips(
+  kind: keyof typeof TITLES,
+  count: number,
+  flips: readonly Flip[],
+  isJudged: boolean,
+): Markup | false {
   const shown = flips.filter((flip) => flipKind(flip) === kind).slice(0, SHOWN_FLIPS);
   if (shown.length === 0) return false;
-  const some = shown.length < count ? `, the surest ${shown.length}` : '';
-  return html`<details${kind === 'lost' && html` open`}><summary>${TITLES[kind]}: ${grouped(count)}${some}</summary><div class="scroll" tabindex="0" role="region" aria-label="${TITLES[kind]}"><table class="list"><thead><tr><th scope="col">Input</th><th scope="col" class="text">Truth</th><th scope="col" class="text">Before</th><th scope="col" class="text">Now</th></tr></thead><tbody>
+  const title = isJudged ? TITLES[kind] : 'Another answer';
+  // Classes are short; an answer is JSON of any length.
+  const cell = isJudged ? 'text' : 'text wrap key';
+  const some = shown.length < count ? `, ${isJudged ? 'the surest' : 'the first'} ${shown.length}` : '';
+  return html`<details${(kind === 'lost' || !isJudged) && html` open`}><summary>${title}: ${grouped(count)}${some}</summary><div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="list"><thead><tr><th scope="col">Input</th>${isJudged && html`<th scope="col" class="text">Truth</th>`}<th scope="col" class="text">Before</th><th scope="col" class="text">Now</th></tr></thead><tbody>
 ${shown.map(
   ({ truth, before, now, scoreBefore, scoreNow, ...place }) =>
-    html`<tr><td class="wrap key">${shownRecord(place)}</td><td class="text">${truth ?? '–'}</td><td class="text">${before}${score(scoreBefore)}</td><td class="text">${now}${score(scoreNow)}</td></tr>
+    html`<tr><td class="wrap key">${shownRecord(place)}</td>${isJudged && html`<td class="text">${truth ?? '–'}</td>`}<td class="${cell}">${before}${score(scoreBefore)}</td><td class="${cell}">${now}${score(scoreNow)}</td></tr>
 `,
 )}</tbody></table></div></details>`;
 }

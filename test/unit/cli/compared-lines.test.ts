@@ -6,6 +6,7 @@ import { silentTerminal } from '../../support/silent-terminal.ts';
 const run = {
   verdict: 'passed' as const,
   endedAt: '',
+  isJudged: true,
   total: 1000,
   errors: 0,
   interval: null,
@@ -114,5 +115,21 @@ it('trainings are columns: what differs comes first, a hyperparameter that all s
     'cost                         $0.50          $0.50',
     'time                    1 min 22 s              –',
     'epochs                           3              3',
+  ]);
+});
+
+it('runs that nobody judges have no figures of truths, and the same answers', () => {
+  const runs = ['a', 'b'].map((name) => ({
+    ...run,
+    run: `cats/${name}/000001`,
+    isJudged: false,
+    accuracy: null,
+    verdict: 'completed' as const,
+  }));
+  const pairs = [{ ...pair, run: 'cats/b/000001', accuracy: null, pValue: null, lost: 0, gained: 0 }];
+  expect(comparedRunLines({ runs, pairs }, silentTerminal())).toEqual([
+    'RUN            VERDICT    INPUTS  ERRORS   COST   SAME ANSWER',
+    'cats/a/000001  completed   1,000       0  $0.02             –',
+    'cats/b/000001  completed   1,000       0  $0.02  950 of 1,000',
   ]);
 });

@@ -45,7 +45,14 @@ it('two runs stand below each other, with the change and the records that change
     ],
   };
   const gate = { verdict: 'passed' as const, explanation: '', isSet: true };
-  const figures = { status: 'completed' as const, total: 103, errors: 0, costUsd: null, gate };
+  const figures = {
+    task: 'classification' as const,
+    status: 'completed' as const,
+    total: 103,
+    errors: 0,
+    costUsd: null,
+    gate,
+  };
   const lines = comparisonLines(
     { ...figures, run: 'cats/monday/000001', accuracy: 0.81 },
     { ...figures, run: 'cats/tuesday/000001', accuracy: null },
@@ -85,4 +92,24 @@ it('two runs stand below each other, with the change and the records that change
       'the answers are the same, so any difference in accuracy comes from the labels)',
   );
   expect(again[5]).toBe('Change     +1.0 points (95% interval −3.0 to +5.0)');
+  const unjudged = comparisonLines(
+    { ...figures, run: 'cats/monday/000001', accuracy: null },
+    { ...figures, task: 'none', run: 'cats/tuesday/000001', accuracy: null },
+    {
+      ...comparison,
+      accuracy: null,
+      pValue: null,
+      flips: comparison.flips
+        .slice(0, 1)
+        .map((flip) => ({ ...flip, truth: null, before: '[1]', now: '[2]' })),
+    },
+    silentTerminal(),
+  );
+  expect(unjudged.slice(4)).toEqual([
+    'Baseline   cats/monday/000001 (97 of 100 answers are the same; inputs without a partner: 1 of this run, 3 of the other)',
+    'Same       97 of 100 (records with an answer in both)',
+    '',
+    'RECORD   INPUT  BEFORE  NOW',
+    'changed  a.png  [1]     [2]',
+  ]);
 });

@@ -172,6 +172,33 @@ describe('on the page', () => {
     expect(section(comparison)).toContain(text);
   });
 
+  test('answers that nobody judges are the same or not, and of no class', () => {
+    const flips = [{ ...flip('a.csv', null, '[1.5]', '[2.5]'), scoreBefore: null, scoreNow: null }];
+    const unjudged = { ...UNJUDGED, lost: 0, gained: 0, classes: [], flips };
+    const words = pageWords(
+      comparisonSection({ ...report, task: 'none', comparison: unjudged }) || { markup: '' },
+    );
+    expect(words).toContain('1,050 of 1,100 answers are the same.');
+    expect(words).toContain('Another answer: 50, the first 1 Input Before Now a.csv [1.5] [2.5]');
+    expect(words).not.toMatch(/class|accuracy|truth/i);
+    const replay = pageWords(
+      comparisonSection({
+        ...report,
+        task: 'none',
+        comparison: { ...unjudged, replay: true, identical: 1_050 },
+      }) || {
+        markup: '',
+      },
+    );
+    expect(replay).toContain('1,050 of 1,100 predictions identical; 50 with another answer.');
+    const [line] = factLines(
+      facts({ ...report, task: 'none', comparison: unjudged }).filter(
+        ({ section }) => section === 'comparison',
+      ),
+    );
+    expect(line).toBe('Baseline   birds/friday/000001 (1,050 of 1,100 answers are the same)');
+  });
+
   test('a score that is not known is left out, and so is a kind of flip without one', () => {
     const flips = [{ ...flip('a.csv', 'owl', 'owl', 'kite'), scoreBefore: null, scoreNow: null }];
     expect(section({ ...COMPARISON, flips })).toMatch(/a\.csv owl owl kite$/);

@@ -92,12 +92,14 @@ function headline(
   return h(
     'div',
     { class: 'headline', key: pair.run },
-    h('div', null, change(pair)),
+    h('div', null, now?.isJudged === false ? sameAnswers(pair) : change(pair)),
     h(
       'dl',
       { class: 'facts' },
-      fact('Became wrong', grouped(pair.lost), 'were right before'),
-      fact('Became right', grouped(pair.gained), 'were wrong before'),
+      now?.isJudged !== false && [
+        fact('Became wrong', grouped(pair.lost), 'were right before'),
+        fact('Became right', grouped(pair.gained), 'were wrong before'),
+      ],
       fact(
         'Other answers',
         grouped(pair.answered - pair.sameClass),
@@ -110,10 +112,18 @@ function headline(
     h(
       'p',
       { class: 'small muted' },
-      `${pair.run} against ${first?.run ?? ''}, by the labels of ${pair.run}: ${plural(pair.inputs.paired, 'input')} ` +
+      `${pair.run} against ${first?.run ?? ''}${now?.isJudged === false ? '' : `, by the labels of ${pair.run}`}: ${plural(pair.inputs.paired, 'input')} ` +
         `of the same content${leftOut(pair)}.${relabeled(pair)}`,
     ),
   );
+}
+
+/** The answers of runs that nobody judges: they are the same, or not. */
+function sameAnswers({ answered, sameClass }: ComparedPair): Child {
+  return [
+    h('p', { class: 'hero' }, answered === 0 ? '–' : percent(sameClass / answered)),
+    h('p', { class: 'note' }, `${grouped(sameClass)} of ${plural(answered, 'answer')} are the same.`),
+  ];
 }
 
 function change({ accuracy, pValue, exact }: ComparedPair): Child {
@@ -157,6 +167,7 @@ function table({ runs, pairs }: CompareData): View {
   const from = Math.max(0, Math.floor((lowest - 0.02) * 20) / 20);
   const head = (title: string, isText = false): View =>
     h('th', { scope: 'col', class: isText ? 'text' : '' }, title);
+  const isJudged = runs.some((run) => run.isJudged);
   const best = Math.max(...runs.map(({ accuracy }) => accuracy ?? -1));
   return h(
     'section',
@@ -175,9 +186,8 @@ function table({ runs, pairs }: CompareData): View {
             'tr',
             null,
             head('Run', true),
-            head('Accuracy'),
-            head(`95% interval, ${percent(from, 0)} to 100%`),
-            pairs.length > 1 && [head('Change'), head('p (Holm)')],
+            isJudged && [head('Accuracy'), head(`95% interval, ${percent(from, 0)} to 100%`)],
+            isJudged && pairs.length > 1 && [head('Change'), head('p (Holm)')],
             head('Gate', true),
             head('Errors'),
             head('Cost'),
@@ -196,28 +206,31 @@ function table({ runs, pairs }: CompareData): View {
               'tr',
               { key: run },
               h('td', { class: 'text' }, runLink(row)),
-              h(
-                'td',
-                null,
-                accuracy === null ? '–' : h(accuracy === best ? 'b' : 'span', null, percent(accuracy)),
-              ),
-              h(
-                'td',
-                null,
-                accuracy !== null &&
-                  interval !== null &&
-                  strip(accuracy, interval, from, verdict === 'failed-gate'),
-              ),
-              pairs.length > 1 && [
-                h('td', null, figures?.accuracy ? signedPercent(figures.accuracy.change) : '–'),
+              isJudged && [
                 h(
                   'td',
                   null,
-                  figures === undefined || figures.pValue === null
-                    ? '–'
-                    : pText(figures.pValue).replace('p = ', ''),
+                  accuracy === null ? '–' : h(accuracy === best ? 'b' : 'span', null, percent(accuracy)),
+                ),
+                h(
+                  'td',
+                  null,
+                  accuracy !== null &&
+                    interval !== null &&
+                    strip(accuracy, interval, from, verdict === 'failed-gate'),
                 ),
               ],
+              isJudged &&
+                pairs.length > 1 && [
+                  h('td', null, figures?.accuracy ? signedPercent(figures.accuracy.change) : '–'),
+                  h(
+                    'td',
+                    null,
+                    figures === undefined || figures.pValue === null
+                      ? '–'
+                      : pText(figures.pValue).replace('p = ', ''),
+                  ),
+                ],
               h('td', { class: 'text' }, state(...stateOf(verdict, null))),
               h('td', null, grouped(errors)),
               h('td', null, costUsd === null ? '–' : dollars(costUsd)),

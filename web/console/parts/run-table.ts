@@ -266,9 +266,9 @@ function none(count: number, showAll: () => void): View {
   );
 }
 
-/** Trainings are compared by their curves, which they have while they run; runs by their predictions. */
-function isComparable({ run, accuracy, endedAt }: RunRow): boolean {
-  return isTraining(run) || (endedAt !== null && accuracy !== null);
+/** Trainings are compared by their curves, which they have while they run; runs by their answers, which need no labels. */
+function isComparable({ run, accuracy, verdict, endedAt }: RunRow): boolean {
+  return isTraining(run) || (endedAt !== null && (accuracy !== null || verdict === 'completed'));
 }
 
 /** The ticked runs; two or more of a kind can be compared. */
