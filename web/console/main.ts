@@ -38,7 +38,7 @@ const TICK_MS = 1_000;
 const COST_MS = 60_000;
 
 const place = await comeIn<Place>('/api/place').catch((error: unknown): never => {
-  draw(document.body, h('main', null, h('h1', null, 'inferdrop'), h('p', null, reasonOf(error))));
+  draw(document.body, h('main', h('h1', 'inferdrop'), h('p', reasonOf(error))));
   throw error;
 });
 let page: Page | undefined;
@@ -85,13 +85,13 @@ function drawAll(): void {
   isDue = false;
   draw(
     document.body,
-    h('a', { class: 'skip', href: '#main', on: { click: skip } }, 'Skip to the page'),
+    h('a.skip', { href: '#main', on: { click: skip } }, 'Skip to the page'),
     banner(lost),
     bar(place, address.split('/')[0] ?? '', { todayUsd, goTo: goTo.open }),
-    h('main', { id: 'main', tabindex: '-1' }, h('div', { key: address }, page?.view())),
+    h('main#main', { tabindex: '-1' }, h('div', { key: address }, page?.view())),
     askFirst(question, () => frameless()),
     goTo.view(),
-    h('p', { class: 'sr', role: 'status' }, said),
+    h('p.sr', { role: 'status' }, said),
   );
   document.title = `${page?.title() ?? 'Console'} · inferdrop`;
 }

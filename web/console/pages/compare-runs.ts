@@ -10,6 +10,7 @@ import {
 } from '../../../src/text/figures.ts';
 import { ask, reasonOf } from '../data/ask.ts';
 import type { OpenPage } from '../page.ts';
+import { type DataColumn, dataTable, orDash } from '../parts/data-table.ts';
 import { fact } from '../parts/fact.ts';
 import { flipGallery } from '../parts/flip-gallery.ts';
 import { runLink, state, strip } from '../parts/state.ts';
@@ -38,13 +39,10 @@ export const openComparedRuns: OpenPage = (runs, frame) => {
   return {
     title: () => 'Compare',
     view() {
-      const head = h('div', { class: 'head' }, h('h1', null, 'Compare'));
-      if (error !== undefined) return [head, h('p', { class: 'alarm', role: 'alert' }, error)];
+      const head = h('div.head', h('h1', 'Compare'));
+      if (error !== undefined) return [head, h('p.alarm', { role: 'alert' }, error)];
       if (data === undefined)
-        return [
-          head,
-          h('p', { class: 'muted', 'aria-busy': 'true' }, 'Reading what the runs have predicted…'),
-        ];
+        return [head, h('p.muted', { 'aria-busy': 'true' }, 'Reading what the runs have predicted…')];
       const pair = data.pairs[shown];
       return [
         head,
@@ -59,12 +57,10 @@ export const openComparedRuns: OpenPage = (runs, frame) => {
 
 function choice(pairs: CompareData['pairs'], shown: number, choose: (at: number) => void): View {
   return h(
-    'div',
-    { class: 'toolbar' },
+    'div.toolbar',
     h(
-      'fieldset',
-      { class: 'pills' },
-      h('legend', null, 'Against the first'),
+      'fieldset.pills',
+      h('legend', 'Against the first'),
       pairs.map(({ run }, at) =>
         h(
           'label',
@@ -87,15 +83,13 @@ function headline(
   first: ComparedRun | undefined,
   now: ComparedRun | undefined,
 ): View {
-  if ('reason' in pair)
-    return h('div', { class: 'alarm' }, h('p', { class: 'what' }, 'Not compared'), h('p', null, pair.reason));
+  if ('reason' in pair) return h('div.alarm', h('p.what', 'Not compared'), h('p', pair.reason));
   return h(
-    'div',
-    { class: 'headline', key: pair.run },
-    h('div', null, now?.isJudged === false ? sameAnswers(pair) : change(pair)),
+    'div.headline',
+    { key: pair.run },
+    h('div', now?.isJudged === false ? sameAnswers(pair) : change(pair)),
     h(
-      'dl',
-      { class: 'facts' },
+      'dl.facts',
       now?.isJudged !== false && [
         fact('Became wrong', grouped(pair.lost), 'were right before'),
         fact('Became right', grouped(pair.gained), 'were wrong before'),
@@ -110,10 +104,9 @@ function headline(
       now.gate !== '' &&
       h('p', { class: now.verdict === 'failed-gate' ? 'verdict bad' : 'verdict' }, now.gate),
     h(
-      'p',
-      { class: 'small muted' },
-      `${pair.run} against ${first?.run ?? ''}${now?.isJudged === false ? '' : `, by the labels of ${pair.run}`}: ${plural(pair.inputs.paired, 'input')} ` +
-        `of the same content${leftOut(pair)}.${relabeled(pair)}`,
+      'p.small.muted',
+      `${pair.run} against ${first?.run ?? ''}${now?.isJudged === false ? '' : `, by the labels of ${pair.run}`}: ` +
+        `${plural(pair.inputs.paired, 'input')} of the same content${leftOut(pair)}.${relabeled(pair)}`,
     ),
   );
 }
@@ -121,16 +114,16 @@ function headline(
 /** The answers of runs that nobody judges: they are the same, or not. */
 function sameAnswers({ answered, sameClass }: ComparedPair): Child {
   return [
-    h('p', { class: 'hero' }, answered === 0 ? '–' : percent(sameClass / answered)),
-    h('p', { class: 'note' }, `${grouped(sameClass)} of ${plural(answered, 'answer')} are the same.`),
+    h('p.hero', answered === 0 ? '–' : percent(sameClass / answered)),
+    h('p.note', `${grouped(sameClass)} of ${plural(answered, 'answer')} are the same.`),
   ];
 }
 
 function change({ accuracy, pValue, exact }: ComparedPair): Child {
   if (accuracy === null)
     return [
-      h('p', { class: 'hero word' }, 'No accuracy'),
-      h('p', { class: 'note' }, 'No record has a truth and a prediction in both runs.'),
+      h('p.hero.word', 'No accuracy'),
+      h('p.note', 'No record has a truth and a prediction in both runs.'),
     ];
   const { change: by, before, now, records, interval } = accuracy;
   const test =
@@ -138,12 +131,11 @@ function change({ accuracy, pValue, exact }: ComparedPair): Child {
       ? ''
       : `; ${exact ? 'exact McNemar' : 'McNemar'} ${pText(pValue)}: ${pValue < SIGNIFICANT ? 'more than chance' : 'chance can explain it'}`;
   return [
-    h('p', { class: 'hero' }, signedPercent(by), h('small', null, 'points')),
+    h('p.hero', signedPercent(by), h('small', 'points')),
     h(
-      'p',
-      { class: 'note' },
+      'p.note',
       `from ${percent(before)} to ${percent(now)}, on the ${plural(records, 'labeled record')} of both.`,
-      h('br', null),
+      h('br'),
       `95% interval ${signedPercent(interval.low)} to ${signedPercent(interval.high)}${test}.`,
     ),
   ];
@@ -165,81 +157,38 @@ function leftOut({ inputs: { changed, added, missing } }: ComparedPair): string 
 function table({ runs, pairs }: CompareData): View {
   const lowest = Math.min(...runs.map(({ interval, accuracy }) => interval?.low ?? accuracy ?? 1));
   const from = Math.max(0, Math.floor((lowest - 0.02) * 20) / 20);
-  const head = (title: string, isText = false): View =>
-    h('th', { scope: 'col', class: isText ? 'text' : '' }, title);
-  const isJudged = runs.some((run) => run.isJudged);
   const best = Math.max(...runs.map(({ accuracy }) => accuracy ?? -1));
+  const rows = runs.map((run, at) => {
+    const pair = pairs[at - 1];
+    return { ...run, pair: pair === undefined || 'reason' in pair ? undefined : pair };
+  });
+  type Row = (typeof rows)[number];
+  const accuracies: DataColumn<Row>[] = [
+    ['Accuracy', ({ accuracy }) => (accuracy === best ? h('b', percent(best)) : orDash(accuracy, percent))],
+    [
+      `95% interval, ${percent(from, 0)} to 100%`,
+      ({ accuracy, interval, verdict }) =>
+        accuracy !== null && interval !== null && strip(accuracy, interval, from, verdict === 'failed-gate'),
+    ],
+  ];
+  const changes: DataColumn<Row>[] = [
+    ['Change', ({ pair }) => orDash(pair?.accuracy ?? null, (accuracy) => signedPercent(accuracy.change))],
+    ['p (Holm)', ({ pair }) => orDash(pair?.pValue ?? null, (p) => pText(p).replace('p = ', ''))],
+  ];
+  const isJudged = runs.some((run) => run.isJudged);
   return h(
     'section',
     { 'aria-labelledby': 'beside' },
-    h('h2', { id: 'beside' }, 'Side by side'),
-    h(
-      'div',
-      { class: 'scroll edge', tabindex: '0', role: 'region', 'aria-label': 'Runs side by side' },
-      h(
-        'table',
-        { class: 'list beside' },
-        h(
-          'thead',
-          null,
-          h(
-            'tr',
-            null,
-            head('Run', true),
-            isJudged && [head('Accuracy'), head(`95% interval, ${percent(from, 0)} to 100%`)],
-            isJudged && pairs.length > 1 && [head('Change'), head('p (Holm)')],
-            head('Gate', true),
-            head('Errors'),
-            head('Cost'),
-            head('Took'),
-            head('Model', true),
-          ),
-        ),
-        h(
-          'tbody',
-          null,
-          runs.map((row, at) => {
-            const { run, accuracy, interval, verdict, errors, costUsd, seconds, model } = row;
-            const pair = pairs[at - 1];
-            const figures = pair === undefined || 'reason' in pair ? undefined : pair;
-            return h(
-              'tr',
-              { key: run },
-              h('td', { class: 'text' }, runLink(row)),
-              isJudged && [
-                h(
-                  'td',
-                  null,
-                  accuracy === null ? '–' : h(accuracy === best ? 'b' : 'span', null, percent(accuracy)),
-                ),
-                h(
-                  'td',
-                  null,
-                  accuracy !== null &&
-                    interval !== null &&
-                    strip(accuracy, interval, from, verdict === 'failed-gate'),
-                ),
-              ],
-              isJudged &&
-                pairs.length > 1 && [
-                  h('td', null, figures?.accuracy ? signedPercent(figures.accuracy.change) : '–'),
-                  h(
-                    'td',
-                    null,
-                    figures === undefined || figures.pValue === null
-                      ? '–'
-                      : pText(figures.pValue).replace('p = ', ''),
-                  ),
-                ],
-              h('td', { class: 'text' }, state(...stateOf(verdict, null))),
-              h('td', null, grouped(errors)),
-              h('td', null, costUsd === null ? '–' : dollars(costUsd)),
-              h('td', null, seconds === null ? '–' : duration(seconds)),
-              h('td', { class: 'text key', title: model ?? '' }, model?.slice(0, 12) ?? '–'),
-            );
-          }),
-        ),
-      ),
-    ),
+    h('h2#beside', 'Side by side'),
+    dataTable('Runs side by side', rows, ({ run }) => run, [
+      ['Run', (row) => runLink(row), 'text'],
+      ...(isJudged ? accuracies : []),
+      ...(isJudged && pairs.length > 1 ? changes : []),
+      ['Gate', ({ verdict }) => state(...stateOf(verdict, null)), 'text'],
+      ['Errors', ({ errors }) => grouped(errors)],
+      ['Cost', ({ costUsd }) => orDash(costUsd, dollars)],
+      ['Took', ({ seconds }) => orDash(seconds, duration)],
+      ['Model', ({ model }) => h('span', { title: model ?? '' }, model?.slice(0, 12) ?? '–'), 'text key'],
+    ]),
   );
 }

@@ -4,6 +4,7 @@ import { watch } from '../data/watch.ts';
 import type { OpenPage } from '../page.ts';
 import { curveChart, lookOf } from '../parts/curve-chart.ts';
 import { toFigure } from '../parts/curve-scale.ts';
+import { type DataColumn, dataTable, orDash } from '../parts/data-table.ts';
 import { addressOfRun, state, strip } from '../parts/state.ts';
 import { stateOf } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
@@ -22,7 +23,7 @@ export const openComparedTrainings: OpenPage = (runs, frame) => {
     title: () => 'Compare trainings',
     close,
     view: () => [
-      h('div', { class: 'head' }, h('h1', null, 'Compare trainings')),
+      h('div.head', h('h1', 'Compare trainings')),
       data !== undefined && [curves(data.trainings), table(data.trainings)],
     ],
   };
@@ -38,25 +39,22 @@ function curves(trainings: readonly ComparedTraining[]): View {
   return h(
     'section',
     { 'aria-labelledby': 'curves' },
-    h('h2', { id: 'curves' }, 'Curves'),
+    h('h2#curves', 'Curves'),
     metrics.length === 0
-      ? h('p', { class: 'muted' }, 'No script has logged a value that training.metrics reads.')
+      ? h('p.muted', 'No script has logged a value that training.metrics reads.')
       : [
           h(
-            'p',
-            { class: 'lead' },
+            'p.lead',
             'What the scripts have logged, by step, of the first host of each. A line stops where its training stands or ended.',
           ),
           h(
-            'p',
-            { class: 'toolbar small' },
+            'p.toolbar.small',
             trainings.map(({ run }, at) =>
               h('span', { key: run }, h('span', { class: `legend-line ${lookOf(at)}` }), shortName(run)),
             ),
           ),
           h(
-            'div',
-            { class: 'halves' },
+            'div.halves',
             metrics.map((metric) =>
               curveChart(
                 metric,
@@ -75,113 +73,76 @@ function curves(trainings: readonly ComparedTraining[]): View {
   );
 }
 
-/** A column of the table: what differs between the trainings is bold, hyperparameters that do not are muted. */
-interface Column {
-  readonly title: string;
-  readonly text: (training: ComparedTraining) => string;
-}
-
 function table(trainings: readonly ComparedTraining[]): View {
   const names = [...new Set(trainings.flatMap((one) => Object.keys(one.hyperparameters)))];
   const metrics = [...new Set(trainings.flatMap((one) => Object.keys(one.last)))];
-  const settings: Column[] = [
-    ...names.map((name) => ({
-      title: name,
-      text: ({ hyperparameters }: ComparedTraining) =>
-        hyperparameters[name]?.replace(/^"(.*)"$/, '$1') ?? '–',
-    })),
-    { title: 'files', text: ({ files }) => (files === null ? '–' : grouped(files)) },
-  ];
-  const figures: Column[] = metrics.map((name) => ({
-    title: name,
-    text: ({ last }) => (name in last ? toFigure(last[name] ?? null) : '–'),
-  }));
-  const bestJudged = Math.max(
-    ...trainings.map(({ judged }) =>
-      judged === null || judged.trainedOn > 0 ? -1 : (judged.accuracy ?? -1),
-    ),
-  );
   const areJudged = trainings.some((one) => one.judged !== null);
-  const head = (title: string, isText = false): View =>
-    h('th', { scope: 'col', class: isText ? 'text' : '' }, title);
+  // What differs between the trainings is bold, the rest is muted.
+  const setting = (
+    title: string,
+    text: (training: ComparedTraining) => string,
+  ): DataColumn<ComparedTraining> => {
+    const isDifferent = new Set(trainings.map(text)).size > 1;
+    return [title, (training) => h(isDifferent ? 'b' : 'span.muted', text(training))];
+  };
   return h(
     'section',
     { 'aria-labelledby': 'beside' },
-    h('h2', { id: 'beside' }, 'Side by side'),
+    h('h2#beside', 'Side by side'),
     h(
-      'p',
-      { class: 'lead' },
+      'p.lead',
       `What differs is bold.${areJudged ? ' “Judged” is the accuracy on files that are kept for it.' : ''}`,
     ),
-    h(
-      'div',
-      { class: 'scroll edge', tabindex: '0', role: 'region', 'aria-label': 'Trainings side by side' },
-      h(
-        'table',
-        { class: 'list beside' },
-        h(
-          'thead',
-          null,
-          h(
-            'tr',
-            null,
-            head('Training', true),
-            [...settings, ...figures].map(({ title }) => head(title)),
-            areJudged && ['Judged', '0% to 100%', 'Of these trained on'].map((title) => head(title)),
-            head('Promotion', true),
-            head('Cost'),
-            head('Took'),
-          ),
-        ),
-        h(
-          'tbody',
-          null,
-          trainings.map((training) =>
-            h(
-              'tr',
-              { key: training.run },
-              h(
-                'td',
-                { class: 'text' },
-                h(
-                  'a',
-                  { class: 'go', href: addressOfRun(training.run), title: training.run },
-                  shortName(training.run),
-                ),
-              ),
-              settings.map((column) => setting(column, training, trainings)),
-              figures.map(({ text }) => h('td', null, text(training))),
-              areJudged && judged(training, bestJudged),
-              h('td', { class: 'text' }, promotion(training)),
-              h('td', null, training.costUsd === null ? '–' : dollars(training.costUsd)),
-              h('td', null, training.seconds === null ? '–' : duration(training.seconds)),
-            ),
-          ),
-        ),
+    dataTable('Trainings side by side', trainings, ({ run }) => run, [
+      ['Training', ({ run }) => h('a.go', { href: addressOfRun(run), title: run }, shortName(run)), 'text'],
+      ...names.map((name) =>
+        setting(name, ({ hyperparameters }) => hyperparameters[name]?.replace(/^"(.*)"$/, '$1') ?? '–'),
       ),
-    ),
+      setting('files', ({ files }) => orDash(files, grouped)),
+      ...metrics.map((name): DataColumn<ComparedTraining> => [
+        name,
+        ({ last }) => (name in last ? toFigure(last[name] ?? null) : '–'),
+      ]),
+      ...(areJudged ? judgedColumns(trainings) : []),
+      ['Promotion', promotion, 'text'],
+      ['Cost', ({ costUsd }) => orDash(costUsd, dollars)],
+      ['Took', ({ seconds }) => orDash(seconds, duration)],
+    ]),
     trainings.map(remark),
   );
 }
 
-function setting({ text }: Column, training: ComparedTraining, all: readonly ComparedTraining[]): View {
-  const value = text(training);
-  const isDifferent = all.some((other) => text(other) !== value);
-  return h('td', { class: isDifferent ? '' : 'muted' }, isDifferent ? h('b', null, value) : value);
-}
-
-function judged({ judged: found, verdict }: ComparedTraining, best: number): Child {
-  if (found === null || found.accuracy === null)
-    return [h('td', null, '–'), h('td', null), h('td', { class: 'muted' }, '–')];
-  const { accuracy, interval, trainedOn } = found;
-  return [
-    h('td', null, h(accuracy === best && trainedOn === 0 ? 'b' : 'span', null, percent(accuracy))),
-    h('td', null, interval !== null && strip(accuracy, interval, 0, verdict === 'failed-gate')),
-    h(
-      'td',
-      null,
-      trainedOn === 0 ? h('span', { class: 'muted' }, 'none') : h('b', { class: 'bad' }, grouped(trainedOn)),
+function judgedColumns(trainings: readonly ComparedTraining[]): readonly DataColumn<ComparedTraining>[] {
+  const best = Math.max(
+    ...trainings.map(({ judged }) =>
+      judged === null || judged.trainedOn > 0 ? -1 : (judged.accuracy ?? -1),
     ),
+  );
+  return [
+    [
+      'Judged',
+      ({ judged }) =>
+        judged?.accuracy === best && judged.trainedOn === 0
+          ? h('b', percent(best))
+          : orDash(judged?.accuracy ?? null, percent),
+    ],
+    [
+      '0% to 100%',
+      ({ judged, verdict }) =>
+        judged !== null &&
+        judged.accuracy !== null &&
+        judged.interval !== null &&
+        strip(judged.accuracy, judged.interval, 0, verdict === 'failed-gate'),
+    ],
+    [
+      'Of these trained on',
+      ({ judged }) =>
+        judged === null || judged.accuracy === null
+          ? h('span.muted', '–')
+          : judged.trainedOn === 0
+            ? h('span.muted', 'none')
+            : h('b.bad', grouped(judged.trainedOn)),
+    ],
   ];
 }
 
@@ -206,21 +167,17 @@ function remark({ run, judged: found, promotion: decided }: ComparedTraining): C
     found !== null &&
       found.trainedOn > 0 &&
       h(
-        'p',
-        { class: 'small muted' },
-        h('b', { class: 'bad' }, name),
+        'p.small.muted',
+        h('b.bad', name),
         ` was judged on ${plural(found.trainedOn, 'input')} that it was trained on: its ` +
           `${found.accuracy === null ? 'figure' : percent(found.accuracy)} is not comparable.`,
       ),
     like > 0 &&
       h(
-        'p',
-        { class: 'small muted' },
-        h('b', null, name),
+        'p.small.muted',
+        h('b', name),
         ` was judged on ${plural(like, 'image')} that look like one it was trained on.`,
       ),
-    decided !== null &&
-      decided.word === 'refused' &&
-      h('p', { class: 'small muted' }, `${name}: ${decided.reason}`),
+    decided !== null && decided.word === 'refused' && h('p.small.muted', `${name}: ${decided.reason}`),
   ];
 }

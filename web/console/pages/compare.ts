@@ -11,17 +11,15 @@ export const openCompare: OpenPage = (runs, frame) => {
   return {
     title: () => 'Compare',
     view: () => [
-      h('div', { class: 'head' }, h('h1', null, 'Compare')),
+      h('div.head', h('h1', 'Compare')),
       h(
-        'div',
-        { class: 'empty' },
-        h('h2', null, 'Choose two runs'),
+        'div.empty',
+        h('h2', 'Choose two runs'),
         h(
           'p',
-          null,
           'Tick two runs or more in the list, or two trainings. Runs on the same files are compared input by input.',
         ),
-        h('div', { class: 'actions' }, h('a', { class: 'button primary', href: '#/runs' }, 'Choose runs')),
+        h('div.actions', h('a.button.primary', { href: '#/runs' }, 'Choose runs')),
       ),
     ],
   };

@@ -149,7 +149,7 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
     title: () => 'Drop files',
     close: () => upload?.pause(),
     view: () => [
-      h('div', { class: 'head' }, h('h1', null, 'Drop files')),
+      h('div.head', h('h1', 'Drop files')),
       upload !== undefined
         ? uploading(upload, {
             to: `${settings.pipeline}/${settings.name}`,
@@ -159,8 +159,7 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
           })
         : sent.length > 0
           ? h(
-              'div',
-              { class: 'split wide-left' },
+              'div.split.wide-left',
               dropForm(settings, {
                 pipelines: pipelines ?? [],
                 problems,
@@ -170,14 +169,14 @@ export const openDrop: OpenPage = ([wanted = ''], frame) => {
                 submit: () => void begin().catch(failed),
                 others: () => ((sent = []), frame.redraw()),
               }),
-              h('div', null, foundFiles(sent, left, looked), preview !== undefined && labelsRead(preview)),
+              h('div', foundFiles(sent, left, looked), preview !== undefined && labelsRead(preview)),
             )
           : [
-              error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
+              error !== undefined && h('p.alarm', { role: 'alert' }, error),
               left.length > 0 &&
                 h(
-                  'p',
-                  { class: 'alarm', role: 'alert' },
+                  'p.alarm',
+                  { role: 'alert' },
                   `${plural(left.length, 'file')} chosen, and none of them is an input: hidden files never reach a model.`,
                 ),
               dropZone({

@@ -36,12 +36,11 @@ export const openEndpoints: OpenPage = (_, frame) => {
     close,
     view: () => [
       h(
-        'div',
-        { class: 'head' },
-        h('h1', null, 'Endpoints'),
-        h('p', { class: 'lead' }, 'What answers now, and what it costs until it expires.'),
+        'div.head',
+        h('h1', 'Endpoints'),
+        h('p.lead', 'What answers now, and what it costs until it expires.'),
       ),
-      error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
+      error !== undefined && h('p.alarm', { role: 'alert' }, error),
       rows !== undefined && (rows.length === 0 ? none() : listed(rows, doing, frame, remove)),
     ],
   };
@@ -49,11 +48,10 @@ export const openEndpoints: OpenPage = (_, frame) => {
 
 function none(): View {
   return h(
-    'div',
-    { class: 'empty' },
-    h('h2', null, 'Nothing is deployed'),
-    h('p', null, 'Nothing is billed by the hour. A run that passed its gate can be deployed from its page.'),
-    h('div', { class: 'actions' }, h('a', { class: 'button primary', href: '#/runs' }, 'Choose a run')),
+    'div.empty',
+    h('h2', 'Nothing is deployed'),
+    h('p', 'Nothing is billed by the hour. A run that passed its gate can be deployed from its page.'),
+    h('div.actions', h('a.button.primary', { href: '#/runs' }, 'Choose a run')),
   );
 }
 
@@ -70,13 +68,11 @@ function listed(
   );
   return [
     h(
-      'ul',
-      { class: 'rows endpoints' },
+      'ul.rows.endpoints',
       rows.map((row) => endpointRow(row, doing.has(row.pipeline), frame, remove)),
     ),
     h(
-      'p',
-      { class: 'small muted total' },
+      'p.small.muted.total',
       `Together ${isLeast ? 'at least ' : ''}${dollars(hourly)} an hour` +
         `${frame.place.local ? ` on AWS; ${NOTHING_BILLED}` : ''}. Endpoints do not count towards a pipeline’s day.`,
     ),
@@ -110,12 +106,10 @@ function endpointRow(
     'li',
     { key: pipeline },
     h(
-      'span',
-      { class: 'two' },
-      h('b', null, pipeline),
+      'span.two',
+      h('b', pipeline),
       h(
         'small',
-        null,
         run === null
           ? 'no model yet'
           : ['model of ', h('a', { href: addressOfRun(run) }, run.slice(pipeline.length + 1))],
@@ -126,23 +120,16 @@ function endpointRow(
       ),
     ),
     h(
-      'span',
-      { class: 'two small' },
+      'span.two.small',
       state(shape, ENDPOINT_WORDS[status] ?? status),
-      h(
-        'small',
-        null,
-        `${hardware ?? ''}${row.instances === 0 ? '; asleep, the next request wakes it' : ''}`,
-      ),
+      h('small', `${hardware ?? ''}${row.instances === 0 ? '; asleep, the next request wakes it' : ''}`),
     ),
-    h('span', { class: 'small' }, life({ deployedAt, expiresAt, idleHours }, nowMs)),
+    h('span.small', life({ deployedAt, expiresAt, idleHours }, nowMs)),
     h(
-      'span',
-      { class: 'two num small' },
-      h('b', null, costSoFar(row, nowMs)),
+      'span.two.num.small',
+      h('b', costSoFar(row, nowMs)),
       h(
         'small',
-        null,
         hourlyUsd === null
           ? row.isPaidByUse
             ? 'by use'
@@ -151,8 +138,7 @@ function endpointRow(
       ),
     ),
     h(
-      'span',
-      { class: 'actions' },
+      'span.actions',
       h(
         'button',
         {
@@ -176,8 +162,7 @@ function endpointRow(
     ),
     (candidate !== null || change !== null) &&
       h(
-        'p',
-        { class: 'verdict' },
+        'p.verdict',
         state(
           'running',
           candidate !== null
@@ -202,7 +187,7 @@ function life(
   const share = whole <= 0 ? 0 : Math.max(0, Math.min(1, (Date.parse(expiresAt) - nowMs) / whole));
   return [
     `${left(expiresAt, nowMs)} left, until ${clock(expiresAt, nowMs)}${idle}`,
-    h('span', { class: 'meter', css: { '--v': `${coordinate(100 * share)}%` } }),
+    h('span.meter', { css: { '--v': `${coordinate(100 * share)}%` } }),
   ];
 }
 

@@ -30,34 +30,29 @@ export const openMessages: OpenPage = (_, frame) => {
       const shown = messages?.[chosen];
       return [
         h(
-          'div',
-          { class: 'head' },
-          h('h1', null, 'Messages'),
+          'div.head',
+          h('h1', 'Messages'),
           h(
-            'p',
-            { class: 'lead' },
+            'p.lead',
             frame.place.local
               ? 'What was sent about runs and endpoints. On this machine nothing leaves it.'
               : 'What was sent to the subscribers about runs and endpoints.',
           ),
         ),
-        error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
+        error !== undefined && h('p.alarm', { role: 'alert' }, error),
         messages !== undefined &&
           messages.length === 0 &&
           h(
-            'div',
-            { class: 'empty' },
-            h('h2', null, 'No message yet'),
-            h('p', null, 'Each run ends with one message, and so does each change of an endpoint.'),
+            'div.empty',
+            h('h2', 'No message yet'),
+            h('p', 'Each run ends with one message, and so does each change of an endpoint.'),
           ),
         messages !== undefined &&
           shown !== undefined &&
           h(
-            'div',
-            { class: 'mail' },
+            'div.mail',
             h(
-              'ul',
-              { class: 'rows' },
+              'ul.rows',
               messages.map((one, at) => row(one, at === chosen, choose(at))),
             ),
             reading(shown),
@@ -72,27 +67,26 @@ function row({ run, pipeline, subject, at }: MessageRow, isChosen: boolean, choo
     'li',
     { key: `${run ?? pipeline} ${at}` },
     h(
-      'button',
-      { type: 'button', class: 'message', 'aria-pressed': String(isChosen), on: { click: choose } },
-      h('b', null, subject.replace(/^inferdrop: /, '')),
-      h('span', { class: 'small muted', title: moment(at) }, ago(at, Date.now())),
+      'button.message',
+      { type: 'button', 'aria-pressed': String(isChosen), on: { click: choose } },
+      h('b', subject.replace(/^inferdrop: /, '')),
+      h('span.small.muted', { title: moment(at) }, ago(at, Date.now())),
     ),
   );
 }
 
 function reading({ run, pipeline, subject, body, at, isSent }: MessageRow): Child {
   return h(
-    'article',
-    { class: 'reading', key: `${run ?? pipeline} ${at}`, 'aria-labelledby': 'subject' },
-    h('h2', { id: 'subject', class: 'subject' }, subject),
-    h('p', { class: 'small muted' }, `${moment(at)}${isSent ? '' : ', not sent yet'}`),
+    'article.reading',
+    { key: `${run ?? pipeline} ${at}`, 'aria-labelledby': 'subject' },
+    h('h2#subject.subject', subject),
+    h('p.small.muted', `${moment(at)}${isSent ? '' : ', not sent yet'}`),
     h('pre', { tabindex: '0', role: 'region', 'aria-label': 'Text of the message' }, body),
     h(
-      'div',
-      { class: 'actions' },
+      'div.actions',
       run === null
-        ? h('a', { class: 'button', href: '#/endpoints' }, 'Open endpoints')
-        : h('a', { class: 'button', href: addressOfRun(run) }, 'Open the run'),
+        ? h('a.button', { href: '#/endpoints' }, 'Open endpoints')
+        : h('a.button', { href: addressOfRun(run) }, 'Open the run'),
     ),
   );
 }

@@ -89,20 +89,17 @@ export const openNew: OpenPage = (_, frame) => {
 
   const choosing = (): Child => [
     h(
-      'div',
-      { class: 'head' },
-      h('p', { class: 'crumb' }, h('a', { href: '#/pipelines' }, 'Pipelines')),
-      h('h1', null, 'New pipeline'),
+      'div.head',
+      h('p.crumb', h('a', { href: '#/pipelines' }, 'Pipelines')),
+      h('h1', 'New pipeline'),
       h(
-        'p',
-        { class: 'lead' },
+        'p.lead',
         'From a model and some of the files that it will get. Nothing is uploaded to the stack before you say so.',
       ),
     ),
-    error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
+    error !== undefined && h('p.alarm', { role: 'alert' }, error),
     h(
-      'div',
-      { class: 'split' },
+      'div.split',
       part(
         '1. The model',
         model,
@@ -125,19 +122,17 @@ export const openNew: OpenPage = (_, frame) => {
       ),
     ),
     h(
-      'div',
-      { class: 'actions ending' },
+      'div.actions.ending',
       h(
-        'button',
+        'button.primary',
         {
           type: 'button',
-          class: 'primary',
           disabled: model.length === 0 || doing !== undefined,
           on: { click: () => attempt(look) },
         },
         sample === undefined ? 'Look only into the model' : 'Look into them',
       ),
-      doing !== undefined && h('span', { class: 'muted small', role: 'status' }, doing),
+      doing !== undefined && h('span.muted.small', { role: 'status' }, doing),
     ),
   ];
   return {
@@ -174,15 +169,10 @@ function part(
     return dropZone({ title, note, folders: true, folderFirst, multiple: folderFirst, chosen });
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   return h(
-    'div',
-    { class: 'zone' },
-    h('p', { class: 'big' }, title),
-    h(
-      'p',
-      null,
-      `${files.length === 1 ? (files[0]?.path ?? '') : plural(files.length, 'file')}, ${toSize(bytes)}`,
-    ),
-    h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: other } }, 'Choose another')),
+    'div.zone',
+    h('p.big', title),
+    h('p', `${files.length === 1 ? (files[0]?.path ?? '') : plural(files.length, 'file')}, ${toSize(bytes)}`),
+    h('div.actions', h('button', { type: 'button', on: { click: other } }, 'Choose another')),
   );
 }
 

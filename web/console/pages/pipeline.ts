@@ -34,22 +34,9 @@ export const openPipeline: OpenPage = ([name = ''], frame) => {
     title: () => name,
     close: () => closers.forEach((close) => close()),
     view: () => [
-      h(
-        'div',
-        { class: 'head' },
-        h('p', { class: 'crumb' }, h('a', { href: '#/pipelines' }, 'Pipelines')),
-        h('h1', null, name),
-      ),
-      row === undefined
-        ? known && h('p', { class: 'lead' }, 'There is no pipeline of this name.')
-        : about(row),
-      known &&
-        h(
-          'section',
-          { 'aria-labelledby': 'its-runs' },
-          h('h2', { id: 'its-runs' }, 'Runs'),
-          table.view(runs),
-        ),
+      h('div.head', h('p.crumb', h('a', { href: '#/pipelines' }, 'Pipelines')), h('h1', name)),
+      row === undefined ? known && h('p.lead', 'There is no pipeline of this name.') : about(row),
+      known && h('section', { 'aria-labelledby': 'its-runs' }, h('h2#its-runs', 'Runs'), table.view(runs)),
     ],
   };
 };
@@ -61,20 +48,14 @@ function about({ settings, runs, endpoint, todayUsd }: PipelineRow): Child {
     h(
       'section',
       { 'aria-labelledby': 'over' },
-      h('h2', { id: 'over' }, 'Accuracy over drops'),
-      h(
-        'p',
-        { class: 'lead' },
-        'The last 24 runs with their 95% intervals. A run that failed its gate is orange.',
-      ),
+      h('h2#over', 'Accuracy over drops'),
+      h('p.lead', 'The last 24 runs with their 95% intervals. A run that failed its gate is orange.'),
       accuracyChart(runs, gate),
     ),
     h(
       'section',
-      null,
       h(
-        'dl',
-        { class: 'facts wide' },
+        'dl.facts.wide',
         fact('Serves', serves(endpoint, settings, nowMs)),
         fact('Cost today', dollars(todayUsd), caps(settings)),
         fact(

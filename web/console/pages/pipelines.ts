@@ -25,7 +25,7 @@ export const openPipelines: OpenPage = (_, frame) => {
     view: () =>
       data === undefined
         ? // What may have the focus comes with the data, so that no other page takes its place.
-          [h('div', { class: 'head' }, h('h1', null, 'Pipelines')), loading()]
+          [h('div.head', h('h1', 'Pipelines')), loading()]
         : data.pipelines.length === 0 && data.underWay.length === 0
           ? empty()
           : listed(data),
@@ -34,24 +34,20 @@ export const openPipelines: OpenPage = (_, frame) => {
 
 function head(): View {
   return h(
-    'div',
-    { class: 'head' },
-    h('h1', null, 'Pipelines'),
-    h('div', { class: 'actions' }, h('a', { class: 'button', href: '#/new' }, 'New pipeline')),
+    'div.head',
+    h('h1', 'Pipelines'),
+    h('div.actions', h('a.button', { href: '#/new' }, 'New pipeline')),
   );
 }
 
 function loading(): View {
   return h(
-    'ul',
-    { class: 'rows pipelines', 'aria-busy': 'true', 'aria-label': 'Loading' },
+    'ul.rows.pipelines',
+    { 'aria-busy': 'true', 'aria-label': 'Loading' },
     [150, 110, 90].map((width) =>
       h(
         'li',
-        null,
-        [width, 70, 190, 120, 120, 60].map((w) =>
-          h('span', null, h('span', { class: 'ghost', css: { '--w': `${w}px` } })),
-        ),
+        [width, 70, 190, 120, 120, 60].map((w) => h('span', h('span.ghost', { css: { '--w': `${w}px` } }))),
       ),
     ),
   );
@@ -59,20 +55,17 @@ function loading(): View {
 
 function empty(): Child {
   return [
-    h('h1', { class: 'sr' }, 'Pipelines'),
+    h('h1.sr', 'Pipelines'),
     h(
-      'div',
-      { class: 'empty' },
-      h('h2', null, 'No pipeline yet'),
+      'div.empty',
+      h('h2', 'No pipeline yet'),
       h(
         'p',
-        null,
         'A pipeline is a model and what you expect of it: its classes and labels, and the accuracy that is good enough.',
       ),
-      h('div', { class: 'actions' }, h('a', { class: 'button primary', href: '#/new' }, 'New pipeline')),
+      h('div.actions', h('a.button.primary', { href: '#/new' }, 'New pipeline')),
       h(
-        'p',
-        { class: 'small' },
+        'p.small',
         'inferdrop pipeline put FOLDER makes one of a folder with pipeline.json and model.tar.gz.',
       ),
     ),
@@ -87,28 +80,24 @@ function listed({ underWay, pipelines }: PipelinesData): Child {
       h(
         'section',
         { 'aria-labelledby': 'live', key: 'live' },
-        h('h2', { id: 'live', class: 'sr' }, 'Under way'),
+        h('h2#live.sr', 'Under way'),
         h(
-          'ul',
-          { class: 'rows live' },
+          'ul.rows.live',
           underWay.map((row) => liveRow(row, nowMs)),
         ),
       ),
     h(
       'section',
       { 'aria-labelledby': 'all', key: 'all', class: underWay.length > 0 ? 'after-live' : '' },
-      h('h2', { id: 'all', class: 'sr' }, 'All pipelines'),
+      h('h2#all.sr', 'All pipelines'),
       h(
-        'div',
-        { class: 'colhead', 'aria-hidden': 'true' },
-        ['Pipeline', 'Accuracy', 'Last 24 drops', 'Last run', 'Serves'].map((title) =>
-          h('span', null, title),
-        ),
-        h('span', { class: 'num' }, 'Cost today'),
+        'div.colhead',
+        { 'aria-hidden': 'true' },
+        ['Pipeline', 'Accuracy', 'Last 24 drops', 'Last run', 'Serves'].map((title) => h('span', title)),
+        h('span.num', 'Cost today'),
       ),
       h(
-        'ul',
-        { class: 'rows pipelines' },
+        'ul.rows.pipelines',
         pipelines.map((row) => pipelineRow(row, nowMs)),
       ),
     ),
@@ -123,26 +112,20 @@ function liveRow(row: RunRow, nowMs: number): View {
   return h(
     'li',
     { key: run },
-    h('span', null, h('a', { class: 'go', href: addressOfRun(run) }, run)),
+    h('span', h('a.go', { href: addressOfRun(run) }, run)),
     h(
       'span',
-      null,
       state(shape, word),
       ' ',
       progress !== null &&
         h(
-          'span',
-          { class: 'muted' },
+          'span.muted',
           `${progress.approximate ? '≈ ' : ''}${grouped(progress.done)} of ${grouped(progress.total)}`,
         ),
       share !== null && meter(share, `${percent(share, 0)} predicted`),
     ),
-    h('span', { class: 'num' }),
-    h(
-      'span',
-      { class: 'num muted' },
-      startedAt === null ? '' : duration((nowMs - Date.parse(startedAt)) / 1000),
-    ),
+    h('span.num'),
+    h('span.num.muted', startedAt === null ? '' : duration((nowMs - Date.parse(startedAt)) / 1000)),
   );
 }
 
@@ -154,22 +137,19 @@ function pipelineRow(row: PipelineRow, nowMs: number): View {
     'li',
     { key: pipeline },
     h(
-      'span',
-      { class: 'two' },
-      h('a', { class: 'go', href: `#/pipeline/${encodeURIComponent(pipeline)}` }, pipeline),
-      h('small', null, described(settings)),
+      'span.two',
+      h('a.go', { href: `#/pipeline/${encodeURIComponent(pipeline)}` }, pipeline),
+      h('small', described(settings)),
     ),
     h(
       'span',
-      null,
       h(
         'span',
         { class: judged === undefined ? 'figure muted' : 'figure' },
         typeof judged?.accuracy === 'number' ? percent(judged.accuracy) : '–',
       ),
       h(
-        'span',
-        { class: 'small' },
+        'span.small',
         judged === undefined
           ? noAccuracy(runs)
           : judged.interval === null
@@ -177,27 +157,17 @@ function pipelineRow(row: PipelineRow, nowMs: number): View {
             : `${percent(judged.interval.low)} to ${percent(judged.interval.high)}`,
       ),
     ),
-    h('span', { class: 'spark' }, sparkline(runs, settings?.minAccuracy ?? null)),
+    h('span.spark', sparkline(runs, settings?.minAccuracy ?? null)),
+    h('span.two.small.wrap', last === undefined ? h('span.muted', 'none') : lastRun(last, nowMs)),
+    h('span.two.small', h('span.label', 'serves '), serves(endpoint, settings, nowMs)),
     h(
-      'span',
-      { class: 'two small wrap' },
-      last === undefined ? h('span', { class: 'muted' }, 'none') : lastRun(last, nowMs),
-    ),
-    h(
-      'span',
-      { class: 'two small' },
-      h('span', { class: 'label' }, 'serves '),
-      serves(endpoint, settings, nowMs),
-    ),
-    h(
-      'span',
-      { class: 'two num small' },
-      h('span', { class: 'label' }, 'today '),
-      h('b', null, dollars(todayUsd)),
+      'span.two.num.small',
+      h('span.label', 'today '),
+      h('b', dollars(todayUsd)),
       ' ',
       settings !== null &&
         settings.maxCostUsdPerDay !== null &&
-        h('small', null, `of ${dollars(settings.maxCostUsdPerDay)}`),
+        h('small', `of ${dollars(settings.maxCostUsdPerDay)}`),
     ),
   );
 }
@@ -234,7 +204,7 @@ function lastRun({ run, verdict, step, endedAt }: RunRow, nowMs: number): Child 
     h(
       'small',
       { title: endedAt === null ? run : `${run}, ${moment(endedAt)}` },
-      h('bdi', null, drop),
+      h('bdi', drop),
       endedAt !== null && `, ${ago(endedAt, nowMs)}`,
     ),
   ];
@@ -248,25 +218,25 @@ export function serves(
 ): Child {
   if (endpoint === null) {
     const why = settings?.deploy === 'never' ? 'endpoint.deploy is “never”' : '';
-    return [state('off', 'nothing'), h('small', null, why)];
+    return [state('off', 'nothing'), h('small', why)];
   }
   const { status, expiresAt, candidate, change } = endpoint;
   const until =
     expiresAt === null
       ? 'until it is deleted'
       : `until ${clock(expiresAt, nowMs)}, in ${left(expiresAt, nowMs)}`;
-  if (candidate !== null) return [state('running', 'being tested'), h('small', null, 'next to this one')];
+  if (candidate !== null) return [state('running', 'being tested'), h('small', 'next to this one')];
   if (change !== null)
     return [
       state('running', change.action === 'deploy' ? 'being deployed' : 'being deleted'),
-      h('small', null, until),
+      h('small', until),
     ];
   return [
     state(
       status === 'InService' ? 'passed' : status === 'gone' ? 'failed' : 'running',
       ENDPOINT_WORDS[status] ?? status,
     ),
-    h('small', null, until),
+    h('small', until),
   ];
 }
 

@@ -81,10 +81,10 @@ export const openRun: OpenPage = ([run = ''], frame) => {
     },
     view: () =>
       data === undefined
-        ? [h('div', { class: 'kicker' }, h('h1', null, run)), isUnknown ? unknownRun() : loading()]
+        ? [h('div.kicker', h('h1', run)), isUnknown ? unknownRun() : loading()]
         : [
             runHead(data, frame, doing, act),
-            error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
+            error !== undefined && h('p.alarm', { role: 'alert' }, error),
             body(data, log, !frame.place.local),
           ],
   };
@@ -93,23 +93,17 @@ export const openRun: OpenPage = ([run = ''], frame) => {
 /** A page for a run that files were just uploaded for, or of a name that is wrong. */
 function unknownRun(): View {
   return h(
-    'div',
-    { class: 'empty' },
-    h('h2', null, 'There is no run of this name yet'),
-    h('p', null, 'After an upload it begins within seconds, and then it is shown here.'),
-    h('div', { class: 'actions' }, h('a', { class: 'button', href: '#/runs' }, 'All runs')),
+    'div.empty',
+    h('h2', 'There is no run of this name yet'),
+    h('p', 'After an upload it begins within seconds, and then it is shown here.'),
+    h('div.actions', h('a.button', { href: '#/runs' }, 'All runs')),
   );
 }
 
 /** The place of the headline while nothing is known. */
 function loading(): View {
-  const bar = (width: number): View => h('span', { class: 'ghost', css: { '--w': `${width}px` } });
-  return h(
-    'div',
-    { class: 'headline', 'aria-busy': 'true' },
-    h('p', { class: 'hero word' }, bar(260)),
-    h('p', null, bar(180)),
-  );
+  const bar = (width: number): View => h('span.ghost', { css: { '--w': `${width}px` } });
+  return h('div.headline', { 'aria-busy': 'true' }, h('p.hero.word', bar(260)), h('p', bar(180)));
 }
 
 function body(data: RunData, log: LogData | undefined, isBilled: boolean): Child {
@@ -117,12 +111,8 @@ function body(data: RunData, log: LogData | undefined, isBilled: boolean): Child
   const steps = h(
     'section',
     { 'aria-labelledby': 'steps', key: 'steps' },
-    h('h2', { id: 'steps' }, 'Steps'),
-    h(
-      'p',
-      { class: 'lead' },
-      'Solid is work, hatched is waiting. Open a step for its input, output and attempts.',
-    ),
+    h('h2#steps', 'Steps'),
+    h('p.lead', 'Solid is work, hatched is waiting. Open a step for its input, output and attempts.'),
     stepList(data),
   );
   const logged = h('section', { 'aria-labelledby': 'log', key: 'log' }, logView(log, isLive));
@@ -142,11 +132,11 @@ function body(data: RunData, log: LogData | undefined, isBilled: boolean): Child
   return [
     data.steps.length > 0 &&
       h(
-        'details',
-        { class: 'step step-sum', key: 'sum' },
+        'details.step.step-sum',
+        { key: 'sum' },
         stepsBar(data),
         stepList(data),
-        h('div', { class: 'log-inside' }, logView(log, false)),
+        h('div.log-inside', logView(log, false)),
       ),
     reportFrame(data.run),
   ];

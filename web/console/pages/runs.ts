@@ -28,17 +28,12 @@ export const openRuns: OpenPage = (_, frame) => {
       const names = [...new Set(all.map((row) => row.pipeline))].sort();
       return [
         h(
-          'div',
-          { class: 'head' },
-          h('h1', null, 'Runs'),
+          'div.head',
+          h('h1', 'Runs'),
           names.length > 1 && pipelineChoice(names, pipeline, choose, `all ${names.length}`),
         ),
         data === undefined
-          ? h(
-              'p',
-              { class: 'muted', 'aria-busy': 'true' },
-              h('span', { class: 'ghost', css: { '--w': '100%' } }),
-            )
+          ? h('p.muted', { 'aria-busy': 'true' }, h('span.ghost', { css: { '--w': '100%' } }))
           : table.view(pipeline === '' ? all : all.filter((row) => row.pipeline === pipeline)),
       ];
     },

@@ -103,23 +103,20 @@ export const openTry: OpenPage = ([wanted = ''], frame) => {
     },
     view: () => [
       h(
-        'div',
-        { class: 'head' },
-        h('h1', null, 'Try'),
+        'div.head',
+        h('h1', 'Try'),
         pipelines !== undefined &&
           pipelines.length > 1 &&
           pipelineChoice(pipelines, pipeline, (name) => void choose(name).catch(failed)),
       ),
-      error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
+      error !== undefined && h('p.alarm', { role: 'alert' }, error),
       pipelines !== undefined &&
         (served.some((one) => one.pipeline === pipeline)
           ? [
               h(
-                'div',
-                { class: 'split' },
+                'div.split',
                 h(
                   'div',
-                  null,
                   tried === undefined ? null : shownFile(tried),
                   dropZone({
                     title: tried === undefined ? 'Drop an image here' : 'Drop another',
@@ -132,9 +129,7 @@ export const openTry: OpenPage = ([wanted = ''], frame) => {
                 h(
                   'div',
                   { 'aria-live': 'polite' },
-                  tried === undefined
-                    ? h('p', { class: 'muted' }, 'The answer appears here.')
-                    : answered(tried),
+                  tried === undefined ? h('p.muted', 'The answer appears here.') : answered(tried),
                 ),
               ),
               asProgram(frame, pipeline, tried?.file.name ?? 'IMAGE.png'),
@@ -147,57 +142,43 @@ export const openTry: OpenPage = ([wanted = ''], frame) => {
 
 function shownFile({ file, picture }: Tried): Child {
   return [
-    picture !== undefined && h('span', { class: 'photo tried' }, h('img', { src: picture, alt: file.name })),
-    h('p', { class: 'small muted named' }, h('span', { class: 'key' }, file.name), `, ${toSize(file.size)}`),
+    picture !== undefined && h('span.photo.tried', h('img', { src: picture, alt: file.name })),
+    h('p.small.muted.named', h('span.key', file.name), `, ${toSize(file.size)}`),
   ];
 }
 
 function answered({ file, answer, error }: Tried): Child {
   if (error !== undefined)
-    return h(
-      'div',
-      { class: 'alarm' },
-      h('p', { class: 'what' }, `The model gave no answer for ${file.name}`),
-      h('p', null, error),
-    );
+    return h('div.alarm', h('p.what', `The model gave no answer for ${file.name}`), h('p', error));
   if (answer === undefined)
     return h(
       'div',
       { 'aria-busy': 'true' },
-      h('p', { class: 'hero word' }, h('span', { class: 'ghost', css: { '--w': '220px' } })),
-      h('p', { class: 'note' }, `${file.name} is with the model.`),
+      h('p.hero.word', h('span.ghost', { css: { '--w': '220px' } })),
+      h('p.note', `${file.name} is with the model.`),
     );
   const [best] = answer.predictions;
-  if (best === undefined) return h('p', null, 'The model answered with nothing.');
+  if (best === undefined) return h('p', 'The model answered with nothing.');
   const ranked = best.topK.length > 0 ? best.topK.slice(0, DRAWN) : [best];
   return [
+    h('p.hero.word', best.label, ' ', best.score !== null && h('small', percent(best.score))),
     h(
-      'p',
-      { class: 'hero word' },
-      best.label,
-      ' ',
-      best.score !== null && h('small', null, percent(best.score)),
-    ),
-    h(
-      'p',
-      { class: 'note' },
+      'p.note',
       `in ${answer.latencyMs} ms, by the model of `,
       h('a', { href: addressOfRun(answer.run) }, answer.run),
       answer.predictions.length > 1 && `; the first of ${answer.predictions.length} records`,
     ),
     h(
-      'ul',
-      { class: 'scores' },
+      'ul.scores',
       ranked.map(({ label, score }, at) =>
         h(
           'li',
           { class: at === 0 ? 'first' : '' },
-          h('span', null, label),
-          h('span', {
-            class: 'meter thick',
+          h('span', label),
+          h('span.meter.thick', {
             css: { '--v': `${coordinate(100 * Math.max(0, Math.min(1, score ?? 0)))}%` },
           }),
-          h('span', { class: 'num' }, score === null ? '–' : percent(score, 2)),
+          h('span.num', score === null ? '–' : percent(score, 2)),
         ),
       ),
     ),
@@ -214,9 +195,8 @@ function asProgram({ place }: Frame, pipeline: string, file: string): View {
     `--pipeline ${pipeline}`;
   return h(
     'section',
-    null,
-    h('h2', null, 'The same from a program'),
-    h('p', { class: 'lead' }, 'With your own credentials.'),
+    h('h2', 'The same from a program'),
+    h('p.lead', 'With your own credentials.'),
     h('pre', { tabindex: '0', role: 'region', 'aria-label': 'Command' }, text),
   );
 }
@@ -231,12 +211,10 @@ function nothingServes(
   const price =
     hourlyUsd === null ? 'billed by use or at a price not known' : `${dollars(hourlyUsd)} an hour`;
   return h(
-    'div',
-    { class: 'empty' },
-    h('h2', null, `Nothing serves ${pipeline}`),
+    'div.empty',
+    h('h2', `Nothing serves ${pipeline}`),
     h(
       'p',
-      null,
       run === null
         ? 'No run of it that passed its gate can be deployed.'
         : `The last run that passed its gate is ${run}. Deployed, it answers until it is ` +
@@ -244,13 +222,11 @@ function nothingServes(
     ),
     run !== null &&
       h(
-        'div',
-        { class: 'actions' },
+        'div.actions',
         h(
-          'button',
+          'button.primary',
           {
             type: 'button',
-            class: 'primary',
             disabled: isDeploying,
             on: {
               click: () =>

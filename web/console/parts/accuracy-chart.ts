@@ -18,11 +18,7 @@ export function accuracyChart(newestFirst: readonly RunRow[], gate: number | nul
     )
     .toReversed();
   if (points.length === 0)
-    return h(
-      'p',
-      { class: 'muted' },
-      'No run has an accuracy yet: there are no labels, or no run has ended.',
-    );
+    return h('p.muted', 'No run has an accuracy yet: there are no labels, or no run has ended.');
   const lowest = Math.min(gate ?? 1, ...points.map(({ accuracy, interval }) => interval?.low ?? accuracy));
   const step = STEPS.find((one) => (1 - lowest) / one <= 5) ?? 0.25;
   const low = Math.max(0, Math.floor((lowest - 0.005) / step) * step);
@@ -32,9 +28,8 @@ export function accuracyChart(newestFirst: readonly RunRow[], gate: number | nul
   const ticks = Array.from({ length: Math.round((1 - low) / step) + 1 }, (_, at) => low + at * step);
   const name = `Accuracy of the last ${points.length} runs with 95% intervals${gate === null ? '' : `; the gate at ${percent(gate, 0)}`}`;
   return h(
-    'div',
+    'div.scroll.edge',
     {
-      class: 'scroll edge',
       tabindex: '0',
       role: 'region',
       'aria-label': 'Chart',
@@ -42,14 +37,14 @@ export function accuracyChart(newestFirst: readonly RunRow[], gate: number | nul
       made: (element) => requestAnimationFrame(() => (element.scrollLeft = element.scrollWidth)),
     },
     h(
-      'svg',
-      { class: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'group', 'aria-label': name },
+      'svg.plot',
+      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'group', 'aria-label': name },
       ticks.map((value) => [
-        h('line', { class: 'axis', x1: LEFT, x2: WIDTH, y1: y(value), y2: y(value) }),
+        h('line.axis', { x1: LEFT, x2: WIDTH, y1: y(value), y2: y(value) }),
         h('text', { x: LEFT - 8, y: y(value) + 4, 'text-anchor': 'end' }, percent(value, 0)),
       ]),
       gate !== null && [
-        h('line', { class: 'rule', x1: LEFT, x2: WIDTH, y1: y(gate), y2: y(gate) }),
+        h('line.rule', { x1: LEFT, x2: WIDTH, y1: y(gate), y2: y(gate) }),
         h('text', { x: WIDTH, y: y(gate) - 5, 'text-anchor': 'end' }, `gate ${percent(gate, 0)}`),
       ],
       points.map(({ interval, isWrong }, at) =>
@@ -63,8 +58,7 @@ export function accuracyChart(newestFirst: readonly RunRow[], gate: number | nul
               y2: y(interval.high),
             }),
       ),
-      h('polyline', {
-        class: 'sr1 faint',
+      h('polyline.sr1.faint', {
         points: points.map(({ accuracy }, at) => `${coordinate(x(at))},${coordinate(y(accuracy))}`).join(' '),
       }),
       points.map(({ run, accuracy, isWrong }, at) =>
@@ -77,7 +71,7 @@ export function accuracyChart(newestFirst: readonly RunRow[], gate: number | nul
           h(
             'circle',
             { class: isWrong ? 'fw' : 'fr', cx: coordinate(x(at)), cy: coordinate(y(accuracy)), r: 5 },
-            h('title', null, `${run} ${percent(accuracy)}`),
+            h('title', `${run} ${percent(accuracy)}`),
           ),
         ),
       ),

@@ -12,14 +12,12 @@ export function bar(
 ): View {
   const current = findPage(page)?.of ?? page;
   return h(
-    'header',
-    { class: 'bar' },
+    'header.bar',
     h(
       'div',
-      null,
       h(
-        'a',
-        { class: 'brand', href: '#/pipelines' },
+        'a.brand',
+        { href: '#/pipelines' },
         'inferdrop ',
         h(
           'span',
@@ -28,8 +26,8 @@ export function bar(
         ),
       ),
       h(
-        'nav',
-        { class: 'nav', 'aria-label': 'Pages' },
+        'nav.nav',
+        { 'aria-label': 'Pages' },
         CONSOLE_PAGES.map(
           (row) =>
             'bar' in row &&
@@ -37,24 +35,23 @@ export function bar(
         ),
       ),
       h(
-        'button',
+        'button.plain.go-to',
         {
           type: 'button',
-          class: 'plain go-to',
           'aria-keyshortcuts': 'Control+K Meta+K',
           on: { click: goTo },
         },
         'Go to ',
-        h('kbd', null, navigator.userAgent.includes('Mac') ? '⌘ K' : 'Ctrl K'),
+        h('kbd', navigator.userAgent.includes('Mac') ? '⌘ K' : 'Ctrl K'),
       ),
       todayUsd === undefined
-        ? h('span', { class: 'today' })
+        ? h('span.today')
         : h(
-            'a',
-            { class: 'today', href: '#/pipelines' },
+            'a.today',
+            { href: '#/pipelines' },
             local ? `Today ${unbilled(todayUsd)}` : `${dollars(todayUsd)} today`,
           ),
-      h('a', { class: 'button primary', href: '#/drop' }, 'Drop files'),
+      h('a.button.primary', { href: '#/drop' }, 'Drop files'),
     ),
   );
 }
@@ -64,23 +61,22 @@ export function banner(
   lost:
     { readonly detail: string; readonly sinceMs: number; readonly nextMs: number | undefined } | undefined,
 ): View {
-  if (lost === undefined) return h('div', { class: 'no-banner' });
+  if (lost === undefined) return h('div.no-banner');
   const since = time(new Date(lost.sinceMs));
   const next =
     lost.nextMs === undefined
       ? ''
       : `Trying again in ${Math.max(0, Math.ceil((lost.nextMs - Date.now()) / 1000))} s`;
   return h(
-    'div',
-    { class: 'banner', role: 'alert' },
+    'div.banner',
+    { role: 'alert' },
     h(
       'div',
-      null,
-      h('b', null, lost.detail),
+      h('b', lost.detail),
       ' ',
-      h('span', { class: 'muted' }, `What you see is from ${since} UTC.`),
+      h('span.muted', `What you see is from ${since} UTC.`),
       ' ',
-      h('span', { class: 'muted' }, next),
+      h('span.muted', next),
     ),
   );
 }

@@ -52,15 +52,10 @@ export function foundFields(shown: ShownConfig): Child {
       .filter((one) => !EDITED.includes(one.field))
       .map(({ field: path, reason }) =>
         h(
-          'div',
-          { class: 'field', key: path },
-          h('span', { class: 'label' }, NAMES[path] ?? path),
-          h(
-            'div',
-            null,
-            h('span', { class: 'value' }, written(config.read(path))),
-            h('p', { class: 'why' }, reason),
-          ),
+          'div.field',
+          { key: path },
+          h('span.label', NAMES[path] ?? path),
+          h('div', h('span.value', written(config.read(path))), h('p.why', reason)),
         ),
       ),
     isTexts(classes) &&

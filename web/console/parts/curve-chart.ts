@@ -44,17 +44,16 @@ export function curveChart(metric: string, lines: readonly CurveLine[]): View {
   return h(
     'figure',
     { key: metric },
-    h('figcaption', null, h('h3', null, metric)),
+    h('figcaption', h('h3', metric)),
     h(
-      'svg',
+      'svg.curves',
       {
-        class: 'curves',
         viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
         role: 'img',
         'aria-label': `${metric} over ${grouped(steps)} steps; last: ${named}`,
       },
       ticks.map((value) => [
-        h('line', { class: 'axis', x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }),
+        h('line.axis', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }),
         h('text', { x: LEFT - 8, y: y(value) + 4, 'text-anchor': 'end' }, toFigure(value)),
       ]),
       lines.map((line, at) => drawn(line, lookOf(at), { x, y })),

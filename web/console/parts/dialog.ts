@@ -3,7 +3,7 @@ import { h, type View } from '../view/view.ts';
 
 /** A question before something that costs or cannot be undone; the safe button has the focus. Nothing is drawn without one. */
 export function askFirst(question: Question | undefined, closed: () => void): View {
-  if (question === undefined) return h('div', { class: 'no-dialog', hidden: true });
+  if (question === undefined) return h('div.no-dialog', { hidden: true });
   const { title, text, go, keep, isDanger, typed, act } = question;
   return h(
     'dialog',
@@ -13,13 +13,12 @@ export function askFirst(question: Question | undefined, closed: () => void): Vi
       made: showDialog,
       on: { close: closed },
     },
-    h('h2', { id: 'dialog-title' }, title),
-    h('p', { class: 'muted' }, text),
+    h('h2#dialog-title', title),
+    h('p.muted', text),
     h(
-      'form',
+      'form.asked',
       {
         method: 'dialog',
-        class: 'asked',
         on: {
           submit: (event) => {
             if (!(event instanceof SubmitEvent) || !(event.target instanceof HTMLFormElement)) return;
@@ -40,19 +39,16 @@ export function askFirst(question: Question | undefined, closed: () => void): Vi
       typed !== undefined &&
         h(
           'p',
-          null,
           h(
             'label',
-            null,
             'Type ',
-            h('b', null, typed),
+            h('b', typed),
             ' to confirm ',
             h('input', { type: 'text', name: 'typed', autocomplete: 'off' }),
           ),
         ),
       h(
-        'div',
-        { class: 'actions' },
+        'div.actions',
         h('button', { value: 'keep', autofocus: true, formnovalidate: true }, keep),
         h('button', { value: 'go', class: isDanger ? 'danger' : 'primary' }, go),
       ),

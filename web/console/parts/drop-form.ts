@@ -56,9 +56,8 @@ export function dropForm(
   const cap = mistake('limits');
   const part = mistake('sample');
   return h(
-    'form',
+    'form.form',
     {
-      class: 'form',
       on: {
         submit: (event) => {
           event.preventDefault();
@@ -88,11 +87,9 @@ export function dropForm(
       'labels',
       'Labels',
       h(
-        'div',
-        { class: 'actions' },
-        h('input', {
+        'div.actions',
+        h('input#labels', {
           type: 'file',
-          id: 'labels',
           accept: '.csv',
           'aria-describedby': 'labels-why',
           on: {
@@ -123,15 +120,12 @@ export function dropForm(
       part,
     ),
     h(
-      'div',
-      { class: 'field' },
-      h('span', { class: 'label' }, 'Start'),
+      'div.field',
+      h('span.label', 'Start'),
       h(
         'div',
-        null,
         h(
-          'label',
-          { class: 'check' },
+          'label.check',
           h('input', {
             type: 'checkbox',
             checked: starts,
@@ -140,21 +134,19 @@ export function dropForm(
           ' as soon as all files are there',
         ),
         h(
-          'p',
-          { class: 'why' },
+          'p.why',
           `Otherwise when no file has arrived for ${quiet === undefined ? 'drop.quietSeconds of pipeline.json' : `${quiet} s`}.`,
         ),
       ),
     ),
     h(
-      'div',
-      { class: 'actions ending' },
+      'div.actions.ending',
       h(
-        'button',
-        { class: 'primary', disabled: pipeline === '' || name === '' },
+        'button.primary',
+        { disabled: pipeline === '' || name === '' },
         `Upload ${plural(files, 'file')} and run`,
       ),
-      h('button', { type: 'button', class: 'plain', on: { click: others } }, 'Choose others'),
+      h('button.plain', { type: 'button', on: { click: others } }, 'Choose others'),
     ),
   );
 }

@@ -21,31 +21,29 @@ export function foundFiles(
   return h(
     'aside',
     { 'aria-labelledby': 'what' },
-    h('h2', { id: 'what' }, plural(sent.length, 'file')),
-    h('p', { class: 'lead' }, toSize(bytes)),
+    h('h2#what', plural(sent.length, 'file')),
+    h('p.lead', toSize(bytes)),
     h(
-      'dl',
-      { class: 'receipt' },
+      'dl.receipt',
       [...kinds]
         .sort((a, b) => b[1] - a[1])
         .slice(0, 6)
-        .flatMap(([kind, count]) => [h('dt', null, kind), h('dd', null, grouped(count))]),
+        .flatMap(([kind, count]) => [h('dt', kind), h('dd', grouped(count))]),
       left.length > 0 && [
-        h('dt', null, 'left out'),
+        h('dt', 'left out'),
         h(
           'dd',
-          null,
           `${left.slice(0, 5).join(', ')}${left.length > 5 ? `, … ${grouped(left.length)} in all` : ''}`,
         ),
       ],
       refused.length > 0 && [
-        h('dt', null, 'not sent'),
-        ...refused.slice(0, 5).map(([path, why]) => h('dd', { class: 'bad' }, `${path} ${why}`)),
-        refused.length > 5 && h('dd', { class: 'bad' }, `${grouped(refused.length)} in all`),
+        h('dt', 'not sent'),
+        ...refused.slice(0, 5).map(([path, why]) => h('dd.bad', `${path} ${why}`)),
+        refused.length > 5 && h('dd.bad', `${grouped(refused.length)} in all`),
       ],
       empty > 0 && [
-        h('dt', null, 'empty'),
-        h('dd', { class: 'bad' }, `${plural(empty, 'file')} of 0 bytes will have no prediction`),
+        h('dt', 'empty'),
+        h('dd.bad', `${plural(empty, 'file')} of 0 bytes will have no prediction`),
       ],
     ),
   );

@@ -32,9 +32,8 @@ export function dropZone({ title, note, folders, folderFirst = true, multiple, c
       'label',
       { class: isFirst ? 'button primary pick' : 'button pick' },
       words,
-      h('input', {
+      h('input.sr', {
         type: 'file',
-        class: 'sr',
         multiple: multiple || folder,
         webkitdirectory: folder,
         on: {
@@ -47,9 +46,8 @@ export function dropZone({ title, note, folders, folderFirst = true, multiple, c
       }),
     );
   return h(
-    'div',
+    'div.zone',
     {
-      class: 'zone',
       on: {
         dragover: over(true),
         dragleave: over(false),
@@ -59,11 +57,10 @@ export function dropZone({ title, note, folders, folderFirst = true, multiple, c
         },
       },
     },
-    h('p', { class: 'big' }, title),
-    h('p', { class: 'muted' }, note),
+    h('p.big', title),
+    h('p.muted', note),
     h(
-      'div',
-      { class: 'actions' },
+      'div.actions',
       folders && folderFirst && picker(true, 'Choose a folder', true),
       picker(false, multiple ? 'Choose files' : 'Choose a file', !folders || !folderFirst),
       folders && !folderFirst && picker(true, 'Choose a folder', false),

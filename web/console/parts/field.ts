@@ -3,15 +3,14 @@ import { type Child, h, type View } from '../view/view.ts';
 /** A field of a form: its name, its control, what is wrong with it, and what it is for. */
 export function field(id: string, label: string, control: Child, why: Child = '', error?: string): View {
   return h(
-    'div',
-    { class: 'field', key: id },
+    'div.field',
+    { key: id },
     h('label', { for: id }, label),
     h(
       'div',
-      null,
       control,
-      error !== undefined && h('p', { class: 'error', id: `${id}-error`, role: 'alert' }, error),
-      why !== '' && h('p', { class: 'why', id: `${id}-why` }, why),
+      error !== undefined && h('p.error', { id: `${id}-error`, role: 'alert' }, error),
+      why !== '' && h('p.why', { id: `${id}-why` }, why),
     ),
   );
 }

@@ -33,10 +33,10 @@ export function flipGallery(frame: Frame): FlipGallery {
       'li',
       { key: name },
       h(
-        'span',
-        { class: 'photo', title: name },
+        'span.photo',
+        { title: name },
         without.has(key) || recordIndex > 0 || line !== undefined
-          ? h('span', { class: 'key' }, name)
+          ? h('span.key', name)
           : h('img', {
               made: loads('src', `/api/runs/${segment(run)}/picture?key=${segment(key)}`),
               alt: name,
@@ -47,11 +47,10 @@ export function flipGallery(frame: Frame): FlipGallery {
       ),
       h(
         'p',
-        null,
-        truth !== null && ['truth ', h('b', null, truth), h('br', null)],
+        truth !== null && ['truth ', h('b', truth), h('br')],
         answer(flip.before, flip.scoreBefore, truth),
-        h('br', null),
-        h('span', { class: 'muted' }, '→ '),
+        h('br'),
+        h('span.muted', '→ '),
         answer(flip.now, flip.scoreNow, truth),
       ),
     );
@@ -70,24 +69,21 @@ export function flipGallery(frame: Frame): FlipGallery {
         return h(
           'section',
           { key: `${title} ${pair.run}` },
-          h('h2', null, `${title} `, h('span', { class: 'muted' }, grouped(count))),
+          h('h2', `${title} `, h('span.muted', grouped(count))),
           h(
-            'ul',
-            { class: 'photos large' },
+            'ul.photos.large',
             shown.map((flip) => shot(pair.run, flip)),
           ),
           shown.length < flips.length
             ? h(
-                'div',
-                { class: 'actions' },
+                'div.actions',
                 h(
                   'button',
                   { type: 'button', on: { click: () => (opened.add(title), frame.redraw()) } },
                   flips.length < count ? `Show the surest ${flips.length}` : `Show all ${flips.length}`,
                 ),
               )
-            : flips.length < count &&
-                h('p', { class: 'small muted' }, `The surest ${flips.length} of ${grouped(count)}.`),
+            : flips.length < count && h('p.small.muted', `The surest ${flips.length} of ${grouped(count)}.`),
         );
       }),
   };

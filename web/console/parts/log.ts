@@ -10,16 +10,10 @@ const BAD = /\b(?:error|exception|traceback|failed)\b/i;
 export function logView(log: LogData | undefined, isLive: boolean): Child {
   const lines = log?.lines.slice(-DRAWN) ?? [];
   return [
-    h(
-      'div',
-      { class: 'panel-head' },
-      h('h2', { id: 'log' }, 'Log'),
-      log !== undefined && h('span', { class: 'small muted' }, leftOut(log)),
-    ),
+    h('div.panel-head', h('h2#log', 'Log'), log !== undefined && h('span.small.muted', leftOut(log))),
     lines.length === 0
       ? h(
-          'p',
-          { class: 'muted' },
+          'p.muted',
           log === undefined
             ? 'Reading…'
             : log.since !== null
@@ -29,10 +23,10 @@ export function logView(log: LogData | undefined, isLive: boolean): Child {
                 : 'No job has written a line.',
         )
       : h(
-          'pre',
-          { class: 'log', tabindex: '0', role: 'log', 'aria-live': 'off', 'aria-label': 'Log', made: toEnd },
+          'pre.log',
+          { tabindex: '0', role: 'log', 'aria-live': 'off', 'aria-label': 'Log', made: toEnd },
           lines.flatMap(({ at, source, text }) => [
-            h('span', { class: 'time' }, `${time(at, true)}  ${source.padEnd(9)}  `),
+            h('span.time', `${time(at, true)}  ${source.padEnd(9)}  `),
             h('span', { class: BAD.test(text) ? 'bad' : '' }, `${text}\n`),
           ]),
         ),

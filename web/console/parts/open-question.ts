@@ -16,23 +16,20 @@ export function openQuestion(
 ): Child {
   return [
     h(
-      'div',
-      { class: 'head' },
-      h('p', { class: 'crumb' }, h('a', { href: '#/pipelines' }, 'Pipelines')),
-      h('h1', null, 'One question'),
-      h('p', { class: 'lead' }, 'Neither the model nor the files tell this, and a guess could be wrong.'),
+      'div.head',
+      h('p.crumb', h('a', { href: '#/pipelines' }, 'Pipelines')),
+      h('h1', 'One question'),
+      h('p.lead', 'Neither the model nor the files tell this, and a guess could be wrong.'),
     ),
-    error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
+    error !== undefined && h('p.alarm', { role: 'alert' }, error),
     notes.length > 0 &&
       h(
-        'ul',
-        { class: 'lead notes' },
+        'ul.lead.notes',
         notes.map((note) => h('li', { key: note }, note)),
       ),
     h(
-      'form',
+      'form.form',
       {
-        class: 'form',
         key: option,
         on: {
           submit: (event) => {
@@ -46,9 +43,8 @@ export function openQuestion(
       field(
         'answer',
         text,
-        h('input', {
+        h('input#answer', {
           type: 'text',
-          id: 'answer',
           name: 'answer',
           autocomplete: 'off',
           spellcheck: 'false',
@@ -61,10 +57,9 @@ export function openQuestion(
         problem ?? undefined,
       ),
       h(
-        'div',
-        { class: 'actions ending' },
-        h('button', { class: 'primary', disabled: isBusy }, isBusy ? 'Looking…' : 'Answer'),
-        h('button', { type: 'button', class: 'plain', on: { click: back } }, 'Choose other files'),
+        'div.actions.ending',
+        h('button.primary', { disabled: isBusy }, isBusy ? 'Looking…' : 'Answer'),
+        h('button.plain', { type: 'button', on: { click: back } }, 'Choose other files'),
       ),
     ),
   ];

@@ -97,13 +97,12 @@ export function palette(frame: Frame): Palette {
   return {
     open,
     view() {
-      if (!isOpen) return h('div', { class: 'no-palette', hidden: true });
+      if (!isOpen) return h('div.no-palette', { hidden: true });
       const places = found();
       at = Math.min(at, Math.max(0, places.length - 1));
       return h(
-        'dialog',
+        'dialog.palette',
         {
-          class: 'palette',
           'aria-label': 'Go to',
           key: 'palette',
           made: showDialog,
@@ -129,8 +128,8 @@ export function palette(frame: Frame): Palette {
           },
         }),
         h(
-          'ul',
-          { id: 'places', role: 'listbox', 'aria-label': 'Places' },
+          'ul#places',
+          { role: 'listbox', 'aria-label': 'Places' },
           places.map(({ name, kind, address }, index) =>
             h(
               'li',
@@ -143,12 +142,11 @@ export function palette(frame: Frame): Palette {
                 on: { click: () => go(address) },
               },
               middle(name),
-              h('span', { class: 'muted' }, kind),
+              h('span.muted', kind),
             ),
           ),
         ),
-        places.length === 0 &&
-          h('p', { class: 'muted' }, runs === undefined ? 'Looking…' : 'Nothing has this name.'),
+        places.length === 0 && h('p.muted', runs === undefined ? 'Looking…' : 'Nothing has this name.'),
       );
     },
   };

@@ -12,12 +12,10 @@ export function pipelineChoice(
   all?: string,
 ): View {
   return h(
-    'div',
-    { class: 'actions' },
+    'div.actions',
     h(
-      'label',
-      { class: 'inline small' },
-      h('span', { class: 'muted' }, 'Pipeline'),
+      'label.inline.small',
+      h('span.muted', 'Pipeline'),
       ' ',
       h(
         'select',

@@ -71,18 +71,15 @@ export function openPipelineForm(proposed: Proposed, frame: Frame): PipelineForm
       const isLocked = isCreating || name === '' || problems.some((one) => one.file !== '');
       return [
         h(
-          'div',
-          { class: 'head' },
-          h('p', { class: 'crumb' }, h('a', { href: '#/pipelines' }, 'Pipelines')),
-          h('h1', null, name === '' ? 'New pipeline' : name),
+          'div.head',
+          h('p.crumb', h('a', { href: '#/pipelines' }, 'Pipelines')),
+          h('h1', name === '' ? 'New pipeline' : name),
           h(
-            'div',
-            { class: 'actions' },
+            'div.actions',
             h(
-              'button',
+              'button.primary',
               {
                 type: 'button',
-                class: 'primary',
                 disabled: isLocked,
                 on: { click: () => void create().catch(failed) },
               },
@@ -90,19 +87,16 @@ export function openPipelineForm(proposed: Proposed, frame: Frame): PipelineForm
             ),
           ),
         ),
-        error !== undefined && h('p', { class: 'alarm', role: 'alert' }, error),
+        error !== undefined && h('p.alarm', { role: 'alert' }, error),
         problems.length > 0 && summary(problems),
         h(
-          'div',
-          { class: 'split wide-left' },
+          'div.split.wide-left',
           h(
             'div',
-            null,
-            h('h2', null, 'What was found'),
-            h('p', { class: 'lead' }, 'Each value with its reason. Change what is wrong.'),
+            h('h2', 'What was found'),
+            h('p.lead', 'Each value with its reason. Change what is wrong.'),
             h(
-              'div',
-              { class: 'form' },
+              'div.form',
               field(
                 'name',
                 'Name',
@@ -118,20 +112,18 @@ export function openPipelineForm(proposed: Proposed, frame: Frame): PipelineForm
             ),
             found.notes.length > 0 &&
               h(
-                'ul',
-                { class: 'small muted notes' },
+                'ul.small.muted.notes',
                 found.notes.map((note) => h('li', { key: note }, note)),
               ),
-            h('h2', { class: 'after' }, 'What you decide'),
-            h('p', { class: 'lead' }, 'Nobody can know these for you.'),
-            h('div', { class: 'form' }, config.isReadable && decidedFields(shown)),
+            h('h2.after', 'What you decide'),
+            h('p.lead', 'Nobody can know these for you.'),
+            h('div.form', config.isReadable && decidedFields(shown)),
           ),
           h(
             'aside',
             { 'aria-labelledby': 'json' },
-            h('h3', { id: 'json' }, 'pipeline.json'),
-            h('textarea', {
-              class: 'json',
+            h('h3#json', 'pipeline.json'),
+            h('textarea.json', {
               value: config.text,
               spellcheck: 'false',
               rows: '26',
@@ -142,8 +134,7 @@ export function openPipelineForm(proposed: Proposed, frame: Frame): PipelineForm
               },
             }),
             h(
-              'p',
-              { class: 'small muted' },
+              'p.small.muted',
               config.isReadable
                 ? 'Follows the form; you can type in it too.'
                 : 'This is no JSON: the form waits for it.',
@@ -158,13 +149,9 @@ export function openPipelineForm(proposed: Proposed, frame: Frame): PipelineForm
 /** Problems as links to their fields. */
 function summary(problems: readonly ProblemRow[]): Child {
   return h(
-    'div',
-    { class: 'alarm', role: 'status' },
-    h(
-      'p',
-      { class: 'what' },
-      `${plural(problems.length, 'problem')} ${problems.length === 1 ? 'is' : 'are'} left`,
-    ),
+    'div.alarm',
+    { role: 'status' },
+    h('p.what', `${plural(problems.length, 'problem')} ${problems.length === 1 ? 'is' : 'are'} left`),
     problems.map(({ file, field: path, message }) => {
       const control = controlOf(path);
       const words = path === '' ? file : path;
@@ -172,12 +159,11 @@ function summary(problems: readonly ProblemRow[]): Child {
         'p',
         { key: `${file} ${path} ${message}` },
         control === undefined
-          ? h('b', null, words)
+          ? h('b', words)
           : h(
-              'button',
+              'button.link',
               {
                 type: 'button',
-                class: 'link',
                 on: { click: () => document.getElementById(control)?.focus() },
               },
               words,

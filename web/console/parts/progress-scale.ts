@@ -7,14 +7,14 @@ const WIDTH = 460;
 export function progressScale(share: number, note: string, word = 'predicted'): View {
   const x = WIDTH * share;
   return h(
-    'svg',
-    { class: 'scale', viewBox: '-4 -26 476 62', role: 'img', 'aria-label': `${percent(share, 0)} ${word}` },
-    h('line', { class: 'axis', x1: 0, x2: WIDTH, y1: 8, y2: 8 }),
-    h('rect', { class: 'fr', x: 0, y: 4, height: 8, rx: 4, width: x }),
+    'svg.scale',
+    { viewBox: '-4 -26 476 62', role: 'img', 'aria-label': `${percent(share, 0)} ${word}` },
+    h('line.axis', { x1: 0, x2: WIDTH, y1: 8, y2: 8 }),
+    h('rect.fr', { x: 0, y: 4, height: 8, rx: 4, width: x }),
     [0, 0.25, 0.5, 0.75, 1].map((at) =>
       h('text', { x: WIDTH * at, y: 30, 'text-anchor': 'middle' }, percent(at, 0)),
     ),
-    h('path', { class: 'rule', d: `M${x},2V-10` }),
-    h('text', { class: 'strong', x, y: -15, 'text-anchor': 'middle' }, note),
+    h('path.rule', { d: `M${x},2V-10` }),
+    h('text.strong', { x, y: -15, 'text-anchor': 'middle' }, note),
   );
 }

@@ -4,8 +4,8 @@ import { h, type View } from '../view/view.ts';
 /** A run's report in place: in a frame with an origin of its own, so that nothing in it has a hold on the console. */
 export function reportFrame(run: string): View {
   return h(
-    'div',
-    { class: 'report', key: 'report' },
+    'div.report',
+    { key: 'report' },
     h('iframe', {
       sandbox: 'allow-scripts allow-popups allow-downloads',
       title: `Report of ${run}`,
@@ -21,8 +21,7 @@ export function reportFrame(run: string): View {
 /** Link to a run's report in a window of its own. */
 export function reportLink(run: string): View {
   return h(
-    'p',
-    { class: 'small total' },
+    'p.small.total',
     h(
       'a',
       { made: loads('href', addressOfReport(run)), target: '_blank', rel: 'noopener' },

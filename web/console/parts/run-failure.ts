@@ -17,21 +17,18 @@ export function problems({ problems: list }: RunData): Child {
     h(
       'section',
       { key: 'problems', 'aria-labelledby': 'correct' },
-      h('h2', { id: 'correct' }, 'What to correct'),
+      h('h2#correct', 'What to correct'),
       h(
-        'ol',
-        { class: 'problems' },
+        'ol.problems',
         list.map(({ file, field, value, message }) =>
           h(
             'li',
-            null,
             h(
               'span',
-              null,
-              h('span', { class: 'key' }, field === '' ? file : `${file}: ${field}`),
+              h('span.key', field === '' ? file : `${file}: ${field}`),
               value === '' ? '' : ` is ${value}`,
-              h('br', null),
-              h('span', { class: 'muted' }, message),
+              h('br'),
+              h('span.muted', message),
             ),
           ),
         ),
@@ -66,11 +63,10 @@ export function whyFailed(data: RunData, log: LogData | undefined): Child {
   const { lines, place } = telling;
   if (failure === null && lines.length === 0) return null;
   return h(
-    'div',
-    { class: 'alarm', key: 'alarm' },
+    'div.alarm',
+    { key: 'alarm' },
     h(
-      'p',
-      { class: 'what' },
+      'p.what',
       place === undefined ? (failure?.error ?? 'The last lines') : `${place.where}: ${place.error}`,
     ),
     lines.length > 0 &&
@@ -79,14 +75,14 @@ export function whyFailed(data: RunData, log: LogData | undefined): Child {
         { tabindex: '0', role: 'region', 'aria-label': 'Lines of the log that explain it' },
         lines.map(({ text }) => `${text}\n`).join(''),
       ),
-    failure !== null && failure.nextStep !== '' && h('p', { class: 'muted' }, failure.nextStep),
+    failure !== null && failure.nextStep !== '' && h('p.muted', failure.nextStep),
     failure !== null &&
       (isUnpredicted(data) || isToldBelow(failure, telling)) &&
       h(
-        'details',
-        { class: 'small', key: 'cause', open: log !== undefined && lines.length === 0 },
-        h('summary', null, 'The whole reason'),
-        h('p', { class: 'muted' }, failure.cause),
+        'details.small',
+        { key: 'cause', open: log !== undefined && lines.length === 0 },
+        h('summary', 'The whole reason'),
+        h('p.muted', failure.cause),
       ),
   );
 }

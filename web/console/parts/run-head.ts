@@ -23,15 +23,14 @@ export function runHead(data: RunData, frame: Frame, doing: string | undefined, 
           ? ''
           : 'bad';
   return h(
-    'div',
-    { class: 'kicker' },
-    h('h1', null, run),
+    'div.kicker',
+    h('h1', run),
     h('span', { class: `pill ${tone}` }, word),
     endedAt === null
       ? startedAt !== null && h('span', { title: moment(startedAt) }, `since ${clock(startedAt, nowMs)}`)
       : h('time', { datetime: endedAt, title: moment(endedAt) }, clock(endedAt, nowMs)),
     rescoreOf !== null && h('a', { href: addressOfRun(rescoreOf) }, `rescore of ${rescoreOf}`),
-    h('div', { class: 'actions' }, actions(data, frame, doing, act)),
+    h('div.actions', actions(data, frame, doing, act)),
   );
 }
 

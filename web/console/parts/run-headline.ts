@@ -35,12 +35,11 @@ export function runHeadline(data: RunData, log: LogData | undefined, isBilled: b
     ...(maxCostUsd === null ? [] : [`at most ${dollars(maxCostUsd)}`]),
   ].join(', ');
   return h(
-    'div',
-    { class: 'headline', key: 'headline' },
-    h('div', null, figure(data, log, nowMs)),
+    'div.headline',
+    { key: 'headline' },
+    h('div', figure(data, log, nowMs)),
     h(
-      'dl',
-      { class: 'facts' },
+      'dl.facts',
       fact(
         kind === 'training' ? 'Files' : 'Inputs',
         inputs === null ? '–' : grouped(inputs),
@@ -57,11 +56,11 @@ export function runHeadline(data: RunData, log: LogData | undefined, isBilled: b
     ),
     endedAt === null &&
       progress !== null &&
-      h('p', { class: 'verdict' }, 'The gate is judged at the end. Until then there is no accuracy.'),
+      h('p.verdict', 'The gate is judged at the end. Until then there is no accuracy.'),
     data.gate !== null &&
       !hasNoFigures(data) &&
       data.gate.explanation !== '' &&
-      h('p', { class: 'verdict' }, data.gate.explanation),
+      h('p.verdict', data.gate.explanation),
   );
 }
 
@@ -81,7 +80,7 @@ function figure(data: RunData, log: LogData | undefined, nowMs: number): Child {
           : isToldBelow(failure, tellingLines(log?.lines ?? []))
             ? ''
             : (failure?.cause ?? '');
-    return [h('p', { class: 'hero word' }, word), h('p', { class: 'note' }, note)];
+    return [h('p.hero.word', word), h('p.note', note)];
   }
   if (progress !== null && progress.total > 0) {
     const share = progress.done / progress.total;
@@ -92,12 +91,11 @@ function figure(data: RunData, log: LogData | undefined, nowMs: number): Child {
           `${clock(new Date(nowMs + secondsLeft * 1000).toISOString(), nowMs)}.`;
     const [value, unit] = [percent(share).slice(0, -1), '%'];
     return [
-      h('p', { class: 'hero' }, value, h('small', null, unit)),
+      h('p.hero', value, h('small', unit)),
       h(
-        'p',
-        { class: 'note' },
+        'p.note',
         `predicted: ${progress.approximate ? 'about ' : ''}${grouped(progress.done)} of ${grouped(progress.total)} inputs.`,
-        rest !== '' && [h('br', null), rest],
+        rest !== '' && [h('br'), rest],
       ),
       progressScale(share, percent(share)),
     ];
@@ -108,7 +106,7 @@ function figure(data: RunData, log: LogData | undefined, nowMs: number): Child {
       ? `The ${kind === 'training' ? 'training' : 'run'} starts when no file has arrived for a while (drop.quietSeconds ` +
         'of pipeline.json), or when _READY is there. Nothing has been billed.'
       : '';
-  return [h('p', { class: 'hero word' }, capital(word)), h('p', { class: 'note' }, note)];
+  return [h('p.hero.word', capital(word)), h('p.note', note)];
 }
 
 function capital(word: string): string {

@@ -97,8 +97,7 @@ export function runTable(frame: Frame): RunTable {
         });
       return [
         h(
-          'div',
-          { class: 'toolbar' },
+          'div.toolbar',
           h('input', {
             type: 'search',
             placeholder: 'Find a run',
@@ -109,13 +108,11 @@ export function runTable(frame: Frame): RunTable {
             },
           }),
           h(
-            'fieldset',
-            { class: 'pills' },
-            h('legend', null, 'Show'),
+            'fieldset.pills',
+            h('legend', 'Show'),
             Object.entries(FILTERS).map(([name, fits]) =>
               h(
                 'label',
-                null,
                 h('input', {
                   type: 'radio',
                   name: 'filter',
@@ -124,8 +121,7 @@ export function runTable(frame: Frame): RunTable {
                 }),
                 `${name} `,
                 h(
-                  'span',
-                  { class: 'muted' },
+                  'span.muted',
                   isWhole || TOLD_BY_LISTING.has(name) ? grouped(all.filter(fits).length) : '…',
                 ),
               ),
@@ -135,9 +131,8 @@ export function runTable(frame: Frame): RunTable {
         rows.length === 0
           ? none(all.length, () => show(() => ([filter, find] = ['all', ''])))
           : h(
-              'div',
+              'div.scroll.tall',
               {
-                class: 'scroll tall',
                 tabindex: '0',
                 role: 'region',
                 'aria-label': 'List of runs',
@@ -154,12 +149,11 @@ export function runTable(frame: Frame): RunTable {
                 },
               },
               h(
-                'table',
-                { class: 'list', 'aria-rowcount': rows.length + 1 },
-                h('thead', null, h('tr', null, heads())),
+                'table.list',
+                { 'aria-rowcount': rows.length + 1 },
+                h('thead', h('tr', heads())),
                 h(
-                  'tbody',
-                  { class: 'runs' },
+                  'tbody.runs',
                   space(from * rowPx()),
                   rows.slice(from, to).map(toRow),
                   space((rows.length - to) * rowPx()),
@@ -179,23 +173,19 @@ export function runTable(frame: Frame): RunTable {
 
 function heads(): Child {
   return [
-    h('th', { scope: 'col' }, h('span', { class: 'sr' }, 'Compare')),
-    h('th', { scope: 'col', class: 'text' }, 'Run'),
-    h('th', { scope: 'col', class: 'text hide-phone' }, 'Verdict'),
+    h('th', { scope: 'col' }, h('span.sr', 'Compare')),
+    h('th.text', { scope: 'col' }, 'Run'),
+    h('th.text.hide-phone', { scope: 'col' }, 'Verdict'),
     h('th', { scope: 'col' }, 'Accuracy'),
     ['70% to 100%', 'Inputs', 'Cost', 'Took', 'Ended'].map((title) =>
-      h('th', { scope: 'col', class: 'hide-phone' }, title),
+      h('th.hide-phone', { scope: 'col' }, title),
     ),
   ];
 }
 
 /** Stands for the rows that are not drawn. */
 function space(px: number): View {
-  return h(
-    'tr',
-    { class: 'space', 'aria-hidden': 'true' },
-    h('td', { colspan: 9, class: 'room', css: { '--room': `${px}px` } }),
-  );
+  return h('tr.space', { 'aria-hidden': 'true' }, h('td.room', { colspan: 9, css: { '--room': `${px}px` } }));
 }
 
 interface Shown {
@@ -212,13 +202,12 @@ function tableRow(row: RunRow, { at, isCurrent, isChosen, toggle, nowMs }: Shown
   const took =
     seconds ?? (endedAt === null && startedAt !== null ? (nowMs - Date.parse(startedAt)) / 1000 : null);
   const ended = endedAt === null ? 'under way' : ago(endedAt, nowMs);
-  const dash = h('span', { class: 'muted' }, '–');
+  const dash = h('span.muted', '–');
   return h(
     'tr',
     { key: run, 'aria-rowindex': at + 2, 'aria-selected': String(isChosen) },
     h(
       'td',
-      null,
       h('input', {
         type: 'checkbox',
         'aria-label': `Compare ${run}`,
@@ -229,40 +218,36 @@ function tableRow(row: RunRow, { at, isCurrent, isChosen, toggle, nowMs }: Shown
       }),
     ),
     h(
-      'td',
-      { class: 'text wide' },
+      'td.text.wide',
       runLink(row, { 'data-row': at, tabindex: isCurrent ? '0' : '-1' }),
-      h('span', { class: 'only-phone small' }, state(...words), `, ${ended}`),
+      h('span.only-phone.small', state(...words), `, ${ended}`),
     ),
-    h('td', { class: 'text hide-phone' }, state(...words)),
-    h('td', null, accuracy === null ? dash : percent(accuracy)),
+    h('td.text.hide-phone', state(...words)),
+    h('td', accuracy === null ? dash : percent(accuracy)),
     h(
-      'td',
-      { class: 'hide-phone' },
+      'td.hide-phone',
       accuracy !== null && interval !== null && strip(accuracy, interval, 0.7, verdict === 'failed-gate'),
     ),
-    h('td', { class: 'hide-phone' }, total === null ? dash : grouped(total)),
-    h('td', { class: 'hide-phone' }, costUsd === null ? dash : dollars(costUsd)),
-    h('td', { class: 'hide-phone' }, took === null ? dash : duration(took)),
-    h('td', { class: 'hide-phone muted', title: endedAt === null ? '' : moment(endedAt) }, ended),
+    h('td.hide-phone', total === null ? dash : grouped(total)),
+    h('td.hide-phone', costUsd === null ? dash : dollars(costUsd)),
+    h('td.hide-phone', took === null ? dash : duration(took)),
+    h('td.hide-phone.muted', { title: endedAt === null ? '' : moment(endedAt) }, ended),
   );
 }
 
 function none(count: number, showAll: () => void): View {
   if (count === 0)
     return h(
-      'div',
-      { class: 'empty' },
-      h('h2', null, 'No run yet'),
-      h('p', null, 'A run starts when files are dropped.'),
-      h('div', { class: 'actions' }, h('a', { class: 'button primary', href: '#/drop' }, 'Drop files')),
+      'div.empty',
+      h('h2', 'No run yet'),
+      h('p', 'A run starts when files are dropped.'),
+      h('div.actions', h('a.button.primary', { href: '#/drop' }, 'Drop files')),
     );
   return h(
-    'div',
-    { class: 'empty' },
-    h('h2', null, 'No run like that'),
-    h('p', null, `None of ${grouped(count)} runs matches.`),
-    h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: showAll } }, 'Show all runs')),
+    'div.empty',
+    h('h2', 'No run like that'),
+    h('p', `None of ${grouped(count)} runs matches.`),
+    h('div.actions', h('button', { type: 'button', on: { click: showAll } }, 'Show all runs')),
   );
 }
 
@@ -276,16 +261,14 @@ function selection(rows: readonly RunRow[], clear: () => void): View {
   const runs = rows.map(({ run }) => run);
   const areMixed = new Set(runs.map(isTraining)).size > 1;
   return h(
-    'div',
-    { class: 'selection' },
+    'div.selection',
     h(
       'span',
-      null,
       areMixed
         ? 'Runs and trainings are not compared with each other'
         : `${plural(runs.length, isTraining(runs[0] ?? '') ? 'training' : 'run')} chosen`,
     ),
-    runs.length > 1 && !areMixed && h('a', { class: 'button', href: addressOfComparison(runs) }, 'Compare'),
-    h('button', { type: 'button', class: 'plain', on: { click: clear } }, 'Clear'),
+    runs.length > 1 && !areMixed && h('a.button', { href: addressOfComparison(runs) }, 'Compare'),
+    h('button.plain', { type: 'button', on: { click: clear } }, 'Clear'),
   );
 }

@@ -12,7 +12,7 @@ export function sparkline(newestFirst: readonly RunRow[], gate: number | null): 
     .toReversed();
   const [first] = points;
   const last = points.at(-1);
-  if (first === undefined || last === undefined) return h('span', null);
+  if (first === undefined || last === undefined) return h('span');
   const values = points.map(({ accuracy }) => accuracy);
   const low = Math.min(gate ?? 1, ...values);
   const high = Math.max(gate ?? 0, low + 0.02, ...values);
@@ -25,9 +25,8 @@ export function sparkline(newestFirst: readonly RunRow[], gate: number | null): 
   return h(
     'svg',
     { width: WIDTH, height: HEIGHT, viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': name },
-    gate !== null && h('line', { class: 'rule', x1: 0, x2: WIDTH, y1: y(gate), y2: y(gate) }),
-    h('polyline', {
-      class: 'sr1',
+    gate !== null && h('line.rule', { x1: 0, x2: WIDTH, y1: y(gate), y2: y(gate) }),
+    h('polyline.sr1', {
       points: points.map(({ accuracy }, at) => `${coordinate(x(at))},${coordinate(y(accuracy))}`).join(' '),
     }),
     points.map(({ accuracy, verdict }, at) => {

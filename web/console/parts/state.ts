@@ -20,8 +20,7 @@ export function strip(share: number, { low, high }: Bounds, from: number, isWron
 
 /** A share as a bar. */
 export function meter(share: number, name: string): View {
-  return h('span', {
-    class: 'meter',
+  return h('span.meter', {
     css: { '--v': `${coordinate(100 * share)}%` },
     role: 'img',
     'aria-label': name,
@@ -32,16 +31,15 @@ export function meter(share: number, name: string): View {
 export function middle(name: string): View {
   const cut = name.lastIndexOf('/');
   return h(
-    'span',
-    { class: 'middle' },
-    h('span', null, cut < 0 ? name : name.slice(0, cut)),
-    cut >= 0 && h('span', null, name.slice(cut)),
+    'span.middle',
+    h('span', cut < 0 ? name : name.slice(0, cut)),
+    cut >= 0 && h('span', name.slice(cut)),
   );
 }
 
 /** Link to a run's page. */
 export function runLink({ run }: Pick<RunRow, 'run'>, more: Readonly<Record<string, unknown>> = {}): View {
-  return h('a', { class: 'go', href: addressOfRun(run), title: run, ...more }, middle(run));
+  return h('a.go', { href: addressOfRun(run), title: run, ...more }, middle(run));
 }
 
 /** Address of a run's page. */

@@ -1,6 +1,7 @@
 import type { JobRow, RunData, Step, Stretch } from '../../../src/api/console/run-data.ts';
 import { coordinate, decimal, dollars, duration, grouped } from '../../../src/text/figures.ts';
 import { type Child, h, type View } from '../view/view.ts';
+import { dataTable, orDash } from './data-table.ts';
 import { state } from './state.ts';
 
 const MAX_JOBS = 60;
@@ -18,8 +19,7 @@ export function stepList(data: RunData): View {
     1000 * (secondsLeft ?? 0);
   const last = steps.at(-1)?.name;
   return h(
-    'div',
-    { class: 'steps' },
+    'div.steps',
     steps.map((step) =>
       stepRow(step, step.name === 'Predict' || step.name === 'Train' ? jobs : [], {
         fromMs,
@@ -30,16 +30,9 @@ export function stepList(data: RunData): View {
     ),
     next.map((name) =>
       h(
-        'div',
-        { class: 'step next', key: `next ${name}` },
-        h(
-          'div',
-          { class: 'row' },
-          h('span', { class: 'name' }, name),
-          h('span', { class: 'track' }),
-          h('span', { class: 'num' }),
-          h('span', { class: 'said' }),
-        ),
+        'div.step.next',
+        { key: `next ${name}` },
+        h('div.row', h('span.name', name), h('span.track'), h('span.num'), h('span.said')),
       ),
     ),
   );
@@ -50,24 +43,21 @@ export function stepsBar({ steps, endedAt }: RunData): View {
   const nowMs = endedAt === null ? Date.now() : Date.parse(endedAt);
   return h(
     'summary',
-    null,
     h(
-      'span',
-      { class: 'steps-key' },
-      h('b', null, 'Steps'),
+      'span.steps-key',
+      h('b', 'Steps'),
       ' ',
       steps.map((step) =>
         h(
           'span',
-          null,
           `${SHORT[step.name] ?? step.name.toLowerCase()} ${duration(secondsOf(step.stretches, nowMs))} `,
         ),
       ),
-      h('span', { class: 'more' }),
+      h('span.more'),
     ),
     h(
-      'span',
-      { class: 'steps-bar', 'aria-hidden': 'true' },
+      'span.steps-bar',
+      { 'aria-hidden': 'true' },
       steps.flatMap(({ stretches }) =>
         stretches.map((stretch) =>
           h('i', {
@@ -105,28 +95,26 @@ function stepRow(
   axis: Axis,
 ): View {
   return h(
-    'details',
+    'details.step',
     // A job that runs is what people wait for.
-    { class: 'step', key: name, open: axis.isNow && jobs.length > 0 },
+    { key: name, open: axis.isNow && jobs.length > 0 },
     h(
       'summary',
-      null,
-      h('span', { class: 'name' }, name),
+      h('span.name', name),
       h(
-        'span',
-        { class: 'track', 'aria-hidden': 'true' },
+        'span.track',
+        { 'aria-hidden': 'true' },
         stretches.map((stretch) => segment(stretch, axis)),
       ),
-      h('span', { class: 'num' }, duration(secondsOf(stretches, axis.nowMs))),
-      h('span', { class: 'said' }, said === '' && axis.isNow ? h('span', { class: 'muted' }, 'now') : said),
+      h('span.num', duration(secondsOf(stretches, axis.nowMs))),
+      h('span.said', said === '' && axis.isNow ? h('span.muted', 'now') : said),
     ),
     h(
-      'div',
-      { class: 'inside' },
-      error !== null && h('p', { class: 'bad' }, error),
+      'div.inside',
+      error !== null && h('p.bad', error),
       jobs.length > 0 && jobTable(jobs),
-      h('div', { class: 'halves' }, half('Input', input, name), half('Output', output, name)),
-      h('p', { class: 'small muted' }, `State machine: ${states.join(', ')}`),
+      h('div.halves', half('Input', input, name), half('Output', output, name)),
+      h('p.small.muted', `State machine: ${states.join(', ')}`),
     ),
   );
 }
@@ -144,10 +132,9 @@ function segment({ from, to, kind }: Stretch, { fromMs, toMs, nowMs, isNow }: Ax
 function half(title: string, json: string | null, step: string): View {
   return h(
     'div',
-    null,
-    h('h3', null, title),
+    h('h3', title),
     json === null
-      ? h('p', { class: 'muted small' }, 'none yet')
+      ? h('p.muted.small', 'none yet')
       : h('pre', { tabindex: '0', role: 'region', 'aria-label': `${title} of ${step}` }, json),
   );
 }
@@ -163,48 +150,21 @@ const JOB_STATES: Readonly<Record<string, readonly [shape: string, word: string]
 
 function jobTable(jobs: readonly JobRow[]): Child {
   const shown = jobs.slice(-MAX_JOBS);
-  const head = (title: string, isText = false): View =>
-    h('th', { scope: 'col', class: isText ? 'text' : '' }, title);
-  return h(
-    'div',
-    { class: 'scroll edge', tabindex: '0', role: 'region', 'aria-label': 'Jobs' },
-    jobs.length > shown.length &&
-      h('p', { class: 'small muted' }, `The last ${MAX_JOBS} of ${grouped(jobs.length)} jobs.`),
-    h(
-      'table',
-      { class: 'list' },
-      h(
-        'thead',
-        null,
-        h(
-          'tr',
-          null,
-          head('Job'),
-          head('State', true),
-          head('Inputs'),
-          head('Took'),
-          head('Cost'),
-          head('Instances', true),
-        ),
-      ),
-      h(
-        'tbody',
-        null,
-        shown.map(({ attempt, kind, status, inputs, seconds, costUsd, hardware, reason, name }) =>
-          h(
-            'tr',
-            { key: name },
-            h('td', { title: name }, `${attempt}${JOB_KINDS[kind] ?? ''}`),
-            h('td', { class: 'text' }, state(...(JOB_STATES[status] ?? (['off', status] as const)))),
-            h('td', null, grouped(inputs)),
-            h('td', null, seconds === null ? '–' : duration(seconds)),
-            h('td', null, costUsd === null ? '–' : dollars(costUsd)),
-            h('td', { class: 'text wrap' }, reason === null ? hardware : `${hardware}; ${reason}`),
-          ),
-        ),
-      ),
-    ),
-  );
+  return [
+    jobs.length > shown.length && h('p.small.muted', `The last ${MAX_JOBS} of ${grouped(jobs.length)} jobs.`),
+    dataTable('Jobs', shown, ({ name }) => name, [
+      ['Job', ({ name, attempt, kind }) => h('span', { title: name }, `${attempt}${JOB_KINDS[kind] ?? ''}`)],
+      ['State', ({ status }) => state(...(JOB_STATES[status] ?? (['off', status] as const))), 'text'],
+      ['Inputs', ({ inputs }) => grouped(inputs)],
+      ['Took', ({ seconds }) => orDash(seconds, duration)],
+      ['Cost', ({ costUsd }) => orDash(costUsd, dollars)],
+      [
+        'Instances',
+        ({ hardware, reason }) => (reason === null ? hardware : `${hardware}; ${reason}`),
+        'text wrap',
+      ],
+    ]),
+  ];
 }
 
 const JOB_KINDS: Readonly<Record<string, string>> = {

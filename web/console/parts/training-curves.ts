@@ -10,19 +10,17 @@ export function trainingCurves({ curves, kind }: RunData): Child {
   return h(
     'section',
     { key: 'curves', 'aria-labelledby': 'curves' },
-    h('h2', { id: 'curves' }, 'Curves'),
-    h('p', { class: 'lead' }, 'What the script logs, by step and host, read with training.metrics.'),
+    h('h2#curves', 'Curves'),
+    h('p.lead', 'What the script logs, by step and host, read with training.metrics.'),
     hosts.length > 1 &&
       h(
-        'p',
-        { class: 'toolbar small' },
+        'p.toolbar.small',
         hosts.map((host, at) =>
           h('span', { key: host }, h('span', { class: `legend-line ${lookOf(at)}` }), host),
         ),
       ),
     h(
-      'div',
-      { class: 'halves' },
+      'div.halves',
       [...byMetric].map(([metric, ofHosts]) =>
         curveChart(
           metric,

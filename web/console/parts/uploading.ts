@@ -17,31 +17,23 @@ export function uploading(upload: Upload, { to, there, go, stop }: Uploading): C
   const share = upload.total === 0 ? 1 : upload.done / upload.total;
   return [
     h(
-      'div',
-      { class: 'headline' },
+      'div.headline',
       h(
         'div',
-        null,
-        h('p', { class: 'hero' }, percent(share, 0).slice(0, -1), h('small', null, '%')),
+        h('p.hero', percent(share, 0).slice(0, -1), h('small', '%')),
         h(
-          'p',
-          { class: 'note' },
+          'p.note',
           `uploaded: ${grouped(upload.done)} of ${plural(upload.total, 'file')}, ` +
             `${toSize(upload.bytes)}.${there > 0 ? ` ${grouped(there)} were there already.` : ''}`,
         ),
         progressScale(share, percent(share, 0), 'uploaded'),
       ),
-      h('dl', { class: 'facts' }, h('div', null, h('dt', null, 'To'), h('dd', null, to))),
-      upload.error !== undefined && h('p', { class: 'verdict bad', role: 'alert' }, upload.error),
-      h(
-        'p',
-        { class: 'verdict' },
-        'You can close this page when the upload is complete; the run goes on without it.',
-      ),
+      h('dl.facts', h('div', h('dt', 'To'), h('dd', to))),
+      upload.error !== undefined && h('p.verdict.bad', { role: 'alert' }, upload.error),
+      h('p.verdict', 'You can close this page when the upload is complete; the run goes on without it.'),
     ),
     h(
-      'div',
-      { class: 'actions ending' },
+      'div.actions.ending',
       upload.isPaused
         ? h('button', { type: 'button', on: { click: () => go(upload) } }, 'Go on')
         : h('button', { type: 'button', on: { click: () => upload.pause() } }, 'Pause'),

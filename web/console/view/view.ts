@@ -22,9 +22,24 @@ export interface View {
 /** Content of an element. Text becomes a text node, whatever it holds. */
 export type Child = View | string | number | false | null | undefined | readonly Child[];
 
-/** Describes an element. */
-export function h(tag: string, props: Props | null, ...children: readonly Child[]): View {
-  return { tag, props: props ?? {}, children: flat(children) };
+/**
+ * Describes an element by its name with its id and classes, its other attributes if it has any, and its content.
+ *
+ * @example h('p.small.muted', { title: moment(at) }, ago(at, nowMs))
+ */
+export function h(element: string, first?: Props | Child, ...children: readonly Child[]): View {
+  const [name = '', ...classes] = element.split('.');
+  const [tag = '', id] = name.split('#');
+  const props = {
+    ...(id !== undefined && { id }),
+    ...(classes.length > 0 && { class: classes.join(' ') }),
+    ...(isProps(first) && first),
+  };
+  return { tag, props, children: flat(isProps(first) ? children : [first, ...children]) };
+}
+
+function isProps(first: Props | Child): first is Props {
+  return typeof first === 'object' && first !== null && !Array.isArray(first) && !('tag' in first);
 }
 
 /** The children in a row. One without a key has its place as its key, so that another that comes or goes before it does not change it. */
