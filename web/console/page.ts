@@ -1,5 +1,4 @@
 import type { Place } from '../../src/api/console/place.ts';
-import type { Connection } from './data/watch.ts';
 import type { Child } from './view/view.ts';
 
 /** A page that is open. */
@@ -12,8 +11,10 @@ export interface Page {
 }
 
 /** The frame around a page, as the page uses it. */
-export interface Frame extends Connection {
+export interface Frame {
   readonly place: Place;
+  /** Tells the banner above the page why the stack doesn't answer; undefined once it does. */
+  lost(detail: string | undefined, retryMs?: number): void;
   /** Draws the page soon. */
   redraw(): void;
   /** Says something to a screen reader, politely. */

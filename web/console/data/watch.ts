@@ -1,3 +1,4 @@
+import type { Frame } from '../page.ts';
 import { send } from './ask.ts';
 
 /** Receiver of a stream of looks at one thing. */
@@ -8,28 +9,26 @@ interface Watcher<T> {
   readonly unknown?: () => void;
 }
 
-/** Whether the stack answers, for the banner above the page. */
-export interface Connection {
-  /** Reason for which there is no answer; undefined while there is one. */
-  lost(detail: string | undefined, retryMs?: number): void;
-}
-
-/** Watches an address of server-sent events, and connects again while the console is gone; the returned function stops that. */
+/**
+ * Watches an address of server-sent events, and draws the page after each look. It connects again while the console is gone; the
+ * returned function stops that.
+ */
 export function watch<T>(
   address: string,
-  connection: Connection,
+  frame: Pick<Frame, 'lost' | 'redraw'>,
   { seen, over, unknown }: Watcher<T>,
 ): () => void {
   const stop = new AbortController();
   const hear = (event: string): void => {
     const [, kind, data = ''] = /^event: (\w+)\ndata: (.*)$/s.exec(event) ?? [];
     if (kind === 'seen') {
-      connection.lost(undefined);
+      frame.lost(undefined);
       seen(JSON.parse(data));
+      frame.redraw();
     } else if (kind === 'lost') {
       const { detail, kind: reason, retryMs } = JSON.parse(data);
       if (reason === 'unknown-run' && unknown !== undefined) unknown();
-      else connection.lost(reason === 'stack-gone' ? STACK_GONE : String(detail), Number(retryMs));
+      else frame.lost(reason === 'stack-gone' ? STACK_GONE : String(detail), Number(retryMs));
     } else if (kind === 'over') {
       stop.abort();
       over?.();
@@ -52,7 +51,7 @@ export function watch<T>(
     while (!stop.signal.aborted) {
       const isLetIn = await listen();
       if (stop.signal.aborted) return;
-      connection.lost(isLetIn ? CONSOLE_GONE : NOT_LET_IN);
+      frame.lost(isLetIn ? CONSOLE_GONE : NOT_LET_IN);
       if (!isLetIn) return;
       await new Promise((later) => setTimeout(later, RETRY_MS));
     }

@@ -13,12 +13,7 @@ import { type Child, h, type View } from '../view/view.ts';
 export const openComparedTrainings: OpenPage = (runs, frame) => {
   let data: TrainingsData | undefined;
   const query = runs.map((run) => `run=${encodeURIComponent(run)}`).join('&');
-  const close = watch<TrainingsData>(`/live/trainings?${query}`, frame, {
-    seen(value) {
-      data = value;
-      frame.redraw();
-    },
-  });
+  const close = watch<TrainingsData>(`/live/trainings?${query}`, frame, { seen: (value) => (data = value) });
   return {
     title: () => 'Compare trainings',
     close,

@@ -18,7 +18,6 @@ export const openEndpoints: OpenPage = (_, frame) => {
       // Once the stack shows the change, it speaks for itself.
       for (const { pipeline, change } of value) if (change !== null) doing.delete(pipeline);
       rows = value;
-      frame.redraw();
     },
   });
   const remove = async (pipeline: string): Promise<void> => {

@@ -20,14 +20,10 @@ export const openPipeline: OpenPage = ([name = ''], frame) => {
       seen({ pipelines }) {
         known = true;
         row = pipelines.find(({ pipeline }) => pipeline === name);
-        frame.redraw();
       },
     }),
     watch<RunsData>('/live/runs', frame, {
-      seen(value) {
-        runs = value.runs.filter(({ pipeline }) => pipeline === name);
-        frame.redraw();
-      },
+      seen: (value) => (runs = value.runs.filter(({ pipeline }) => pipeline === name)),
     }),
   ];
   return {

@@ -13,12 +13,7 @@ import { type Child, h, type View } from '../view/view.ts';
 /** The first page: what is under way, and every pipeline in a row. */
 export const openPipelines: OpenPage = (_, frame) => {
   let data: PipelinesData | undefined;
-  const close = watch<PipelinesData>('/live/pipelines', frame, {
-    seen(value) {
-      data = value;
-      frame.redraw();
-    },
-  });
+  const close = watch<PipelinesData>('/live/pipelines', frame, { seen: (value) => (data = value) });
   return {
     title: () => 'Pipelines',
     close,

@@ -43,7 +43,6 @@ export const openRun: OpenPage = ([run = ''], frame) => {
         doing = undefined;
         frame.say(`${run} has ended: ${stateOf(value.verdict, null)[1]}`);
       }
-      frame.redraw();
     },
     over: () => void readLog().catch(() => undefined),
     unknown() {

@@ -14,12 +14,7 @@ export const openRuns: OpenPage = (_, frame) => {
     frame.redraw();
   };
   const table = runTable(frame);
-  const close = watch<RunsData>('/live/runs', frame, {
-    seen(value) {
-      data = value;
-      frame.redraw();
-    },
-  });
+  const close = watch<RunsData>('/live/runs', frame, { seen: (value) => (data = value) });
   return {
     title: () => 'Runs',
     close,

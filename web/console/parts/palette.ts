@@ -56,7 +56,6 @@ export function palette(frame: Frame): Palette {
           kind: stateOf(verdict, step)[1],
           address: addressOfRun(run),
         }));
-        frame.redraw();
       },
     });
     frame.redraw();
