@@ -174,22 +174,37 @@ export const RUN_EXIT_CODES = {
   3: 'predicted, and the gate failed or had too few labeled inputs for a verdict',
 } as const;
 
+/** An option without a value, off unless it is given. */
+export function flag(text: string) {
+  return { type: 'boolean', default: false, text } as const;
+}
+
+/** An option with a value, such as `valued('NAME', "another name than the folder's")`. */
+export function valued(value: string, text: string) {
+  return { type: 'string', value, text } as const;
+}
+
+/** An option with a value that it has if it isn't given. */
+export function defaulted(value: string, placeholder: string, text: string) {
+  return { type: 'string', default: value, value: placeholder, text } as const;
+}
+
+/** An option that must be given. */
+export function required(value: string, text: string) {
+  return { type: 'string', value, required: true, text } as const;
+}
+
 /** The deployment that a command addresses. */
 export const STAGE = {
-  stage: {
-    type: 'string',
-    default: 'dev',
-    value: 'NAME',
-    text: 'the deployment, at AWS_ENDPOINT_URL or else in AWS',
-  },
+  stage: defaulted('dev', 'NAME', 'the deployment, at AWS_ENDPOINT_URL or else in AWS'),
 } as const;
 /** The result as JSON on standard output. */
 export const JSON_FORM = {
-  json: { type: 'boolean', default: false, text: 'print the result as JSON, for scripts' },
+  json: flag('print the result as JSON, for scripts'),
 } as const;
 /** Whether a command waits until the run that it starts has ended. */
 export const WAIT = {
-  wait: { type: 'boolean', default: false, text: 'show the run until it has ended, then its result' },
+  wait: flag('show the run until it has ended, then its result'),
 } as const;
 
 /**

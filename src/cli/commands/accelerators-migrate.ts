@@ -8,7 +8,7 @@ import { PriceOverride } from '../../price/price-override.ts';
 import { priceTable } from '../../price/price-table.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { connect } from '../application.ts';
-import { defineCommand, JSON_FORM, oneOfWords, STAGE } from '../define-command.ts';
+import { defaulted, defineCommand, flag, JSON_FORM, oneOfWords, STAGE } from '../define-command.ts';
 import { awaitEndpointChange } from '../show/follow-endpoint.ts';
 import { type Column, toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';
@@ -29,8 +29,8 @@ export const command = defineCommand({
   examples: ['inferdrop accelerators migrate', 'inferdrop accelerators migrate --to cpu --apply'],
   page: 'docs/serving.md',
   options: {
-    to: { type: 'string', default: 'gpu', value: 'gpu|cpu', text: 'hardware that replaces it' },
-    apply: { type: 'boolean', default: false, text: 'carry it out' },
+    to: defaulted('gpu', 'gpu|cpu', 'hardware that replaces it'),
+    apply: flag('carry it out'),
     ...JSON_FORM,
     ...STAGE,
   },

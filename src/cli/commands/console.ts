@@ -1,6 +1,6 @@
 import { connect } from '../application.ts';
 import { openConsole } from '../console/open-console.ts';
-import { defineCommand, STAGE } from '../define-command.ts';
+import { defaulted, defineCommand, STAGE } from '../define-command.ts';
 import { untilInterrupted } from '../laptop/laptop-stack.ts';
 import { Refusal } from '../refusal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -13,12 +13,7 @@ export const command = defineCommand({
   examples: ['inferdrop console', 'inferdrop console --stage prod --port 0'],
   page: 'docs/console.md',
   options: {
-    port: {
-      type: 'string',
-      default: '4821',
-      value: 'N',
-      text: 'port of 127.0.0.1 that it listens on; 0 takes any free one',
-    },
+    port: defaulted('4821', 'N', 'port of 127.0.0.1 that it listens on; 0 takes any free one'),
     ...STAGE,
   },
   async run({ options }, terminal) {

@@ -1,4 +1,4 @@
-import { defineCommand } from '../define-command.ts';
+import { defineCommand, valued } from '../define-command.ts';
 import { DEPLOYMENT, runOsls } from '../deployment/run-osls.ts';
 
 /** `inferdrop deploy`: creates the stack of a stage, or updates it. */
@@ -20,11 +20,10 @@ export const command = defineCommand({
       value: 'KEY=VALUE',
       text: 'a tag of the stack and its jobs, models and endpoints; kept otherwise; KEY= removes it',
     },
-    'cfn-role': {
-      type: 'string',
-      value: 'ARN',
-      text: 'role with which CloudFormation makes the stack, instead of your rights; kept otherwise',
-    },
+    'cfn-role': valued(
+      'ARN',
+      'role with which CloudFormation makes the stack, instead of your rights; kept otherwise',
+    ),
   },
   run: ({ options }) => runOsls('deploy', options),
 });

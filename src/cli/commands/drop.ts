@@ -5,7 +5,16 @@ import { pipelineNameProblem } from '../../run/run-id.ts';
 import { plural } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { connect } from '../application.ts';
-import { defineCommand, JSON_FORM, RUN_EXIT_CODES, STAGE, WAIT } from '../define-command.ts';
+import {
+  defineCommand,
+  flag,
+  JSON_FORM,
+  required,
+  RUN_EXIT_CODES,
+  STAGE,
+  valued,
+  WAIT,
+} from '../define-command.ts';
 import { dropFolder } from '../files/drop-folder.ts';
 import { toSample } from '../files/job-with-sample.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
@@ -25,18 +34,15 @@ export const command = defineCommand({
   ],
   page: 'docs/drops.md',
   options: {
-    pipeline: { type: 'string', value: 'NAME', required: true, text: 'the pipeline that runs it' },
-    name: { type: 'string', value: 'DROP', text: "another name than the folder's" },
-    sample: {
-      type: 'string',
-      value: 'N',
-      text: "predicts N inputs drawn at random; this is written into the drop's job.json, and the run says what the rest would cost",
-    },
-    evaluation: {
-      type: 'boolean',
-      default: false,
-      text: "keep the files as the pipeline's own that judge what it trains, as training.after.evaluate names them; no run starts",
-    },
+    pipeline: required('NAME', 'the pipeline that runs it'),
+    name: valued('DROP', "another name than the folder's"),
+    sample: valued(
+      'N',
+      "predicts N inputs drawn at random; this is written into the drop's job.json, and the run says what the rest would cost",
+    ),
+    evaluation: flag(
+      "keep the files as the pipeline's own that judge what it trains, as training.after.evaluate names them; no run starts",
+    ),
     ...WAIT,
     ...JSON_FORM,
     ...STAGE,

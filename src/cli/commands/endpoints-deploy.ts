@@ -5,7 +5,7 @@ import { notServedReason, toBeServed } from '../../pipeline/not-served.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type Application, connect } from '../application.ts';
 import { changeEndpoint, requirePipeline } from '../change-endpoint.ts';
-import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { defineCommand, JSON_FORM, STAGE, valued } from '../define-command.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { Refusal } from '../refusal.ts';
 import { toRun } from '../runs/run-result.ts';
@@ -21,7 +21,7 @@ export const command = defineCommand({
   examples: ['inferdrop endpoints deploy cats', 'inferdrop endpoints deploy cats --run cats/monday/000001'],
   page: 'docs/serving.md',
   options: {
-    run: { type: 'string', value: 'RUN', text: 'another run than the newest that passed its gate' },
+    run: valued('RUN', 'another run than the newest that passed its gate'),
     ...JSON_FORM,
     ...STAGE,
   },

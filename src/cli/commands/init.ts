@@ -3,7 +3,7 @@ import { choiceLine } from '../../init/init-lines.ts';
 import { problemLine } from '../../problem/problem.ts';
 import { pipelineNameProblem } from '../../run/run-id.ts';
 import { quoted } from '../../text/shell-quoted.ts';
-import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { defineCommand, flag, JSON_FORM, STAGE, valued } from '../define-command.ts';
 import { isShare } from '../init/choose-labels.ts';
 import { initPipeline } from '../init/init-pipeline.ts';
 import { makeInto } from '../init/output-folder.ts';
@@ -27,38 +27,22 @@ export const command = defineCommand({
   ],
   page: 'docs/your-model.md',
   options: {
-    name: { type: 'string', value: 'NAME', text: "name of the pipeline, if not the model's" },
+    name: valued('NAME', "name of the pipeline, if not the model's"),
     output: { type: 'string', short: 'o', value: 'DIR', text: 'folder to make, if not one of that name' },
-    force: { type: 'boolean', default: false, text: 'replace a pipeline in that folder' },
-    classes: { type: 'string', value: 'NAMES|FILE', text: 'class names in the order of the outputs' },
-    truth: {
-      type: 'string',
-      value: 'WHERE',
-      text: "folder, none, labels.csv, '$[0]' or a pattern of the name",
-    },
-    label: { type: 'string', value: 'TITLE', text: 'column of tables that holds the class' },
-    size: { type: 'string', value: 'HxW', text: 'height and width that images are scaled to' },
-    code: { type: 'string', value: 'DIR', text: 'folder that holds inference.py' },
-    python: { type: 'string', value: 'PATH', text: 'Python that made the model, and may run it' },
-    'content-type': { type: 'string', value: 'TYPE', text: 'content type of the requests' },
-    background: {
-      type: 'boolean',
-      default: false,
-      text: 'output 0 is a background class without a name',
-    },
-    'min-accuracy': { type: 'string', value: 'SHARE', text: 'accuracy below which a run does not pass' },
-    'min-recall': {
-      type: 'string',
-      value: 'SHARE',
-      text: 'recall of each class below which a run does not pass',
-    },
-    deploy: {
-      type: 'boolean',
-      default: false,
-      text: 'serve the model of a run that passes; in AWS an endpoint costs by the hour',
-    },
-    put: { type: 'boolean', default: false, text: 'upload it, as pipeline put does' },
-    yes: { type: 'boolean', default: false, text: 'ask nothing; take what is certain' },
+    force: flag('replace a pipeline in that folder'),
+    classes: valued('NAMES|FILE', 'class names in the order of the outputs'),
+    truth: valued('WHERE', "folder, none, labels.csv, '$[0]' or a pattern of the name"),
+    label: valued('TITLE', 'column of tables that holds the class'),
+    size: valued('HxW', 'height and width that images are scaled to'),
+    code: valued('DIR', 'folder that holds inference.py'),
+    python: valued('PATH', 'Python that made the model, and may run it'),
+    'content-type': valued('TYPE', 'content type of the requests'),
+    background: flag('output 0 is a background class without a name'),
+    'min-accuracy': valued('SHARE', 'accuracy below which a run does not pass'),
+    'min-recall': valued('SHARE', 'recall of each class below which a run does not pass'),
+    deploy: flag('serve the model of a run that passes; in AWS an endpoint costs by the hour'),
+    put: flag('upload it, as pipeline put does'),
+    yes: flag('ask nothing; take what is certain'),
     ...JSON_FORM,
     ...STAGE,
   },

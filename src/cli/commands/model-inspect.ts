@@ -2,7 +2,7 @@ import { shownShape } from '../../frameworks/onnx/judge-onnx.ts';
 import type { SourceRecord } from '../../models/source-record.ts';
 import { plural, short } from '../../text/figures.ts';
 import { toSize } from '../../text/size.ts';
-import { defineCommand, JSON_FORM } from '../define-command.ts';
+import { defaulted, defineCommand, JSON_FORM, valued } from '../define-command.ts';
 import { compareEngines, type EngineComparison, type OutputComparison } from '../model/compare-engines.ts';
 import { type InspectedArchive, inspectModel } from '../model/inspect-model.ts';
 import type { InspectedSignature } from '../model/inspect-saved-model.ts';
@@ -27,17 +27,8 @@ export const command = defineCommand({
   ],
   page: 'docs/models.md',
   options: {
-    compare: {
-      type: 'string',
-      value: 'DIR',
-      text: 'folder of files that this engine and TensorFlow are to answer',
-    },
-    limit: {
-      type: 'string',
-      default: '100',
-      value: 'N',
-      text: 'files that are compared, drawn by their names',
-    },
+    compare: valued('DIR', 'folder of files that this engine and TensorFlow are to answer'),
+    limit: defaulted('100', 'N', 'files that are compared, drawn by their names'),
     ...JSON_FORM,
   },
   operand: 'FILE|FOLDER',

@@ -1,5 +1,5 @@
 import { toSize } from '../../text/size.ts';
-import { defineCommand } from '../define-command.ts';
+import { defineCommand, valued } from '../define-command.ts';
 import { packModel } from '../model/enter-model.ts';
 import { inspectModel } from '../model/inspect-model.ts';
 
@@ -16,8 +16,8 @@ export const command = defineCommand({
   ],
   page: 'docs/your-model.md',
   options: {
-    code: { type: 'string', value: 'DIR', text: 'folder that holds inference.py, for ONNX or only wheels/' },
-    python: { type: 'string', value: 'PATH', text: 'Python that made the model, and may run it' },
+    code: valued('DIR', 'folder that holds inference.py, for ONNX or only wheels/'),
+    python: valued('PATH', 'Python that made the model, and may run it'),
     output: { type: 'string', short: 'o', value: 'FILE', required: true, text: 'the archive to write' },
   },
   operand: 'MODEL',

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { toRunId } from '../../run/run-id.ts';
 import { connect, laptopInUse } from '../application.ts';
-import { defineCommand, STAGE } from '../define-command.ts';
+import { defineCommand, flag, STAGE } from '../define-command.ts';
 import { openerOf, startDetached } from '../files/open-file.ts';
 import { saveReport } from '../files/save-report.ts';
 import { findCredentials } from '../laptop/stack-credentials.ts';
@@ -22,7 +22,7 @@ export const command = defineCommand({
   examples: ['inferdrop open cats/monday/000001', 'inferdrop open cats/monday/000001 --print'],
   page: 'docs/reports.md',
   options: {
-    print: { type: 'boolean', default: false, text: 'save it and print its path, without a browser' },
+    print: flag('save it and print its path, without a browser'),
     ...STAGE,
   },
   operand: 'RUN',

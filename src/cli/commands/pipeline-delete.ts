@@ -4,7 +4,7 @@ import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RUN_KIND_NAMES } from '../../run/run-kind.ts';
 import { type Application, connect } from '../application.ts';
 import { requirePipeline } from '../change-endpoint.ts';
-import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { defineCommand, flag, JSON_FORM, STAGE } from '../define-command.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { deletePipeline } from '../pipelines/delete-pipeline.ts';
 import { hasEndpoint } from '../pipelines/has-endpoint.ts';
@@ -23,7 +23,7 @@ export const command = defineCommand({
   examples: ['inferdrop pipeline delete cats', 'inferdrop pipeline delete cats --yes'],
   page: 'docs/command-line.md',
   options: {
-    yes: { type: 'boolean', default: false, text: 'do not ask for the name to be typed' },
+    yes: flag('do not ask for the name to be typed'),
     ...JSON_FORM,
     ...STAGE,
   },

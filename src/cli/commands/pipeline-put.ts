@@ -5,7 +5,7 @@ import { pipelineNameProblem } from '../../run/run-id.ts';
 import { plural } from '../../text/figures.ts';
 import { toSize } from '../../text/size.ts';
 import { type Application, connect } from '../application.ts';
-import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { defineCommand, JSON_FORM, STAGE, valued } from '../define-command.ts';
 import { judgeInBucket } from '../judge-in-bucket.ts';
 import { checkBeforePut } from '../laptop/check-on-laptop.ts';
 import { ARCHIVE, putPipeline, readPipelineFolder } from '../put-pipeline.ts';
@@ -22,7 +22,7 @@ export const command = defineCommand({
   examples: ['inferdrop pipeline put cats', 'inferdrop pipeline put . --name cats --stage prod'],
   page: 'docs/your-model.md',
   options: {
-    name: { type: 'string', value: 'NAME', text: "another name than the folder's" },
+    name: valued('NAME', "another name than the folder's"),
     ...JSON_FORM,
     ...STAGE,
   },

@@ -4,7 +4,7 @@ import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { decimal } from '../../text/figures.ts';
 import { type Application, connect } from '../application.ts';
-import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { defineCommand, flag, JSON_FORM, required, STAGE } from '../define-command.ts';
 import { mediaTypeOf, predictFile, PredictionRefused, predictRaw } from '../files/predict-files.ts';
 import { predictTable, shownRecord } from '../files/predict-table.ts';
 import { writeRaw } from '../files/write-raw.ts';
@@ -61,13 +61,8 @@ export const command = defineCommand({
   ],
   page: 'docs/serving.md',
   options: {
-    pipeline: {
-      type: 'string',
-      value: 'NAME',
-      required: true,
-      text: 'the pipeline of the endpoint that answers',
-    },
-    raw: { type: 'boolean', default: false, text: "hand on the container's own answers, byte for byte" },
+    pipeline: required('NAME', 'the pipeline of the endpoint that answers'),
+    raw: flag("hand on the container's own answers, byte for byte"),
     ...JSON_FORM,
     ...STAGE,
   },

@@ -8,7 +8,7 @@ import { dollars, grouped, unbilled } from '../../text/figures.ts';
 import { withJsonMembers } from '../../text/json-members.ts';
 import { type Application, connect, laptopInUse } from '../application.ts';
 import { requirePipeline } from '../change-endpoint.ts';
-import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { defaulted, defineCommand, flag, JSON_FORM, STAGE, valued } from '../define-command.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { probeServices, type QuotedProbe, quoteProbe } from '../open-probe.ts';
 import { Refusal } from '../refusal.ts';
@@ -37,19 +37,11 @@ export const command = defineCommand({
   ],
   page: 'docs/probe.md',
   options: {
-    images: { type: 'string', value: 'N', default: '1000', text: 'inputs of each job, drawn at random' },
-    instances: {
-      type: 'string',
-      value: 'A,B',
-      text: 'instance types to compare; by default the first of transform.instanceTypes',
-    },
-    'max-cost': {
-      type: 'string',
-      value: 'USD',
-      text: 'most that all jobs may cost together; by default twice their quote',
-    },
-    apply: { type: 'boolean', default: false, text: 'write the settings found into pipeline.json' },
-    yes: { type: 'boolean', default: false, text: 'do not ask before the first job' },
+    images: defaulted('1000', 'N', 'inputs of each job, drawn at random'),
+    instances: valued('A,B', 'instance types to compare; by default the first of transform.instanceTypes'),
+    'max-cost': valued('USD', 'most that all jobs may cost together; by default twice their quote'),
+    apply: flag('write the settings found into pipeline.json'),
+    yes: flag('do not ask before the first job'),
     ...JSON_FORM,
     ...STAGE,
   },

@@ -3,7 +3,7 @@ import { startEndpointChange } from '../../app/endpoint/start-endpoint-change.ts
 import { promoteByHand } from '../../app/training/promote-by-hand.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { connect } from '../application.ts';
-import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { defineCommand, flag, JSON_FORM, STAGE } from '../define-command.ts';
 import { toRun } from '../runs/run-result.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -15,13 +15,10 @@ export const command = defineCommand({
   examples: ['inferdrop promote training/cats/monday/000001'],
   page: 'docs/training.md',
   options: {
-    force: {
-      type: 'boolean',
-      default: false,
-      text:
-        'also a model that failed its gate, that was not promoted after its training, or that was compared with another ' +
+    force: flag(
+      'also a model that failed its gate, that was not promoted after its training, or that was compared with another ' +
         'model and never promoted',
-    },
+    ),
     ...JSON_FORM,
     ...STAGE,
   },

@@ -1,4 +1,4 @@
-import { defineCommand } from '../define-command.ts';
+import { defineCommand, flag } from '../define-command.ts';
 import { DEPLOYMENT, runOsls } from '../deployment/run-osls.ts';
 
 const { param: _, ...OPTIONS } = DEPLOYMENT;
@@ -14,7 +14,7 @@ export const command = defineCommand({
   page: 'docs/deploy.md',
   options: {
     ...OPTIONS,
-    yes: { type: 'boolean', default: false, text: 'end running work and endpoints first' },
+    yes: flag('end running work and endpoints first'),
   },
   // Osls does not know the option, so a plugin reads it from the environment.
   run: ({ options }) => runOsls('remove', options, options.yes ? { INFERDROP_REMOVE_ALL: 'yes' } : {}),

@@ -13,7 +13,7 @@ import { type RunParts, toRunId } from '../../run/run-id.ts';
 import type { ByRunKind } from '../../run/run-kind.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { connect, laptopInUse } from '../application.ts';
-import { defineCommand, JSON_FORM, oneOfWords, STAGE } from '../define-command.ts';
+import { defineCommand, flag, JSON_FORM, oneOfWords, STAGE, valued } from '../define-command.ts';
 import { saveReport } from '../files/save-report.ts';
 import { writeRowsAsCsv } from '../files/write-rows-as-csv.ts';
 import { Refusal } from '../refusal.ts';
@@ -36,21 +36,16 @@ export const command = defineCommand({
   ],
   page: 'docs/reports.md',
   options: {
-    csv: { type: 'boolean', default: false, text: 'print its rows, a prediction a line' },
+    csv: flag('print its rows, a prediction a line'),
     ...JSON_FORM,
-    markdown: { type: 'boolean', default: false, text: 'print its summary as Markdown' },
-    format: { type: 'string', value: 'github', text: "print it as a pull request's comment" },
-    against: {
-      type: 'string',
-      value: 'RUN',
-      text: 'with --format: compare it with this run, on the inputs of both',
-    },
-    mistakes: {
-      type: 'string',
-      value: 'N',
-      text: `list the N most confident mistakes, ${MAX_EXEMPLARS} at most; --csv has every record`,
-    },
-    save: { type: 'string', value: 'DIR', text: 'copy its files into a folder' },
+    markdown: flag('print its summary as Markdown'),
+    format: valued('github', "print it as a pull request's comment"),
+    against: valued('RUN', 'with --format: compare it with this run, on the inputs of both'),
+    mistakes: valued(
+      'N',
+      `list the N most confident mistakes, ${MAX_EXEMPLARS} at most; --csv has every record`,
+    ),
+    save: valued('DIR', 'copy its files into a folder'),
     ...STAGE,
   },
   oneOf: ['csv', 'json', 'markdown', 'format', 'mistakes', 'save'],

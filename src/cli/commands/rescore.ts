@@ -5,7 +5,7 @@ import { rescore } from '../../app/run/rescore.ts';
 import { moment } from '../../text/dates.ts';
 import { toSize } from '../../text/size.ts';
 import { connect } from '../application.ts';
-import { defineCommand, JSON_FORM, RUN_EXIT_CODES, STAGE, WAIT } from '../define-command.ts';
+import { defineCommand, JSON_FORM, RUN_EXIT_CODES, STAGE, valued, WAIT } from '../define-command.ts';
 import { finishRun } from '../runs/finish-run.ts';
 import { requireRun } from '../runs/near-runs.ts';
 import { repeatedText } from '../runs/repeated-text.ts';
@@ -19,11 +19,10 @@ export const command = defineCommand({
   examples: ['inferdrop rescore cats/monday/000001 --labels labels.csv --wait'],
   page: 'docs/reports.md',
   options: {
-    labels: {
-      type: 'string',
-      value: 'FILE',
-      text: "first replaces the label file of the drop; the former one stays among the bucket's versions",
-    },
+    labels: valued(
+      'FILE',
+      "first replaces the label file of the drop; the former one stays among the bucket's versions",
+    ),
     ...WAIT,
     ...JSON_FORM,
     ...STAGE,

@@ -11,7 +11,7 @@ import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { plural } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { type Application, connect } from '../application.ts';
-import { defineCommand, oneOfWords, type OptionValues, STAGE } from '../define-command.ts';
+import { defineCommand, flag, oneOfWords, type OptionValues, STAGE, valued } from '../define-command.ts';
 import { REVIEW_TOOLS, saveReview } from '../files/save-review.ts';
 import { Refusal } from '../refusal.ts';
 import { requireRun } from '../runs/near-runs.ts';
@@ -27,25 +27,17 @@ const MAX_DRAWN = 10_000;
 const MAX_NAMED = 5;
 
 const OPTIONS = {
-  for: { type: 'string', value: REVIEW_TOOLS.join('|'), text: 'writes tasks for this tool' },
-  wrong: { type: 'boolean', default: false, text: 'records with a prediction other than the label' },
-  suspect: { type: 'boolean', default: false, text: 'labels worth a look; so without another choice' },
-  unsure: { type: 'string', value: 'N', text: 'the N other records with the lowest score' },
-  random: { type: 'string', value: 'N', text: 'draws N of them, or of all records' },
-  'with-predictions': {
-    type: 'boolean',
-    default: false,
-    text: 'tasks with the label and the prediction, without controls',
-  },
-  links: { type: 'boolean', default: false, text: 'links for an hour instead of copied images' },
-  import: { type: 'string', value: 'FILE', text: 'reads the answers, as the tool exports them' },
-  by: { type: 'string', value: 'NAME', text: 'who answered, if FILE does not say it' },
-  rescore: { type: 'boolean', default: false, text: 'scores the run again with the new labels' },
-  save: {
-    type: 'string',
-    value: 'PATH',
-    text: "folder of the tasks; with --import a new label file, in place of the drop's",
-  },
+  for: valued(REVIEW_TOOLS.join('|'), 'writes tasks for this tool'),
+  wrong: flag('records with a prediction other than the label'),
+  suspect: flag('labels worth a look; so without another choice'),
+  unsure: valued('N', 'the N other records with the lowest score'),
+  random: valued('N', 'draws N of them, or of all records'),
+  'with-predictions': flag('tasks with the label and the prediction, without controls'),
+  links: flag('links for an hour instead of copied images'),
+  import: valued('FILE', 'reads the answers, as the tool exports them'),
+  by: valued('NAME', 'who answered, if FILE does not say it'),
+  rescore: flag('scores the run again with the new labels'),
+  save: valued('PATH', "folder of the tasks; with --import a new label file, in place of the drop's"),
   ...STAGE,
 } as const;
 type Options = OptionValues<typeof OPTIONS>;

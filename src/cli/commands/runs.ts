@@ -5,8 +5,8 @@ import { RUN_KIND_NAMES } from '../../run/run-kind.ts';
 import { utc } from '../../text/dates.ts';
 import { dollars, grouped, percent } from '../../text/figures.ts';
 import { connect } from '../application.ts';
-import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { gateWord } from '../runs/run-result.ts';
+import { defaulted, defineCommand, JSON_FORM, STAGE, valued } from '../define-command.ts';
 import { statusColor } from '../show/status-color.ts';
 import { type Column, toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';
@@ -46,8 +46,8 @@ export const command = defineCommand({
   examples: ['inferdrop runs', 'inferdrop runs --pipeline cats --limit 5'],
   page: 'docs/operate.md',
   options: {
-    pipeline: { type: 'string', value: 'NAME', text: 'only of one pipeline' },
-    limit: { type: 'string', default: '20', value: 'N', text: 'most lines of each list' },
+    pipeline: valued('NAME', 'only of one pipeline'),
+    limit: defaulted('20', 'N', 'most lines of each list'),
     ...JSON_FORM,
     ...STAGE,
   },

@@ -7,7 +7,7 @@ import type { Dimension } from '../../slice/dimension.ts';
 import { splitGroups } from '../../slice/split-groups.ts';
 import { grouped, plural } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
-import { defineCommand } from '../define-command.ts';
+import { defineCommand, required, valued } from '../define-command.ts';
 import { listLocalFiles } from '../files/local-files.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { splitLabels } from '../files/split-labels.ts';
@@ -30,10 +30,10 @@ export const command = defineCommand({
   ],
   page: 'docs/training.md',
   options: {
-    by: { type: 'string', value: 'PATTERN', text: 'groups are the named groups of this pattern in /PATH' },
-    level: { type: 'string', value: 'N', text: 'groups are the folders of this level, from 1 on' },
-    share: { type: 'string', value: 'PERCENT', required: true, text: 'of the files, for the evaluation' },
-    save: { type: 'string', value: 'DIR', required: true, text: 'new folder of both parts' },
+    by: valued('PATTERN', 'groups are the named groups of this pattern in /PATH'),
+    level: valued('N', 'groups are the folders of this level, from 1 on'),
+    share: required('PERCENT', 'of the files, for the evaluation'),
+    save: required('DIR', 'new folder of both parts'),
   },
   oneOf: ['by', 'level'],
   operand: 'FOLDER',

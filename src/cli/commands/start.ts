@@ -9,7 +9,7 @@ import type { Report } from '../../report/report.ts';
 import { toExecutionName } from '../../run/execution-name.ts';
 import { type Application, connect } from '../application.ts';
 import { consoleOfStack } from '../console/console-of-stack.ts';
-import { defineCommand, JSON_FORM, RUN_EXIT_CODES } from '../define-command.ts';
+import { defineCommand, flag, JSON_FORM, RUN_EXIT_CODES } from '../define-command.ts';
 import { predictFile } from '../files/predict-files.ts';
 import { saveReport } from '../files/save-report.ts';
 import {
@@ -44,12 +44,10 @@ export const command = defineCommand({
   examples: ['inferdrop start', 'inferdrop start --once --json', 'inferdrop start --train pytorch'],
   page: 'docs/start.md',
   options: {
-    train: {
-      type: 'boolean',
-      default: false,
-      text: 'run the example that trains its model, with FRAMEWORK (tensorflow, pytorch or horovod) or the one that is installed',
-    },
-    once: { type: 'boolean', default: false, text: 'end after the example' },
+    train: flag(
+      'run the example that trains its model, with FRAMEWORK (tensorflow, pytorch or horovod) or the one that is installed',
+    ),
+    once: flag('end after the example'),
     ...JSON_FORM,
     ...MACHINE_OPTIONS,
   },

@@ -13,7 +13,7 @@ import { isPipelineName, toRunId } from '../../run/run-id.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { hyperparameterProblems } from '../../training/hyperparameters.ts';
 import { connect } from '../application.ts';
-import { defineCommand, JSON_FORM, STAGE, WAIT } from '../define-command.ts';
+import { defineCommand, JSON_FORM, STAGE, valued, WAIT } from '../define-command.ts';
 import { dropFolder } from '../files/drop-folder.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
 import { Refusal } from '../refusal.ts';
@@ -34,12 +34,11 @@ export const command = defineCommand({
   ],
   page: 'docs/training.md',
   options: {
-    data: {
-      type: 'string',
-      value: 'FOLDER|URI',
-      text: 'a folder of this machine or s3://bucket/prefix/; without it the data of the newest training',
-    },
-    name: { type: 'string', value: 'DROP', text: "another name than the folder's" },
+    data: valued(
+      'FOLDER|URI',
+      'a folder of this machine or s3://bucket/prefix/; without it the data of the newest training',
+    ),
+    name: valued('DROP', "another name than the folder's"),
     hyperparameter: {
       type: 'string',
       multiple: true,

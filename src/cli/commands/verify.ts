@@ -2,7 +2,7 @@ import { open, writeFile } from 'node:fs/promises';
 import { allChecks } from '../../app/verify/all-checks.ts';
 import { exitCodeOf, INTERRUPTED } from '../../app/verify/verification.ts';
 import { verify as runVerification } from '../../app/verify/verify.ts';
-import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
+import { defineCommand, JSON_FORM, STAGE, valued } from '../define-command.ts';
 import type { Terminal } from '../show/terminal.ts';
 import { verificationTable, verificationText } from '../show/verification-text.ts';
 import { UsageError } from '../usage-error.ts';
@@ -19,8 +19,8 @@ export const command = defineCommand({
   examples: ['inferdrop verify --stage prod', 'inferdrop verify --stage prod --spend 1 --save verify.txt'],
   page: 'docs/verify.md',
   options: {
-    spend: { type: 'string', value: 'USD', text: 'most that its checks may cost together' },
-    save: { type: 'string', value: 'FILE', text: 'write a file to attach to a report' },
+    spend: valued('USD', 'most that its checks may cost together'),
+    save: valued('FILE', 'write a file to attach to a report'),
     ...JSON_FORM,
     ...STAGE,
   },

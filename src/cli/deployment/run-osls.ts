@@ -3,20 +3,21 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { openServiceFolder } from '#service-folder';
 import { installPart } from '../../../scripts/parts.mjs';
+import { defaulted, valued } from '../define-command.ts';
 import { ROOT } from '../root-folder.ts';
 import { requireAccount } from './require-account.ts';
 
 /** Options of both commands. */
 export const DEPLOYMENT = {
-  stage: { type: 'string', default: 'dev', value: 'NAME', text: 'the deployment' },
-  region: { type: 'string', value: 'REGION', text: "the region, else that of AWS's own settings" },
+  stage: defaulted('dev', 'NAME', 'the deployment'),
+  region: valued('REGION', "the region, else that of AWS's own settings"),
   param: {
     type: 'string',
     multiple: true,
     value: 'NAME=VALUE',
     text: 'a parameter of the template, repeatable; each keeps its deployed value otherwise',
   },
-  'aws-profile': { type: 'string', value: 'NAME', text: 'profile of the credentials, else AWS_PROFILE' },
+  'aws-profile': valued('NAME', 'profile of the credentials, else AWS_PROFILE'),
 } as const;
 
 /** Values of {@link DEPLOYMENT}. */

@@ -1,4 +1,4 @@
-import { oneOfWords, type OptionValues, STAGE } from '../define-command.ts';
+import { defaulted, flag, oneOfWords, type OptionValues, STAGE } from '../define-command.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Machine } from './laptop-stack.ts';
 import { parseLimits } from './parse-limits.ts';
@@ -7,63 +7,38 @@ import { DEFAULT_DATA_DIR } from './stack-credentials.ts';
 
 /** Options of the commands that bring up a stack on this machine. */
 export const MACHINE_OPTIONS = {
-  port: { type: 'string', default: '4820', value: 'N', text: 'port that it listens on' },
-  data: {
-    type: 'string',
-    default: DEFAULT_DATA_DIR,
-    value: 'DIR',
-    text: 'folder of its files and its access key',
-  },
-  handlers: {
-    type: 'string',
-    default: 'pyodide',
-    value: 'pyodide|python',
-    text: "what runs a model's inference.py: python is an installed one, with its requirements.txt",
-  },
-  engine: {
-    type: 'string',
-    default: 'onnxruntime',
-    value: 'onnxruntime|python',
-    text: 'what runs models: python is TensorFlow, after "inferdrop containers install tensorflow"',
-  },
-  'legacy-elastic-inference': {
-    type: 'boolean',
-    default: false,
-    text: 'accept endpoints with an AcceleratorType, as AWS did until April 2024',
-  },
-  'training-hosts': {
-    type: 'string',
-    default: 'portable',
-    value: 'portable|exact',
-    text: 'exact: on Linux hosts of trainings have a real /opt/ml, names, addresses and every port, and no network beyond this stack',
-  },
+  port: defaulted('4820', 'N', 'port that it listens on'),
+  data: defaulted(DEFAULT_DATA_DIR, 'DIR', 'folder of its files and its access key'),
+  handlers: defaulted(
+    'pyodide',
+    'pyodide|python',
+    "what runs a model's inference.py: python is an installed one, with its requirements.txt",
+  ),
+  engine: defaulted(
+    'onnxruntime',
+    'onnxruntime|python',
+    'what runs models: python is TensorFlow, after "inferdrop containers install tensorflow"',
+  ),
+  'legacy-elastic-inference': flag('accept endpoints with an AcceleratorType, as AWS did until April 2024'),
+  'training-hosts': defaulted(
+    'portable',
+    'portable|exact',
+    'exact: on Linux hosts of trainings have a real /opt/ml, names, addresses and every port, and no network beyond this stack',
+  ),
   'training-python': {
     type: 'string',
     multiple: true,
     value: 'FRAMEWORK=PYTHON',
     text: 'trainings of pytorch or tensorflow run in an interpreter of your own',
   },
-  'any-framework-version': {
-    type: 'boolean',
-    default: false,
-    text: "such trainings also run if its major version isn't their image's",
-  },
-  limits: {
-    type: 'string',
-    default: '{}',
-    value: 'JSON',
-    text: 'quotas of the account; packages/laptop/README.md lists them',
-  },
-  'exact-waits': {
-    type: 'boolean',
-    default: false,
-    text: 'an update of an endpoint keeps its old instances for all of endpoint.bakeSeconds, not for 10 seconds at most',
-  },
-  'open-credentials': {
-    type: 'boolean',
-    default: false,
-    text: 'take the key "test" with the secret "test", for suites that know no other; any program on this machine can then use the stack',
-  },
+  'any-framework-version': flag("such trainings also run if its major version isn't their image's"),
+  limits: defaulted('{}', 'JSON', 'quotas of the account; packages/laptop/README.md lists them'),
+  'exact-waits': flag(
+    'an update of an endpoint keeps its old instances for all of endpoint.bakeSeconds, not for 10 seconds at most',
+  ),
+  'open-credentials': flag(
+    'take the key "test" with the secret "test", for suites that know no other; any program on this machine can then use the stack',
+  ),
   ...STAGE,
 } as const;
 
