@@ -45,7 +45,7 @@ function wholeText(judged: JudgedBound, telling: Telling): string {
   const { bound } = judged;
   if (bound.kind === 'change') return changeText(judged, bound.count, telling);
   if (judged.isFew && judged.outcome === 'open')
-    return `the ${telling.noun}s are ${grouped(bound.count.count)}, and gate.minInputs asks for ${grouped(bound.minInputs)}`;
+    return `the run has ${plural(bound.count.count, telling.noun)}, and gate.minInputs asks for ${grouped(bound.minInputs)}`;
   return bound.kind === 'errors' ? errorsText(judged, bound, telling) : accuracyText(judged, bound, telling);
 }
 
@@ -86,7 +86,7 @@ function errorsText(
   const known =
     right === count
       ? `all ${plural(count, noun)} have an answer`
-      : `${grouped(count - right)} of ${plural(count, noun)} have no answer`;
+      : `${grouped(count - right)} of ${plural(count, noun)} ${count - right === 1 ? 'has' : 'have'} no answer`;
   const withShare = right === count ? known : `${known} (${sharePercent(rate, most)})`;
   if (outcome === 'refuted')
     return `${withShare}, ${isProof ? 'surely ' : ''}above the maximum of ${sharePercent(most, rate)}`;

@@ -124,7 +124,7 @@ describe('with a confidence each bound is proven, refuted or open', () => {
       { maxErrorRate: 0.01, ...AT_95 },
       evidence(9, 9, answered(299, 300)),
       'none',
-      '1 of 300 inputs have no answer, which could be an error rate of up to 1.57%; the maximum is 1%. At this error ' +
+      '1 of 300 inputs has no answer, which could be an error rate of up to 1.57%; the maximum is 1%. At this error ' +
         'rate about 655 inputs would prove it.',
     ],
     [
@@ -332,7 +332,7 @@ describe('what cannot be judged', () => {
       { minAccuracy: 0.5, maxErrorRate: 0.1, minInputs: 30 },
       evidence(5, 5),
       'none',
-      "5 labeled inputs can't decide, since gate.minInputs asks for 30; the inputs are 5, and gate.minInputs asks for 30.",
+      "5 labeled inputs can't decide, since gate.minInputs asks for 30; the run has 5 inputs, and gate.minInputs asks for 30.",
     ],
     [
       { minAccuracy: 0.5, minInputs: 30 },
@@ -345,13 +345,13 @@ describe('what cannot be judged', () => {
       { maxErrorRate: 0.1, minInputs: 30 },
       evidence(0, 0, answered(29, 29)),
       'none',
-      'the inputs are 29, and gate.minInputs asks for 30.',
+      'the run has 29 inputs, and gate.minInputs asks for 30.',
     ],
     [
       { maxErrorRate: 0.1, minInputs: 30 },
       evidence(0, 0, answered(1, 2)),
       'failed',
-      '1 of 2 inputs have no answer (50%), above the maximum of 10%.',
+      '1 of 2 inputs has no answer (50%), above the maximum of 10%.',
     ],
     [
       { maxAccuracyDrop: 0.5, minInputs: 1_001 },
