@@ -22,7 +22,7 @@ export function hasHeader([first = [], ...further]: readonly (readonly string[])
 
 /**
  * Columns that may hold the label, if a row has one cell more than the model takes: the first or the last, if its cells are texts
- * or whole numbers up to the number of classes, at least two of them.
+ * or whole numbers up to the number of classes, also as `1.0`, at least two of them.
  *
  * @param classes number of the model's classes
  */
@@ -73,7 +73,7 @@ function columnsOfClasses(
 ): readonly LabelColumn[] {
   return places.flatMap((at) => {
     const labels = rows.map((row) => (row[at] ?? '').trim());
-    const isIndex = labels.every((label) => /^\d+$/.test(label) && Number(label) <= classes);
+    const isIndex = labels.every((label) => /^\d+(?:\.0*)?$/.test(label) && Number(label) <= classes);
     const isName =
       labels.every((label) => label !== '' && !isNumber(label)) && new Set(labels).size <= classes;
     return new Set(labels).size >= 2 && (isIndex || isName) ? [{ at, labels }] : [];

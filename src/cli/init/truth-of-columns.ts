@@ -48,8 +48,10 @@ export function columnChoices(
   if (features.includes('') || new Set(features).size < features.length)
     throw new Refusal(`tables of ${folder} must have a title over each column, and each once`);
   const left = (rows[0] ?? []).map((_, at) => at).filter((at) => at !== label?.at && !places.includes(at));
-  const id = left.find((at) => isIdColumn(rows, at));
-  const ignore = left.filter((at) => at !== id).map((at) => columnOf(titles, at));
+  // A column without a title can't be named; pandas writes its index so.
+  const nameable = left.filter((at) => columnOf(titles, at) !== '');
+  const id = nameable.find((at) => isIdColumn(rows, at));
+  const ignore = nameable.filter((at) => at !== id).map((at) => columnOf(titles, at));
   return {
     places,
     choices: [

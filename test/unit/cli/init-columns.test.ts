@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { columnChoices } from '../../../src/cli/init/truth-of-columns.ts';
+import { titledLabels } from '../../../src/init/label-column.ts';
 import { onnxFacts } from '../../../src/init/onnx-facts.ts';
 
 const TITLES = ['species', 'petal width (cm)', 'sepal length (cm)', 'note', 'who'];
@@ -29,6 +30,23 @@ test('a model with an input for each column takes them by their names, as conver
   ]);
 });
 
+test.each([
+  ['', 'who', ['note']],
+  ['', '', ['note']],
+])('a column without a title, as of an index of pandas, is left alone: %j, %j', (first, last, ignore) => {
+  const titles = [first, ...TITLES.slice(0, 4), last];
+  const rows = ROWS.map((row, at) => [`${at}`, ...row]);
+  const { choices, places } = columnChoices('iris', { titles, rows }, { at: 1, labels: [] }, 2, [
+    'petal width (cm)',
+    'sepal length (cm)',
+  ]);
+  expect(places).toEqual([2, 3]);
+  expect(choices.slice(1).map(({ field, value }) => [field, value])).toEqual([
+    ...(last === '' ? [] : [['columns.id', 'who']]),
+    ['columns.ignore', ignore],
+  ]);
+});
+
 test('a column that the model names must be there', () => {
   expect(() => choose(inputs('sepal length (cm)', 'petal length (cm)'))).toThrow(
     'tables of iris must have a column for each input of the model, and "petal length (cm)" is not there',
@@ -41,3 +59,14 @@ test.each([[undefined], [inputs('x0', 'x1')], [inputs('X')]])(
     expect(choose(wanted).places).toEqual([1, 2]);
   },
 );
+
+test.each([
+  [['0', '1', '1'], true],
+  [['0.0', '1.0', '1.'], true],
+  [['0', '1.0', '0'], true],
+  [['0.5', '1.0', '1.0'], false],
+  [['0.0', '3.0', '1.0'], false],
+])('classes by number, as pandas writes those of a column with gaps: %j', (labels, isLabel) => {
+  const rows = labels.map((label, at) => [`${at}.5`, label]);
+  expect(titledLabels(rows, 2)).toEqual(isLabel ? [{ at: 1, labels }] : []);
+});
