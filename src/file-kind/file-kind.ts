@@ -9,7 +9,8 @@ export const HEAD_BYTES = 65_536;
 export const TAIL_BYTES = 1_048_576;
 const TEXT_BYTES = 8_192;
 const GIVE =
-  'give the folder of a SavedModel, a .keras, .h5, ONNX or TorchScript file, or an archive that gzip has compressed';
+  'give the folder of a SavedModel, a .keras, .h5, ONNX or TorchScript file, a model that XGBoost, LightGBM or CatBoost has saved, ' +
+  'a pickle, or an archive that gzip has compressed';
 
 /** Kinds of files that are recognized by their content. */
 export type FileKind = keyof typeof ROWS;

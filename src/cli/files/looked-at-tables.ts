@@ -28,7 +28,7 @@ export class LookedAtTables {
     if (judged.refusal !== undefined) this.refused.push(`${name} ${judged.refusal}`);
     if (judged.unknown.length > 0)
       this.notes.push(
-        `${name}: not sent: ${judged.unknown
+        `${name} has columns that pipeline.json doesn't name, and they are not sent: ${judged.unknown
           .slice(0, MAX_NAMED)
           .map((title) => JSON.stringify(title))
           .join(', ')}${judged.unknown.length > MAX_NAMED ? ', …' : ''}`,

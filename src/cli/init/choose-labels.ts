@@ -103,7 +103,7 @@ export async function chooseLabels(known: Known, sent?: Measurable): Promise<rea
     const answer = await decide({
       text:
         `${options.model} scores ${names + 1} classes, and ${plural(names, 'name')} are given. Is output 0 a background ` +
-        'class without a name, as ImageNet models of TensorFlow have it (yes or no)?',
+        'class without a name, as ImageNet models of TensorFlow have it (yes or no)',
       option: '--background',
       offered: 'yes',
       isShown: order?.best !== undefined && isShown([order.best]),

@@ -47,10 +47,11 @@ export async function readFolderInputs(folder: string, classes: readonly string[
   const [kind] = kinds;
   const strange = sampled.filter((_, at) => !looksLikeImage(heads[at] ?? new Uint8Array()));
   const areImages = strange.length === 0;
-  if (!areImages && 2 * strange.length < sampled.length)
+  const [other] = strange;
+  if (other !== undefined && 2 * strange.length < sampled.length)
     throw new Refusal(
-      `${folder} holds images and ${strange[0]?.relative}, which is not an image: every file of a drop is sent to the ` +
-        'model. Move other files to another folder; labels belong in labels.csv',
+      `${folder} holds images and ${other.relative}, which ${other.sizeBytes === 0 ? 'is empty' : 'is no PNG, JPEG, GIF, WebP or BMP'}: ` +
+        'every file of a drop is sent to the model. Move other files to another folder; labels belong in labels.csv',
     );
   const areCsv = files.every(({ relative }) => /\.[ct]sv(?:\.gz)?$/i.test(relative));
   return {

@@ -60,7 +60,7 @@ export async function runOwnPython(
   if (named === undefined) {
     const text =
       `${name} is ${what}. It is a program, which was read without running it. Let ${python} convert it, with your ` +
-      'rights (yes or no)?';
+      'rights (yes or no)';
     const answer = await decide?.({
       text,
       option: '--python PATH',
@@ -89,7 +89,8 @@ export async function runOwnPython(
   const last = output.trim().split('\n').at(-1) ?? '';
   if (code !== 0 || !(await isThere(facts)))
     throw new Refusal(
-      `${name} was not converted by ${python}, which said: ${last === '' ? 'nothing' : last}`,
+      `${name} was not converted by ${python}, which said: ${last === '' ? 'nothing' : last}. A model that cannot be ` +
+'converted is served with --code, a folder whose inference.py loads it in model_fn',
     );
   return JSON.parse(await readFile(facts, 'utf8'));
 }

@@ -150,5 +150,9 @@ function nothingToSend(excluded: Plan['excluded']): Problem {
     reasons.length === 0
       ? 'has no files'
       : `has no file that can be sent: ${reasons.map(([reason, count]) => `${grouped(count)} ${reason}`).join(', ')}`;
-  return ofDrop(`${why}. Upload at least one file that is not empty`);
+  const remedy =
+    excluded.unreadable > 0
+      ? 'Correct the files or records that the other problems name'
+      : 'Upload at least one file that is not empty';
+  return ofDrop(`${why}. ${remedy}`);
 }

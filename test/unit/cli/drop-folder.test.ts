@@ -80,7 +80,8 @@ test('a link is refused before anything is uploaded, since its file would be mis
   symlinkSync('/nowhere', path.join(folder, 'b.png'));
   symlinkSync('.', path.join(folder, '.hidden'));
   expect(await refusalOf(['a.png'], false)).toBe(
-    'FOLDER holds 1 symbolic link, such as b.png, and links are not followed: give a copy that holds the files themselves (cp -rL FOLDER COPY)',
+    'FOLDER holds 1 symbolic link, such as b.png, and links are not followed: give a copy that holds the files ' +
+'themselves (cp -rL FOLDER COPY)',
   );
 });
 
@@ -231,7 +232,7 @@ test('what is known of tables before the upload is told, and no record that the 
   };
   const { notes, uploaded } = await notesOf(files, 'text/csv', { columns: { features: ['x', 'y'] } });
   expect(notes.slice(0, -1)).toEqual([
-    '  ! a.csv: not sent: "ward"',
+    `  ! a.csv has columns that pipeline.json doesn't name, and they are not sent: "ward"`,
     '  ! a.csv, record 1 (line 3) has 1 cells, and the first row has 3. It counts as an error',
   ]);
   expect(uploaded).toContain('incoming/clothes/monday/long.csv');

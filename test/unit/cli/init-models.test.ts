@@ -189,7 +189,7 @@ test.each([
   [
     'pipeline.joblib',
     [],
-    'Let .*python3? convert it, with your rights \\(yes or no\\)\\?: answer with --python PATH',
+    'Let .*python3? convert it, with your rights \\(yes or no\\): answer with --python PATH',
   ],
   [
     'pipeline.joblib',

@@ -128,7 +128,11 @@ test.each([
     { 'labels.csv': 'filename;label;class\n0.png;bag;coat\n' },
     'labels.csv: has 2 columns of labels, "label" and "class"',
   ],
-  [{ 'README.md': 'of a friend' }, 'holds images and README.md, which is not an image'],
+  [
+    { 'README.md': 'of a friend' },
+    'holds images and README.md, which is no PNG, JPEG, GIF, WebP or BMP: every',
+  ],
+  [{ 'cut.png': '' }, 'holds images and cut.png, which is empty: every'],
 ])('what lies beside images and cannot be used is named: %j', async (beside, said) => {
   const made = await init(path.join(EXAMPLE, 'model.tar.gz'), images(beside), '--yes');
   expect(made).toMatchObject({ code: 1, text: expect.stringContaining(said) as string });

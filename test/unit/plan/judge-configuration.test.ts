@@ -212,6 +212,9 @@ describe('findings', () => {
     expect(reasonOf({ unreadable: 0, empty: 1, 'too-large': 3, 'key-too-long': 0 })).toContain(
       'sent: 1 empty, 3 too-large. ',
     );
+    expect(reasonOf({ unreadable: 1_000, empty: 0, 'too-large': 0, 'key-too-long': 0 })).toBe(
+      'has no file that can be sent: 1,000 unreadable. Correct the files or records that the other problems name',
+    );
     expect(reasonOf({ unreadable: 0, empty: 0, 'too-large': 0, 'key-too-long': 0 })).toBe(
       'has no files. Upload at least one file that is not empty',
     );

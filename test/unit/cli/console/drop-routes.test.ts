@@ -239,7 +239,7 @@ test('tables that the run would refuse are told before the upload, and why', asy
     ).body;
   expect(await ask(table('a.csv', 'y,ward,x\n1,2,3\n4\n'))).toMatchObject({
     notes: [
-      'a.csv: not sent: "ward"',
+      `a.csv has columns that pipeline.json doesn't name, and they are not sent: "ward"`,
       'a.csv, record 1 (line 3) has 1 cells, and the first row has 3. It counts as an error',
     ],
     problems: [],
