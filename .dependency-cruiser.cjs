@@ -86,7 +86,7 @@ const BESIDE = {
 
 /** Modules of src that the script of a page may use: pure, without Node, importing only each other. */
 const LEAVES =
-  '^src/(report/(colors|text/share-text|page/(matrix|threshold)-data)|api/console/[a-z-]+|drop/tar-key|file-kind/(?!unpacked)[a-z-]+|input/(file-refusal|looked-at|shown-place)|text/(dates|figures|size|name-draw))\\.ts$';
+  '^src/(report/(colors|text/share-text|page/(matrix|threshold)-data)|api/(console/[a-z-]+|request-type)|drop/tar-key|file-kind/(?!unpacked)[a-z-]+|input/(file-refusal|looked-at|shown-place)|text/(dates|figures|size|name-draw))\\.ts$';
 
 /** Rules of AWS's containers: pure modules, by which the laptop's containers answer and plans foresee what they would answer. */
 const CONTAINER_RULES =

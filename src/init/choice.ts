@@ -6,16 +6,17 @@ export interface Choice {
   readonly reason: string;
 }
 
+/** A value for a field, with its reason. */
+export function choice(field: string, value: unknown, reason: string): Choice {
+  return { field, value, reason };
+}
+
 /** Choices for tables with rows that are records, each answered by a row. */
 export function rowChoices(why: string, answers: string): readonly Choice[] {
   return [
-    { field: 'transform.contentType', value: 'text/csv', reason: why },
-    {
-      field: 'transform.accept',
-      value: 'text/csv',
-      reason: `${answers} a row a record`,
-    },
-    { field: 'transform.splitType', value: 'Line', reason: 'each line is an input' },
+    choice('transform.contentType', 'text/csv', why),
+    choice('transform.accept', 'text/csv', `${answers} a row a record`),
+    choice('transform.splitType', 'Line', 'each line is an input'),
   ];
 }
 

@@ -28,8 +28,9 @@ export interface Question {
   readonly title: string;
   readonly text: string;
   readonly go: string;
-  readonly keep: string;
-  readonly isDanger: boolean;
+  /** Verb that changes nothing; "Not now" if it is left out. */
+  readonly keep?: string;
+  readonly isDanger?: true;
   /** Text that must be typed before it can be answered. */
   readonly typed?: string;
   readonly act: () => void;

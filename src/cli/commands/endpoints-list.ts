@@ -4,7 +4,7 @@ import { dollars } from '../../text/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { statusColor } from '../show/status-color.ts';
-import { type Column, toTable } from '../show/table.ts';
+import { type Column, right, toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';
 
 /** Columns of the list of endpoints. */
@@ -23,7 +23,7 @@ export const ENDPOINT_COLUMNS: readonly Column<ServedLine>[] = [
     text: ({ run, agrees }) => visible(`${run ?? '–'}${agrees === null ? '' : `, ${agrees} agrees`}`),
   },
   { title: 'HARDWARE', text: toHardware },
-  { title: 'COST/HOUR', text: toCost, align: 'right' },
+  right('COST/HOUR', toCost),
   {
     title: 'UNTIL (UTC)',
     // Its end is decided when its first model has passed the test.

@@ -5,7 +5,7 @@ import { percent } from '../../text/figures.ts';
 import { connect } from '../application.ts';
 import { defineCommand, JSON_FORM, STAGE } from '../define-command.ts';
 import { statusColor } from '../show/status-color.ts';
-import { type Column, toTable } from '../show/table.ts';
+import { type Column, right, toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';
 
 interface PipelineLine {
@@ -19,11 +19,9 @@ const COLUMNS: readonly Column<PipelineLine>[] = [
   { title: 'PIPELINE', text: ({ pipeline }) => visible(pipeline) },
   { title: 'LAST RUN', text: ({ lastRun }) => visible(lastRun?.run ?? '–') },
   { title: 'STATUS', text: ({ lastRun }) => lastRun?.status ?? '–', isStatus: true },
-  {
-    title: 'ACCURACY',
-    text: ({ lastRun }) => (typeof lastRun?.accuracy === 'number' ? percent(lastRun.accuracy, 2) : '–'),
-    align: 'right',
-  },
+  right('ACCURACY', ({ lastRun }) =>
+    typeof lastRun?.accuracy === 'number' ? percent(lastRun.accuracy, 2) : '–',
+  ),
   { title: 'SERVES', text: ({ endpoint }) => visible(endpoint?.run ?? '–') },
   { title: 'ENDPOINT', text: ({ endpoint }) => endpoint?.status ?? '–', isStatus: true },
 ];

@@ -1,15 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PredictAnswer } from '../../api/api-schemas.ts';
+import { requestType } from '../../api/request-type.ts';
 import { parsePipelineConfig } from '../../pipeline/parse-config.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { decimal } from '../../text/figures.ts';
 import { type Application, connect } from '../application.ts';
 import { defineCommand, flag, JSON_FORM, required, STAGE } from '../define-command.ts';
-import { mediaTypeOf, predictFile, PredictionRefused, predictRaw } from '../files/predict-files.ts';
+import { predictFile, PredictionRefused, predictRaw } from '../files/predict-files.ts';
 import { predictTable, shownRecord } from '../files/predict-table.ts';
 import { writeRaw } from '../files/write-raw.ts';
 import { requireKnownPipeline } from '../known-pipeline.ts';
-import { type Column, toTable } from '../show/table.ts';
+import { type Column, right, toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';
 
 /** One line of the table: a prediction about a file. */
@@ -26,11 +27,7 @@ const MAX_ANSWER = 80;
 export const PREDICTION_COLUMNS: readonly Column<PredictionLine>[] = [
   { title: 'FILE', text: ({ file }) => visible(file) },
   { title: 'LABEL', text: ({ prediction }) => visible(labelOf(prediction)) },
-  {
-    title: 'SCORE',
-    text: ({ prediction }) => ('label' in prediction ? toScore(prediction.score) : ''),
-    align: 'right',
-  },
+  right('SCORE', ({ prediction }) => ('label' in prediction ? toScore(prediction.score) : '')),
   {
     title: 'NEXT',
     text: ({ prediction }) =>
@@ -42,7 +39,7 @@ export const PREDICTION_COLUMNS: readonly Column<PredictionLine>[] = [
             .join(', ')
         : '',
   },
-  { title: 'MS', text: ({ latencyMs }) => decimal(latencyMs, 0), align: 'right' },
+  right('MS', ({ latencyMs }) => decimal(latencyMs, 0)),
 ];
 
 /** The class of a prediction, or the answer if nobody judges it. */
@@ -118,7 +115,7 @@ async function tablePipelineOf(
   pipeline: string,
   file: string,
 ): Promise<Parameters<typeof predictTable>[1] | undefined> {
-  if (!/csv|json/.test(mediaTypeOf(file))) return undefined;
+  if (!/csv|json/.test(requestType(file))) return undefined;
   const text = await store.readText(bucketLayout.pipelineConfig(pipeline));
   const parsed = text === undefined ? undefined : parsePipelineConfig(text);
   if (parsed === undefined || !('value' in parsed)) return undefined;

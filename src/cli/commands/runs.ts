@@ -5,10 +5,10 @@ import { RUN_KIND_NAMES } from '../../run/run-kind.ts';
 import { utc } from '../../text/dates.ts';
 import { dollars, grouped, percent } from '../../text/figures.ts';
 import { connect } from '../application.ts';
-import { gateWord } from '../runs/run-result.ts';
 import { defaulted, defineCommand, JSON_FORM, STAGE, valued } from '../define-command.ts';
+import { gateWord } from '../runs/run-result.ts';
 import { statusColor } from '../show/status-color.ts';
-import { type Column, toTable } from '../show/table.ts';
+import { type Column, right, toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -20,17 +20,12 @@ const COLUMNS: readonly Column<RunSummary>[] = [
       visible(rescoreOf === null ? run : `${run} (rescore of ${rescoreOf.split('/').at(-1)})`),
   },
   { title: 'STATUS', text: ({ status }) => status, isStatus: true },
-  {
-    title: 'INPUTS',
-    text: ({ total, sampleOf }) => `${grouped(total)}${sampleOf === null ? '' : ` of ${grouped(sampleOf)}`}`,
-    align: 'right',
-  },
-  {
-    title: 'ACCURACY',
-    text: ({ accuracy }) => (accuracy === null ? '–' : percent(accuracy, 2)),
-    align: 'right',
-  },
-  { title: 'COST', text: ({ costUsd }) => (costUsd === null ? '–' : dollars(costUsd)), align: 'right' },
+  right(
+    'INPUTS',
+    ({ total, sampleOf }) => `${grouped(total)}${sampleOf === null ? '' : ` of ${grouped(sampleOf)}`}`,
+  ),
+  right('ACCURACY', ({ accuracy }) => (accuracy === null ? '–' : percent(accuracy, 2))),
+  right('COST', ({ costUsd }) => (costUsd === null ? '–' : dollars(costUsd))),
   { title: 'GATE', text: gateWord, isStatus: true },
 ];
 

@@ -12,7 +12,7 @@ import { listLocalFiles } from '../files/local-files.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { splitLabels } from '../files/split-labels.ts';
 import { Refusal } from '../refusal.ts';
-import { toTable } from '../show/table.ts';
+import { right, toTable } from '../show/table.ts';
 import { visible } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -88,8 +88,8 @@ export const command = defineCommand({
     const rows = [undefined, ...(labels.length > 1 ? labels : [])];
     const lines = toTable(rows, [
       { title: 'FOLDER', text: (label) => (label === undefined ? 'all' : visible(label)) },
-      { title: 'TRAIN', text: (label) => count('train', label), align: 'right' },
-      { title: 'EVALUATION', text: (label) => count('evaluation', label), align: 'right' },
+      right('TRAIN', (label) => count('train', label)),
+      right('EVALUATION', (label) => count('evaluation', label)),
     ]);
     for (const line of lines) terminal.print(line);
     for (const note of notes) terminal.note(visible(note));

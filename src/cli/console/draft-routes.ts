@@ -21,7 +21,7 @@ import type { Terminal } from '../show/terminal.ts';
 import { sendJson } from './answer.ts';
 import type { Draft, Drafts } from './drafts.ts';
 import { readBody } from './read-body.ts';
-import type { Asked, Route } from './route.ts';
+import { type Asked, type Route, route } from './route.ts';
 
 const MAX_TEXT_BYTES = 1024 * 1024;
 
@@ -34,57 +34,39 @@ const Answers = z.object({ answers: z.record(z.string(), z.string()) });
  */
 export function draftRoutes(application: Application, drafts: Drafts, region: string): readonly Route[] {
   return [
-    {
-      method: 'POST',
-      pattern: '/api/drafts',
-      answer: async ({ response }) => sendJson(response, { draft: (await drafts.create()).id }, 201),
-    },
-    {
-      method: 'PUT',
-      pattern: '/api/drafts/:draft/:part/:path',
-      async answer({ parts, incoming, response }) {
-        const { draft = '', part, path: name = '' } = parts;
-        if (part !== 'model' && part !== 'sample')
-          throw new RequestProblem('invalid-request', 'a file belongs to the model or to the sample');
-        await drafts.find(draft).write(part, name, incoming);
-        sendJson(response, {}, 201);
-      },
-    },
-    {
-      method: 'POST',
-      pattern: '/api/drafts/:draft/proposal',
-      async answer(asked) {
-        const draft = drafts.find(asked.parts['draft'] ?? '');
-        const read = Answers.safeParse(parsedJson(await readBody(asked.incoming, MAX_TEXT_BYTES)));
-        if (!read.success)
-          throw new RequestProblem(
-            'invalid-request',
-            `the body must be JSON with "answers": ${z.prettifyError(read.error)}`,
-          );
-        sendJson(asked.response, await propose(draft, read.data.answers));
-      },
-    },
-    {
-      method: 'POST',
-      pattern: '/api/drafts/:draft/check',
-      async answer(asked) {
-        const folder = await writeConfig(drafts.find(asked.parts['draft'] ?? ''), asked);
-        const { problems } = await readPipelineFolder(folder);
-        sendJson(asked.response, { problems: problems.map(toRow) });
-      },
-    },
-    {
-      method: 'POST',
-      pattern: '/api/drafts/:draft/pipelines/:pipeline',
-      async answer(asked) {
-        const { pipeline = '', draft = '' } = asked.parts;
-        const folder = await writeConfig(drafts.find(draft), asked);
-        const problems = await create(application, { pipeline, folder, region });
-        if (problems.length > 0)
-          sendJson(asked.response, { kind: 'refused', detail: 'pipeline.json has problems', problems }, 400);
-        else sendJson(asked.response, { pipeline }, 201);
-      },
-    },
+    route('POST', '/api/drafts', async ({ response }) =>
+      sendJson(response, { draft: (await drafts.create()).id }, 201),
+    ),
+    route('PUT', '/api/drafts/:draft/:part/:path', async ({ parts, incoming, response }) => {
+      const { draft = '', part, path: name = '' } = parts;
+      if (part !== 'model' && part !== 'sample')
+        throw new RequestProblem('invalid-request', 'a file belongs to the model or to the sample');
+      await drafts.find(draft).write(part, name, incoming);
+      sendJson(response, {}, 201);
+    }),
+    route('POST', '/api/drafts/:draft/proposal', async (asked) => {
+      const draft = drafts.find(asked.parts['draft'] ?? '');
+      const read = Answers.safeParse(parsedJson(await readBody(asked.incoming, MAX_TEXT_BYTES)));
+      if (!read.success)
+        throw new RequestProblem(
+          'invalid-request',
+          `the body must be JSON with "answers": ${z.prettifyError(read.error)}`,
+        );
+      sendJson(asked.response, await propose(draft, read.data.answers));
+    }),
+    route('POST', '/api/drafts/:draft/check', async (asked) => {
+      const folder = await writeConfig(drafts.find(asked.parts['draft'] ?? ''), asked);
+      const { problems } = await readPipelineFolder(folder);
+      sendJson(asked.response, { problems: problems.map(toRow) });
+    }),
+    route('POST', '/api/drafts/:draft/pipelines/:pipeline', async (asked) => {
+      const { pipeline = '', draft = '' } = asked.parts;
+      const folder = await writeConfig(drafts.find(draft), asked);
+      const problems = await create(application, { pipeline, folder, region });
+      if (problems.length > 0)
+        sendJson(asked.response, { kind: 'refused', detail: 'pipeline.json has problems', problems }, 400);
+      else sendJson(asked.response, { pipeline }, 201);
+    }),
   ];
 }
 

@@ -16,7 +16,7 @@ import { requireKnownPipeline } from '../known-pipeline.ts';
 import { sendJson } from './answer.ts';
 import { labelPreview } from './label-preview.ts';
 import { readBody } from './read-body.ts';
-import type { Asked, Route } from './route.ts';
+import { type Asked, type Route, route } from './route.ts';
 
 /** Larger files are stored in parts, so that they are never in memory as a whole. */
 const WHOLE_UP_TO_BYTES = 8 * 1024 * 1024;
@@ -34,65 +34,46 @@ const Question: z.ZodType<LabelQuestion> = z.object({
 /** Addresses by which a page uploads a drop: its files one by one, then the mark that it is complete. */
 export function dropRoutes(store: ObjectStore): readonly Route[] {
   return [
-    {
-      method: 'PUT',
-      pattern: '/api/drops/:pipeline/:drop/:path',
-      async answer({ parts, incoming, response }) {
-        const key = bucketLayout.dropFolder(toDrop(parts)) + toPath(parts);
-        const size = Number(incoming.headers['content-length'] ?? NaN);
-        if (size <= WHOLE_UP_TO_BYTES) await store.write(key, await buffer(incoming));
-        else await store.writeStream(key, incoming);
-        sendJson(response, { key }, 201);
-      },
-    },
-    {
-      method: 'GET',
-      pattern: '/api/drops/:pipeline/:drop',
-      async answer({ parts, response }) {
-        const folder = bucketLayout.dropFolder(toDrop(parts));
-        const files: { readonly path: string; readonly size: number; readonly at: string }[] = [];
-        for await (const { key, size, lastModified } of store.list(folder))
-          files.push({ path: key.slice(folder.length), size, at: lastModified.toISOString() });
-        sendJson(response, { files });
-      },
-    },
-    {
-      method: 'POST',
-      pattern: '/api/drops/:pipeline/:drop/labels',
-      async answer({ parts, incoming, response }) {
-        const drop = toDrop(parts);
-        await requireKnownPipeline(store, drop.pipeline);
-        const asked = Question.safeParse(parsedJson(await readBody(incoming, MAX_QUESTION_BYTES)));
-        if (!asked.success)
-          throw new RequestProblem(
-            'invalid-request',
-            `the body must be JSON: ${z.prettifyError(asked.error)}`,
-          );
-        sendJson(response, (await labelPreview(store, drop, asked.data)) ?? {});
-      },
-    },
-    {
-      method: 'POST',
-      pattern: '/api/drops/:pipeline/:drop',
-      async answer(asked) {
-        const drop = toDrop(asked.parts);
-        await requireKnownPipeline(store, drop.pipeline);
-        const job = await readJob(asked);
-        if (job.problems.length > 0)
-          return sendJson(
-            asked.response,
-            { kind: 'wrong-job', detail: 'job.json has problems', problems: job.problems },
-            400,
-          );
-        // A look before the upload changes nothing.
-        if (asked.query.get('check') === '1') return sendJson(asked.response, {});
-        const generation = await findOpenGeneration(store, drop);
-        const folder = bucketLayout.dropFolder(drop);
-        if (job.text !== undefined) await store.write(`${folder}job.json`, job.text);
-        if (asked.query.get('wait') !== '1') await store.write(`${folder}_READY`, '');
-        sendJson(asked.response, { run: toRunId({ ...drop, generation }) }, 202);
-      },
-    },
+    route('PUT', '/api/drops/:pipeline/:drop/:path', async ({ parts, incoming, response }) => {
+      const key = bucketLayout.dropFolder(toDrop(parts)) + toPath(parts);
+      const size = Number(incoming.headers['content-length'] ?? NaN);
+      if (size <= WHOLE_UP_TO_BYTES) await store.write(key, await buffer(incoming));
+      else await store.writeStream(key, incoming);
+      sendJson(response, { key }, 201);
+    }),
+    route('GET', '/api/drops/:pipeline/:drop', async ({ parts, response }) => {
+      const folder = bucketLayout.dropFolder(toDrop(parts));
+      const files: { readonly path: string; readonly size: number; readonly at: string }[] = [];
+      for await (const { key, size, lastModified } of store.list(folder))
+        files.push({ path: key.slice(folder.length), size, at: lastModified.toISOString() });
+      sendJson(response, { files });
+    }),
+    route('POST', '/api/drops/:pipeline/:drop/labels', async ({ parts, incoming, response }) => {
+      const drop = toDrop(parts);
+      await requireKnownPipeline(store, drop.pipeline);
+      const asked = Question.safeParse(parsedJson(await readBody(incoming, MAX_QUESTION_BYTES)));
+      if (!asked.success)
+        throw new RequestProblem('invalid-request', `the body must be JSON: ${z.prettifyError(asked.error)}`);
+      sendJson(response, (await labelPreview(store, drop, asked.data)) ?? {});
+    }),
+    route('POST', '/api/drops/:pipeline/:drop', async (asked) => {
+      const drop = toDrop(asked.parts);
+      await requireKnownPipeline(store, drop.pipeline);
+      const job = await readJob(asked);
+      if (job.problems.length > 0)
+        return sendJson(
+          asked.response,
+          { kind: 'wrong-job', detail: 'job.json has problems', problems: job.problems },
+          400,
+        );
+      // A look before the upload changes nothing.
+      if (asked.query.get('check') === '1') return sendJson(asked.response, {});
+      const generation = await findOpenGeneration(store, drop);
+      const folder = bucketLayout.dropFolder(drop);
+      if (job.text !== undefined) await store.write(`${folder}job.json`, job.text);
+      if (asked.query.get('wait') !== '1') await store.write(`${folder}_READY`, '');
+      sendJson(asked.response, { run: toRunId({ ...drop, generation }) }, 202);
+    }),
   ];
 }
 

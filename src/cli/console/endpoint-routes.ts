@@ -11,7 +11,7 @@ import { isPipelineName, RunParts } from '../../run/run-id.ts';
 import type { Application } from '../application.ts';
 import { hasEndpoint } from '../pipelines/has-endpoint.ts';
 import { sendFile, sendJson } from './answer.ts';
-import type { Route } from './route.ts';
+import { type Route, route } from './route.ts';
 
 /** Addresses by which pages deploy, delete and ask an endpoint. */
 export function endpointRoutes(application: Application): readonly Route[] {
@@ -23,61 +23,44 @@ export function endpointRoutes(application: Application): readonly Route[] {
     return {};
   };
   return [
-    {
-      method: 'GET',
-      pattern: '/api/deployable/:pipeline',
-      async answer({ parts, response }) {
-        const run = await lastPassed(store, toPipeline(parts));
-        const planned =
-          run === null ? undefined : (await planJson(RunParts.parse(run)).read(store))?.endpoint;
-        const answer: Deployable = {
-          run,
-          hourlyUsd: planned?.hourlyUsd ?? null,
-          ttlHours: planned?.ttlHours ?? null,
-        };
-        sendJson(response, answer);
-      },
-    },
-    {
-      method: 'POST',
-      pattern: '/api/endpoints/:pipeline',
-      async answer({ parts, query, response }) {
-        const pipeline = toPipeline(parts);
-        const run = RunParts.safeParse(query.get('run'));
-        if (!run.success || run.data.pipeline !== pipeline)
-          throw new RequestProblem('invalid-request', `run must name a run of ${pipeline}`);
-        sendJson(response, await change('deploy', pipeline, query.get('run') ?? ''), 202);
-      },
-    },
-    {
-      method: 'DELETE',
-      pattern: '/api/endpoints/:pipeline',
-      async answer({ parts, response }) {
-        const pipeline = toPipeline(parts);
-        if (!(await hasEndpoint(application, pipeline)))
-          throw new RequestProblem('no-endpoint', `nothing serves ${pipeline}, so nothing is deleted`);
-        sendJson(response, await change('delete', pipeline), 202);
-      },
-    },
-    {
-      method: 'POST',
-      pattern: '/api/predict/:pipeline',
-      async answer({ parts, incoming, response }) {
-        const size = Number(incoming.headers['content-length'] ?? NaN);
-        if (!(size <= MAX_BODY_BYTES))
-          throw new RequestProblem(
-            'body-too-large',
-            `the file has ${size} bytes, and the API takes at most ${MAX_BODY_BYTES}: drop it instead`,
-          );
-        const answer = await callApi({
-          method: 'POST',
-          url: new URL(`${apiUrl.replace(/\/$/, '')}/predict/${toPipeline(parts)}`),
-          headers: { 'content-type': incoming.headers['content-type'] ?? 'application/x-image' },
-          body: await buffer(incoming),
-        });
-        sendFile(response, { contentType: 'application/json', body: await answer.text() }, answer.status);
-      },
-    },
+    route('GET', '/api/deployable/:pipeline', async ({ parts, response }) => {
+      const run = await lastPassed(store, toPipeline(parts));
+      const planned = run === null ? undefined : (await planJson(RunParts.parse(run)).read(store))?.endpoint;
+      const answer: Deployable = {
+        run,
+        hourlyUsd: planned?.hourlyUsd ?? null,
+        ttlHours: planned?.ttlHours ?? null,
+      };
+      sendJson(response, answer);
+    }),
+    route('POST', '/api/endpoints/:pipeline', async ({ parts, query, response }) => {
+      const pipeline = toPipeline(parts);
+      const run = RunParts.safeParse(query.get('run'));
+      if (!run.success || run.data.pipeline !== pipeline)
+        throw new RequestProblem('invalid-request', `run must name a run of ${pipeline}`);
+      sendJson(response, await change('deploy', pipeline, query.get('run') ?? ''), 202);
+    }),
+    route('DELETE', '/api/endpoints/:pipeline', async ({ parts, response }) => {
+      const pipeline = toPipeline(parts);
+      if (!(await hasEndpoint(application, pipeline)))
+        throw new RequestProblem('no-endpoint', `nothing serves ${pipeline}, so nothing is deleted`);
+      sendJson(response, await change('delete', pipeline), 202);
+    }),
+    route('POST', '/api/predict/:pipeline', async ({ parts, incoming, response }) => {
+      const size = Number(incoming.headers['content-length'] ?? NaN);
+      if (!(size <= MAX_BODY_BYTES))
+        throw new RequestProblem(
+          'body-too-large',
+          `the file has ${size} bytes, and the API takes at most ${MAX_BODY_BYTES}: drop it instead`,
+        );
+      const answer = await callApi({
+        method: 'POST',
+        url: new URL(`${apiUrl.replace(/\/$/, '')}/predict/${toPipeline(parts)}`),
+        headers: { 'content-type': incoming.headers['content-type'] ?? 'application/x-image' },
+        body: await buffer(incoming),
+      });
+      sendFile(response, { contentType: 'application/json', body: await answer.text() }, answer.status);
+    }),
   ];
 }
 

@@ -17,6 +17,11 @@ export interface Route {
   answer(asked: Asked): Promise<void>;
 }
 
+/** A route. */
+export function route(method: Route['method'], pattern: string, answer: Route['answer']): Route {
+  return { method, pattern, answer };
+}
+
 /** The route of an address, and the parts of it that the pattern names; undefined for one that there is not. */
 export function findRoute(
   routes: readonly Route[],

@@ -31,7 +31,7 @@ import { dropRoutes } from './drop-routes.ts';
 import { endpointRoutes } from './endpoint-routes.ts';
 import { stream } from './live.ts';
 import { rememberedIndex } from './remembered-index.ts';
-import type { Asked, Route } from './route.ts';
+import { type Asked, type Route, route } from './route.ts';
 import { sharedLooks } from './shared-looks.ts';
 
 /** Runs that the list shows, and how many it waits for at first: more than are in sight. */
@@ -78,51 +78,35 @@ export function consoleRoutes(application: Application, place: Place, drafts: Dr
     pipelines: [read('/api/pipelines', pipelines), live('/live/pipelines', pipelines, intervalMs)],
     pipeline: [],
     runs: [
-      {
-        method: 'GET',
-        pattern: '/live/runs',
-        answer: ({ response }) => {
-          let look = firstRuns;
-          const next = (): Promise<RunsData> => {
-            const seen = look();
-            look = allRuns;
-            return seen;
-          };
-          const hasMore = (seen: RunsData): boolean => seen.runs.some(({ verdict }) => verdict === 'unread');
-          return stream(response, next, { intervalMs, hasMore });
-        },
-      },
+      route('GET', '/live/runs', ({ response }) => {
+        let look = firstRuns;
+        const next = (): Promise<RunsData> => {
+          const seen = look();
+          look = allRuns;
+          return seen;
+        };
+        const hasMore = (seen: RunsData): boolean => seen.runs.some(({ verdict }) => verdict === 'unread');
+        return stream(response, next, { intervalMs, hasMore });
+      }),
     ],
     run: [
       read('/api/runs/:run', ({ parts }) => runData(toRun(parts), services)),
       read('/api/runs/:run/log', ({ parts }) =>
         runLog(toRun(parts), { ...services, logs: logsOf(application), trainingLogs }),
       ),
-      {
-        method: 'GET',
-        pattern: '/api/runs/:run/picture',
-        async answer({ parts, query, response }) {
-          const { mediaType, bytes } = await runPicture(store, toRun(parts), query.get('key') ?? '');
-          sendFile(response, { contentType: mediaType, body: bytes });
-        },
-      },
-      {
-        method: 'GET',
-        pattern: '/live/runs/:run',
-        answer: ({ parts, response }) => {
-          const run = toRun(parts);
-          return stream(response, () => runData(run, services), { intervalMs, isOver: isEnded });
-        },
-      },
-      {
-        method: 'GET',
-        pattern: '/report/:run',
-        async answer({ parts, query, response }) {
-          const page = await store.readText(bucketLayout.reportHtml(toRun(parts)));
-          if (page === undefined) throw new RequestProblem('unknown-run', 'the run has no report');
-          sendReport(response, page, query.get('framed') === '1');
-        },
-      },
+      route('GET', '/api/runs/:run/picture', async ({ parts, query, response }) => {
+        const { mediaType, bytes } = await runPicture(store, toRun(parts), query.get('key') ?? '');
+        sendFile(response, { contentType: mediaType, body: bytes });
+      }),
+      route('GET', '/live/runs/:run', ({ parts, response }) => {
+        const run = toRun(parts);
+        return stream(response, () => runData(run, services), { intervalMs, isOver: isEnded });
+      }),
+      route('GET', '/report/:run', async ({ parts, query, response }) => {
+        const page = await store.readText(bucketLayout.reportHtml(toRun(parts)));
+        if (page === undefined) throw new RequestProblem('unknown-run', 'the run has no report');
+        sendReport(response, page, query.get('framed') === '1');
+      }),
       act('POST', '/api/runs/:run/cancel', async ({ parts }) => {
         await cancel({ run: toRun(parts), by }, services);
         return {};
@@ -136,17 +120,13 @@ export function consoleRoutes(application: Application, place: Place, drafts: Dr
     ],
     compare: [
       read('/api/compare', ({ query }) => compareData(store, toRuns(query, 'inference'))),
-      {
-        method: 'GET',
-        pattern: '/live/trainings',
-        answer: ({ query, response }) => {
-          const trainings = toRuns(query, 'training');
-          return stream(response, () => compareTrainings(trainings, services), {
-            intervalMs,
-            isOver: (seen) => seen.trainings.every(isEnded),
-          });
-        },
-      },
+      route('GET', '/live/trainings', ({ query, response }) => {
+        const trainings = toRuns(query, 'training');
+        return stream(response, () => compareTrainings(trainings, services), {
+          intervalMs,
+          isOver: (seen) => seen.trainings.every(isEnded),
+        });
+      }),
     ],
     try: [],
     endpoints: [...endpointRoutes(application), live('/live/endpoints', endpoints, intervalMs)],
@@ -161,11 +141,11 @@ export function consoleRoutes(application: Application, place: Place, drafts: Dr
 }
 
 function read(pattern: string, look: (asked: Asked) => Promise<unknown>): Route {
-  return { method: 'GET', pattern, answer: async (asked) => sendJson(asked.response, await look(asked)) };
+  return route('GET', pattern, async (asked) => sendJson(asked.response, await look(asked)));
 }
 
 function live(pattern: string, look: () => Promise<unknown>, intervalMs: number): Route {
-  return { method: 'GET', pattern, answer: ({ response }) => stream(response, look, { intervalMs }) };
+  return route('GET', pattern, ({ response }) => stream(response, look, { intervalMs }));
 }
 
 /** An action. Its answer names the thing that it has begun. */

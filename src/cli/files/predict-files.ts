@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import * as z from 'zod';
 import { PredictAnswer, Problem } from '../../api/api-schemas.ts';
 import { MAX_BODY_BYTES } from '../../api/limits.ts';
+import { requestType } from '../../api/request-type.ts';
 import { callApi } from '../../aws/calls/call-api.ts';
 import { plural } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
@@ -14,20 +14,6 @@ import { readFailure } from './file-problem.ts';
 export interface FileAnswer {
   readonly file: string;
   readonly answer: PredictAnswer;
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.json': 'application/json',
-  '.jsonl': 'application/jsonlines',
-  '.csv': 'text/csv',
-};
-
-/** Content type that a file is sent with. */
-export function mediaTypeOf(file: string): string {
-  return TYPES[path.extname(file).toLowerCase()] ?? 'application/x-image';
 }
 
 /** An answer of the API without predictions. */
@@ -116,7 +102,7 @@ async function readBody(pipeline: string, file: string): Promise<RequestBody> {
     throw new Refusal(
       `${file} has ${body.length} bytes, and the API takes at most ${MAX_BODY_BYTES}: inferdrop drop takes larger files`,
     );
-  return { file, type: mediaTypeOf(file), body };
+  return { file, type: requestType(file), body };
 }
 
 async function post(

@@ -1,5 +1,5 @@
 import { INSPECTIONS } from '../../frameworks/inspections.ts';
-import type { Choice } from '../../init/choice.ts';
+import { type Choice, choice } from '../../init/choice.ts';
 import { isAtOdds, isShown, orderOfAnswers } from '../../init/class-order.ts';
 import { labelNumbers } from '../../init/label-numbers.ts';
 import { manyNumbers } from '../../label/many-numbers.ts';
@@ -71,24 +71,17 @@ export async function chooseLabels(known: Known, sent?: Measurable): Promise<rea
     ...(numbers !== undefined && 'value' in numbers ? [{ field: 'labels.numbers', ...numbers }] : []),
     ...(order?.areProbabilities === false || onnx?.areLogits === true
       ? [
-          {
-            field: 'labels.scores',
-            value: 'logits',
-            reason:
-              order?.areProbabilities === false
-                ? 'its scores for labeled inputs are no probabilities'
-                : 'its graph has no Softmax: its scores are no probabilities',
-          },
+          choice(
+            'labels.scores',
+            'logits',
+            order?.areProbabilities === false
+              ? 'its scores for labeled inputs are no probabilities'
+              : 'its graph has no Softmax: its scores are no probabilities',
+          ),
         ]
       : []),
     ...(measurable?.isSingle === true
-      ? [
-          {
-            field: 'labels.threshold',
-            value: 0.5,
-            reason: 'it gives one number a record, the probability of the second class',
-          },
-        ]
+      ? [choice('labels.threshold', 0.5, 'it gives one number a record, the probability of the second class')]
       : []),
     ...gate,
   ];
@@ -117,13 +110,7 @@ export async function chooseLabels(known: Known, sent?: Measurable): Promise<rea
       ...(await chooseAccuracy(labeled)),
       ...(options.minRecall === undefined
         ? []
-        : [
-            {
-              field: 'gate.minRecall',
-              value: options.minRecall,
-              reason: 'as --min-recall says, of each class',
-            },
-          ]),
+        : [choice('gate.minRecall', options.minRecall, 'as --min-recall says, of each class')]),
     ];
     if (!options.deploy) return bounds;
     if (bounds.length === 0)
@@ -173,11 +160,11 @@ function unjudged(
   const of = numbers === undefined ? '' : `, as the ${numbers} different numbers of the sample show`;
   return [
     ...found.filter(({ field }) => field.startsWith('columns.')),
-    {
-      field: 'labels',
-      value: null,
-      reason: `it predicts numbers${of}: a regression is not judged; the report has counts, errors, cost and answers`,
-    },
+    choice(
+      'labels',
+      null,
+      `it predicts numbers${of}: a regression is not judged; the report has counts, errors, cost and answers`,
+    ),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Choice, rowChoices } from '../../init/choice.ts';
+import { type Choice, choice, rowChoices } from '../../init/choice.ts';
 import { Refusal } from '../refusal.ts';
 import { ROOT } from '../root-folder.ts';
 import type { Known } from './known.ts';
@@ -20,11 +20,8 @@ const ROW_HANDLER = path.join(ROOT, 'src', 'cli', 'init', 'row_handler.py');
 export async function chooseRequests(known: Known): Promise<ChosenRequests> {
   const { options, model, inputs, decide } = known;
   const { served, hasHandler } = model;
-  const contentType = (value: string, reason: string): Choice => ({
-    field: 'transform.contentType',
-    value,
-    reason,
-  });
+  const contentType = (value: string, reason: string): Choice =>
+    choice('transform.contentType', value, reason);
   if (options.contentType !== undefined)
     return { choices: [contentType(options.contentType, 'as --content-type says')], handler: undefined };
   if (model.onnx !== undefined && !hasHandler) return onnxRequests(known, model.onnx);

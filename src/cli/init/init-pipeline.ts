@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isolationProblems } from '../../frameworks/archives.ts';
 import { newestContainer, newestPatched } from '../../frameworks/end-of-patch.ts';
 import { FRAMEWORKS } from '../../frameworks/frameworks.ts';
-import { type Choice, toDocument } from '../../init/choice.ts';
+import { type Choice, choice, toDocument } from '../../init/choice.ts';
 import type { InitLine } from '../../init/init-lines.ts';
 import { onnxFacts } from '../../init/onnx-facts.ts';
 import { PipelineConfig } from '../../pipeline/pipeline-config.ts';
@@ -50,11 +50,7 @@ export async function initPipeline(
     const labels = [...chosen, ...titledColumns(known, chosen)];
     const isOpened = labels.some(isOfColumns);
     const choices = [
-      {
-        field: '$schema',
-        value: './pipeline.schema.json',
-        reason: 'editors complete and check the file by it',
-      },
+      choice('$schema', './pipeline.schema.json', 'editors complete and check the file by it'),
       ...frameworkChoices(
         model,
         await installsPackages(options.code ?? path.join(scratch, 'archive', 'code')),
@@ -143,20 +139,19 @@ function frameworkChoices(
   const by = writtenBy === '' ? '' : `; the model was written by ${writtenBy}`;
   return [
     { field: 'model.framework', value: framework, reason: 'what the model is' },
-    {
-      field: 'model.frameworkVersion',
-      value: newestPatched(framework).version,
-      reason: `${newestContainer(framework, now)}${by}`,
-    },
+    choice(
+      'model.frameworkVersion',
+      newestPatched(framework).version,
+      `${newestContainer(framework, now)}${by}`,
+    ),
     ...(installs !== null || hasPackages
       ? [
-          {
-            field: 'model.networkIsolation',
-            value: false,
-            reason:
-              `pip installs ${installs ?? 'the packages of code/requirements.txt'} in the container of AWS; wheels in ` +
+          choice(
+            'model.networkIsolation',
+            false,
+            `pip installs ${installs ?? 'the packages of code/requirements.txt'} in the container of AWS; wheels in ` +
               'the archive do without (docs/your-model.md)',
-          },
+          ),
         ]
       : []),
   ];

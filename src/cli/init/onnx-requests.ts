@@ -1,4 +1,4 @@
-import { type Choice, rowChoices } from '../../init/choice.ts';
+import { type Choice, choice, rowChoices } from '../../init/choice.ts';
 import { Refusal } from '../refusal.ts';
 import { chooseImages } from './choose-images.ts';
 import type { Known, PreparedModel } from './known.ts';
@@ -46,11 +46,11 @@ export async function onnxRequests(
   return {
     choices: [
       { field: 'model.images', value: images, reason },
-      {
-        field: 'transform.contentType',
-        value: 'application/x-image',
-        reason: 'the model takes pixels; the handler that inferdrop adds decodes image files',
-      },
+      choice(
+        'transform.contentType',
+        'application/x-image',
+        'the model takes pixels; the handler that inferdrop adds decodes image files',
+      ),
     ],
     handler: undefined,
     measurable: measurableImages(network, images),

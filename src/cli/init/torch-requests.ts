@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describeEngine } from '@inferdrop/model-container/internal/engine-environment';
+import { choice } from '../../init/choice.ts';
 import { Refusal } from '../refusal.ts';
 import { ROOT } from '../root-folder.ts';
 import { chooseImages } from './choose-images.ts';
@@ -33,11 +34,11 @@ export async function torchRequests(known: Known): Promise<ChosenRequests> {
   const settings = { ...images, ...network.size };
   return {
     choices: [
-      {
-        field: 'transform.contentType',
-        value: 'application/x-image',
-        reason: `code/inference.py prepares images as code/images.json says: ${reason}`,
-      },
+      choice(
+        'transform.contentType',
+        'application/x-image',
+        `code/inference.py prepares images as code/images.json says: ${reason}`,
+      ),
     ],
     handler: {
       'inference.py': await readFile(HANDLER, 'utf8'),

@@ -1,4 +1,4 @@
-import type { Choice } from '../../init/choice.ts';
+import { type Choice, choice } from '../../init/choice.ts';
 import { featureColumns, isIdColumn, type LabelColumn } from '../../init/label-column.ts';
 import { normal } from '../../label/reading.ts';
 import { plural } from '../../text/figures.ts';
@@ -55,19 +55,19 @@ export function columnChoices(
   return {
     places,
     choices: [
-      {
-        field: 'columns.features',
-        value: features,
-        reason: `${isNamed ? 'as the model names its inputs' : 'in the order of the file'}; each row is an input`,
-      },
+      choice(
+        'columns.features',
+        features,
+        `${isNamed ? 'as the model names its inputs' : 'in the order of the file'}; each row is an input`,
+      ),
       ...(id === undefined
         ? []
         : [
-            {
-              field: 'columns.id',
-              value: columnOf(titles, id),
-              reason: `${plural(rows.length, 'different text')}; shown in reports, not sent`,
-            },
+            choice(
+              'columns.id',
+              columnOf(titles, id),
+              `${plural(rows.length, 'different text')}; shown in reports, not sent`,
+            ),
           ]),
       ...(ignore.length === 0 ? [] : [{ field: 'columns.ignore', value: ignore, reason: 'not sent' }]),
     ],

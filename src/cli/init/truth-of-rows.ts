@@ -1,4 +1,5 @@
 import type { Tensor } from '@inferdrop/savedmodel/servable-model';
+import { choice } from '../../init/choice.ts';
 import { countedLabels } from '../../init/init-lines.ts';
 import { labelColumns, titledLabels } from '../../init/label-column.ts';
 import { manyNumbers } from '../../label/many-numbers.ts';
@@ -35,13 +36,7 @@ export async function truthOfRows(
   const folder = options.folder ?? '';
   if (width === cells && asked === undefined)
     return {
-      choices: [
-        {
-          field: 'labels.truth',
-          value: null,
-          reason: 'each row has the cells that the model takes, and no label',
-        },
-      ],
+      choices: [choice('labels.truth', null, 'each row has the cells that the model takes, and no label')],
       labels: [],
       measured: [],
     };

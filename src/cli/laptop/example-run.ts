@@ -11,7 +11,7 @@ import { ROOT } from '../root-folder.ts';
 import { awaitRun, type FinishedRun } from '../runs/finish-run.ts';
 import { toRun } from '../runs/run-result.ts';
 import { summaryLines } from '../show/summary-lines.ts';
-import { type Column, toTable } from '../show/table.ts';
+import { type Column, right, toTable } from '../show/table.ts';
 import type { Terminal } from '../show/terminal.ts';
 
 /** Pipeline of the example. Its jobs run in SageMaker. */
@@ -37,9 +37,9 @@ export interface ComparedEngines {
 
 const COLUMNS: readonly Column<ExampleRun>[] = [
   { title: 'ENGINE', text: ({ engine }) => engine },
-  { title: 'HERE', text: ({ seconds }) => duration(seconds), align: 'right' },
-  { title: 'QUOTE IN AWS', text: ({ report }) => dollars(report.setup?.quoteUsd ?? null), align: 'right' },
-  { title: 'RIGHT', text: ({ report }) => grouped(report.correct ?? 0), align: 'right' },
+  right('HERE', ({ seconds }) => duration(seconds)),
+  right('QUOTE IN AWS', ({ report }) => dollars(report.setup?.quoteUsd ?? null)),
+  right('RIGHT', ({ report }) => grouped(report.correct ?? 0)),
 ];
 
 /** Puts the example's pipeline and runs its images as its pipeline.json says. */

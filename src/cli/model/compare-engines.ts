@@ -6,12 +6,12 @@ import type { Container } from '@inferdrop/model-container/container';
 import { type ContainerHostOptions, createContainerHost } from '@inferdrop/model-container/container-host';
 import { describeEngine } from '@inferdrop/model-container/internal/engine-environment';
 import { unpackModelArchive } from '@inferdrop/model-container/internal/model-archive';
+import { requestType } from '../../api/request-type.ts';
 import { newestPatched } from '../../frameworks/end-of-patch.ts';
 import { resolveImageUri } from '../../frameworks/image-uri.ts';
 import { drawn } from '../../text/name-draw.ts';
 import { readFailure } from '../files/file-problem.ts';
 import { listLocalFiles } from '../files/local-files.ts';
-import { mediaTypeOf } from '../files/predict-files.ts';
 import { Refusal } from '../refusal.ts';
 import { type Answered, type Change, compareAnswers, type ComparedOutput } from './compare-answers.ts';
 import { archiveOf, withScratch } from './enter-model.ts';
@@ -148,7 +148,7 @@ function addFile(
 }
 
 async function ask(container: URL, file: string, body: Uint8Array<ArrayBuffer>): Promise<Answered> {
-  const headers = { 'content-type': mediaTypeOf(file), accept: 'application/json' };
+  const headers = { 'content-type': requestType(file), accept: 'application/json' };
   const response = await fetch(`${container.href}/invocations`, { method: 'POST', headers, body });
   return { status: response.status, body: new Uint8Array(await response.arrayBuffer()) };
 }

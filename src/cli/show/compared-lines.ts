@@ -15,7 +15,7 @@ import {
   signedPercent,
 } from '../../text/figures.ts';
 import { statusColor } from './status-color.ts';
-import { type Column, toTable } from './table.ts';
+import { type Column, right, toTable } from './table.ts';
 import { type Terminal, visible } from './terminal.ts';
 
 const NONE = '–';
@@ -127,11 +127,9 @@ export function comparedTrainingLines({ trainings }: TrainingsData): readonly st
   ];
   return toTable(facts, [
     { title: 'TRAINING', text: ({ label }) => visible(label) },
-    ...trainings.map(({ run }, at): Column<Fact> => ({
-      title: visible(run).replace(/^training\//, ''),
-      text: ({ cells }) => cells[at] ?? NONE,
-      align: 'right',
-    })),
+    ...trainings.map(({ run }, at): Column<Fact> =>
+      right(visible(run).replace(/^training\//, ''), ({ cells }) => cells[at] ?? NONE),
+    ),
   ]);
 }
 

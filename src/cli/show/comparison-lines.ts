@@ -7,7 +7,7 @@ import { factLines } from '../../report/text/fact-lines.ts';
 import { UNJUDGED } from '../../tasks/unjudged.ts';
 import { dollars, grouped, percent } from '../../text/figures.ts';
 import { statusColor } from './status-color.ts';
-import { type Column, toTable } from './table.ts';
+import { type Column, right, toTable } from './table.ts';
 import { type Terminal, visible } from './terminal.ts';
 
 /** Cap on the records that are shown, lost ones first. */
@@ -18,14 +18,10 @@ type Figures = Pick<Report, 'run' | 'status' | 'total' | 'errors' | 'accuracy' |
 const FIGURES: readonly Column<Figures>[] = [
   { title: 'RUN', text: ({ run }) => visible(run) },
   { title: 'STATUS', text: ({ status }) => status, isStatus: true },
-  { title: 'INPUTS', text: ({ total }) => grouped(total), align: 'right' },
-  { title: 'ERRORS', text: ({ errors }) => grouped(errors), align: 'right' },
-  {
-    title: 'ACCURACY',
-    text: ({ accuracy }) => (accuracy === null ? '–' : percent(accuracy, 2)),
-    align: 'right',
-  },
-  { title: 'COST', text: ({ costUsd }) => (costUsd === null ? '–' : dollars(costUsd)), align: 'right' },
+  right('INPUTS', ({ total }) => grouped(total)),
+  right('ERRORS', ({ errors }) => grouped(errors)),
+  right('ACCURACY', ({ accuracy }) => (accuracy === null ? '–' : percent(accuracy, 2))),
+  right('COST', ({ costUsd }) => (costUsd === null ? '–' : dollars(costUsd))),
   { title: 'GATE', text: ({ gate }) => gate.verdict, isStatus: true },
 ];
 

@@ -1,17 +1,13 @@
 import { shownRecord } from '../../input/shown-place.ts';
 import type { Report } from '../../report/report.ts';
 import { grouped, percent, plural } from '../../text/figures.ts';
-import { type Column, toTable } from './table.ts';
+import { type Column, right, toTable } from './table.ts';
 import { visible } from './terminal.ts';
 
 type Mistake = Report['mistakes'][number];
 
 const COLUMNS: readonly Column<Mistake>[] = [
-  {
-    title: 'confidence',
-    text: ({ confidence }) => (confidence === null ? '–' : percent(confidence)),
-    align: 'right',
-  },
+  right('confidence', ({ confidence }) => (confidence === null ? '–' : percent(confidence))),
   { title: 'predicted', text: ({ predicted }) => visible(predicted) },
   { title: 'truth', text: ({ truth }) => visible(truth) },
   { title: 'input', text: (mistake) => visible(shownRecord(mistake)) },

@@ -2,7 +2,7 @@ import type { Probed, ProbedCandidate } from '../../app/probe/probe.ts';
 import type { TrialEnd } from '../../app/probe/run-trial.ts';
 import { dollars, duration, short } from '../../text/figures.ts';
 import { engineRules } from '../../transform/engine-rules.ts';
-import { type Column, toTable } from './table.ts';
+import { type Column, right, toTable } from './table.ts';
 import { visible } from './terminal.ts';
 
 /** Width of the longest bar. */
@@ -32,20 +32,17 @@ export function probeLines(probed: Probed, hourlyUsd: (name: string) => number |
 }
 
 function columns(fastest: number): Column<Row>[] {
-  const seconds = (title: string, field: 'startSeconds' | 'startupSeconds' | 'workSeconds'): Column<Row> => ({
-    title,
-    text: ({ trial }) => (trial.speed === null ? '–' : duration(trial.speed[field])),
-    align: 'right',
-  });
+  const seconds = (title: string, field: 'startSeconds' | 'startupSeconds' | 'workSeconds'): Column<Row> =>
+    right(title, ({ trial }) => (trial.speed === null ? '–' : duration(trial.speed[field])));
   return [
     { title: 'INSTANCE', text: ({ name }) => visible(name) },
-    { title: 'REQUESTS', text: ({ trial }) => String(requests(trial)), align: 'right' },
-    { title: 'MB', text: ({ trial }) => payload(trial), align: 'right' },
+    right('REQUESTS', ({ trial }) => String(requests(trial))),
+    right('MB', ({ trial }) => payload(trial)),
     seconds('START', 'startSeconds'),
     seconds('STARTUP', 'startupSeconds'),
     seconds('WORK', 'workSeconds'),
-    { title: '$ A MILLION', text: (row) => dollars(usdPerMillion(row.trial, row.hourlyUsd)), align: 'right' },
-    { title: 'INPUTS/S', text: ({ trial }) => (trial.speed ? speed(trial) : 'failed'), align: 'right' },
+    right('$ A MILLION', (row) => dollars(usdPerMillion(row.trial, row.hourlyUsd))),
+    right('INPUTS/S', ({ trial }) => (trial.speed ? speed(trial) : 'failed')),
     {
       title: '',
       text: ({ trial, isBest }) =>

@@ -7,6 +7,11 @@ export interface Column<T> {
   readonly isStatus?: boolean;
 }
 
+/** A column of figures. */
+export function right<T>(title: string, text: Column<T>['text']): Column<T> {
+  return { title, text, align: 'right' };
+}
+
 /** Lines of a table with columns as wide as their widest cell; `paint` colors cells of statuses. */
 export function toTable<T>(
   rows: readonly T[],

@@ -2,10 +2,10 @@ import type { ComparedTraining, TrainingsData } from '../../../src/api/console/c
 import { dollars, duration, grouped, percent, plural } from '../../../src/text/figures.ts';
 import { watch } from '../data/watch.ts';
 import type { OpenPage } from '../page.ts';
-import { curveChart, lookOf } from '../parts/curve-chart.ts';
 import { toFigure } from '../parts/curve-scale.ts';
 import { type DataColumn, dataTable, orDash } from '../parts/data-table.ts';
 import { addressOfRun, state, strip } from '../parts/state.ts';
+import { curvesSection } from '../parts/training-curves.ts';
 import { stateOf } from '../parts/words.ts';
 import { type Child, h, type View } from '../view/view.ts';
 
@@ -19,7 +19,13 @@ export const openComparedTrainings: OpenPage = (runs, frame) => {
     close,
     view: () => [
       h('div.head', h('h1', 'Compare trainings')),
-      data !== undefined && [curves(data.trainings), table(data.trainings)],
+      data !== undefined && [
+        curvesSection(
+          'What the scripts have logged, by step, of the first host of each. A line stops where its training stands or ended.',
+          data.trainings.map(({ run, curves }) => [shortName(run), curves] as const),
+        ),
+        table(data.trainings),
+      ],
     ],
   };
 };
@@ -27,45 +33,6 @@ export const openComparedTrainings: OpenPage = (runs, frame) => {
 /** The name of a training below its pipeline. */
 function shortName(run: string): string {
   return run.split('/').slice(2).join('/');
-}
-
-function curves(trainings: readonly ComparedTraining[]): View {
-  const metrics = [...new Set(trainings.flatMap((one) => one.curves.map(({ metric }) => metric)))];
-  return h(
-    'section',
-    { 'aria-labelledby': 'curves' },
-    h('h2#curves', 'Curves'),
-    metrics.length === 0
-      ? h('p.muted', 'No script has logged a value that training.metrics reads.')
-      : [
-          h(
-            'p.lead',
-            'What the scripts have logged, by step, of the first host of each. A line stops where its training stands or ended.',
-          ),
-          h(
-            'p.toolbar.small',
-            trainings.map(({ run }, at) =>
-              h('span', { key: run }, h('span', { class: `legend-line ${lookOf(at)}` }), shortName(run)),
-            ),
-          ),
-          h(
-            'div.halves',
-            metrics.map((metric) =>
-              curveChart(
-                metric,
-                trainings.map(({ run, curves: own }) => {
-                  const curve = own.find((one) => one.metric === metric);
-                  return {
-                    name: shortName(run),
-                    count: curve?.count ?? 0,
-                    values: curve?.points.map(({ value }) => value) ?? [],
-                  };
-                }),
-              ),
-            ),
-          ),
-        ],
-  );
 }
 
 function table(trainings: readonly ComparedTraining[]): View {

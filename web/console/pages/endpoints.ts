@@ -4,6 +4,7 @@ import { coordinate, dollars, NOTHING_BILLED } from '../../../src/text/figures.t
 import { ask, reasonOf, segment } from '../data/ask.ts';
 import { watch } from '../data/watch.ts';
 import type { Frame, OpenPage } from '../page.ts';
+import { button } from '../parts/button.ts';
 import { addressOfRun, state } from '../parts/state.ts';
 import { type Child, h, type View } from '../view/view.ts';
 import { ENDPOINT_WORDS } from './pipelines.ts';
@@ -138,25 +139,20 @@ function endpointRow(
     ),
     h(
       'span.actions',
-      h(
+      button(
         'button',
-        {
-          type: 'button',
-          disabled: isBusy || change !== null,
-          on: {
-            click: () =>
-              frame.confirm({
-                title: `Delete the endpoint of ${pipeline}?`,
-                text: `POST /predict/${pipeline} answers 404 from then on. The model and its runs are kept; it can be deployed again.`,
-                go: 'Delete endpoint',
-                keep: 'Keep',
-                isDanger: true,
-                typed: pipeline,
-                act: () => void remove(pipeline),
-              }),
-          },
-        },
         isBusy ? 'Deleting…' : 'Delete',
+        () =>
+          frame.confirm({
+            title: `Delete the endpoint of ${pipeline}?`,
+            text: `POST /predict/${pipeline} answers 404 from then on. The model and its runs are kept; it can be deployed again.`,
+            go: 'Delete endpoint',
+            keep: 'Keep',
+            isDanger: true,
+            typed: pipeline,
+            act: () => void remove(pipeline),
+          }),
+        isBusy || change !== null,
       ),
     ),
     (candidate !== null || change !== null) &&

@@ -6,6 +6,7 @@ import { toSize } from '../../../src/text/size.ts';
 import { ask, reasonOf, segment } from '../data/ask.ts';
 import { type Sent, uploadOf } from '../data/upload.ts';
 import type { OpenPage } from '../page.ts';
+import { button } from '../parts/button.ts';
 import { configDocument } from '../parts/config-document.ts';
 import { dropZone, pathOf } from '../parts/drop-zone.ts';
 import { openQuestion } from '../parts/open-question.ts';
@@ -123,14 +124,11 @@ export const openNew: OpenPage = (_, frame) => {
     ),
     h(
       'div.actions.ending',
-      h(
+      button(
         'button.primary',
-        {
-          type: 'button',
-          disabled: model.length === 0 || doing !== undefined,
-          on: { click: () => attempt(look) },
-        },
         sample === undefined ? 'Look only into the model' : 'Look into them',
+        () => attempt(look),
+        model.length === 0 || doing !== undefined,
       ),
       doing !== undefined && h('span.muted.small', { role: 'status' }, doing),
     ),
@@ -172,7 +170,7 @@ function part(
     'div.zone',
     h('p.big', title),
     h('p', `${files.length === 1 ? (files[0]?.path ?? '') : plural(files.length, 'file')}, ${toSize(bytes)}`),
-    h('div.actions', h('button', { type: 'button', on: { click: other } }, 'Choose another')),
+    h('div.actions', button('button', 'Choose another', other)),
   );
 }
 

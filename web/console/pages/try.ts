@@ -1,12 +1,13 @@
 import type { Deployable, EndpointRow } from '../../../src/api/console/endpoint-row.ts';
 import type { PipelinesData } from '../../../src/api/console/pipeline-row.ts';
+import { requestType } from '../../../src/api/request-type.ts';
 import { coordinate, dollars, percent } from '../../../src/text/figures.ts';
 import { toSize } from '../../../src/text/size.ts';
 import { ask, reasonOf, segment } from '../data/ask.ts';
 import type { Frame, OpenPage } from '../page.ts';
+import { button } from '../parts/button.ts';
 import { dropZone } from '../parts/drop-zone.ts';
 import { pipelineChoice } from '../parts/pipeline-choice.ts';
-import { requestType } from '../parts/request-type.ts';
 import { addressOfRun } from '../parts/state.ts';
 import { type Child, h, type View } from '../view/view.ts';
 
@@ -223,24 +224,17 @@ function nothingServes(
     run !== null &&
       h(
         'div.actions',
-        h(
+        button(
           'button.primary',
-          {
-            type: 'button',
-            disabled: isDeploying,
-            on: {
-              click: () =>
-                frame.confirm({
-                  title: `Deploy ${run}?`,
-                  text: `${price}${ttlHours === null ? '' : `, at most ${ttlHours} hours`}. First it is tested with inputs of the run.`,
-                  go: `Deploy, ${price}`,
-                  keep: 'Not now',
-                  isDanger: false,
-                  act: () => deploy(run),
-                }),
-            },
-          },
           isDeploying ? 'Deploying…' : `Deploy ${run.slice(pipeline.length + 1)}, ${price}`,
+          () =>
+            frame.confirm({
+              title: `Deploy ${run}?`,
+              text: `${price}${ttlHours === null ? '' : `, at most ${ttlHours} hours`}. First it is tested with inputs of the run.`,
+              go: `Deploy, ${price}`,
+              act: () => deploy(run),
+            }),
+          isDeploying,
         ),
       ),
   );

@@ -2,7 +2,7 @@ import type { ProposedField } from '../../../src/api/console/draft-data.ts';
 import type { ProblemRow } from '../../../src/api/console/problem-row.ts';
 import { type Child, h } from '../view/view.ts';
 import type { ConfigDocument } from './config-document.ts';
-import { choiceInput, field, textInput } from './field.ts';
+import { choiceInput, field, numberOrText, textInput } from './field.ts';
 
 /** A pipeline.json as its form shows it. */
 export interface ShownConfig {
@@ -181,11 +181,6 @@ function mistake(problems: readonly ProblemRow[], path: string): string | undefi
   return found.length === 0
     ? undefined
     : found.map(({ field: at, message }) => (at === path ? message : `${at} ${message}`)).join('; ');
-}
-
-/** A number where the text is one; else the text, which the check then names. */
-function numberOrText(text: string): number | string {
-  return Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
 function written(value: unknown): string {

@@ -4,7 +4,7 @@ import { h, type View } from '../view/view.ts';
 /** A question before something that costs or cannot be undone; the safe button has the focus. Nothing is drawn without one. */
 export function askFirst(question: Question | undefined, closed: () => void): View {
   if (question === undefined) return h('div.no-dialog', { hidden: true });
-  const { title, text, go, keep, isDanger, typed, act } = question;
+  const { title, text, go, keep = 'Not now', isDanger, typed, act } = question;
   return h(
     'dialog',
     {

@@ -2,7 +2,8 @@ import type { PipelineRow } from '../../../src/api/console/pipeline-row.ts';
 import type { ProblemRow } from '../../../src/api/console/problem-row.ts';
 import { plural } from '../../../src/text/figures.ts';
 import { h, type View } from '../view/view.ts';
-import { choiceInput, field, textInput } from './field.ts';
+import { button } from './button.ts';
+import { choiceInput, field, numberOrText, textInput } from './field.ts';
 
 /** Settings of a drop, as they stand in its form. */
 export interface DropSettings {
@@ -26,11 +27,6 @@ export function toJob({ atMost, sample, labels }: DropSettings): string {
     ...(labels === undefined ? {} : { labels: { truth: { from: 'file', path: 'labels.csv' } } }),
   };
   return Object.keys(job).length === 0 ? '' : JSON.stringify(job);
-}
-
-/** A number where the text is one; else the text, which the check then names. */
-function numberOrText(text: string): number | string {
-  return Number.isNaN(Number(text)) ? text : Number(text);
 }
 
 interface DropForm {
@@ -146,7 +142,7 @@ export function dropForm(
         { disabled: pipeline === '' || name === '' },
         `Upload ${plural(files, 'file')} and run`,
       ),
-      h('button.plain', { type: 'button', on: { click: others } }, 'Choose others'),
+      button('button.plain', 'Choose others', others),
     ),
   );
 }

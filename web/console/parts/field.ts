@@ -52,3 +52,8 @@ export function choiceInput(
     options.map(([one, words]) => h('option', { value: one, key: one }, words)),
   );
 }
+
+/** A number if the text is one; else the text, which the check then names. */
+export function numberOrText(text: string): number | string {
+  return Number.isFinite(Number(text)) ? Number(text) : text;
+}

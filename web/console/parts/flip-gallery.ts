@@ -4,6 +4,7 @@ import { grouped, percent, short } from '../../../src/text/figures.ts';
 import { loads, segment } from '../data/ask.ts';
 import type { Frame } from '../page.ts';
 import { type Child, h, type View } from '../view/view.ts';
+import { button } from './button.ts';
 
 /** Flips of a kind that are shown at first: two rows on a desk. */
 const FIRST = 14;
@@ -77,10 +78,10 @@ export function flipGallery(frame: Frame): FlipGallery {
           shown.length < flips.length
             ? h(
                 'div.actions',
-                h(
+                button(
                   'button',
-                  { type: 'button', on: { click: () => (opened.add(title), frame.redraw()) } },
                   flips.length < count ? `Show the surest ${flips.length}` : `Show all ${flips.length}`,
+                  () => (opened.add(title), frame.redraw()),
                 ),
               )
             : flips.length < count && h('p.small.muted', `The surest ${flips.length} of ${grouped(count)}.`),

@@ -1,5 +1,6 @@
 import type { DraftData } from '../../../src/api/console/draft-data.ts';
 import { type Child, h } from '../view/view.ts';
+import { button } from './button.ts';
 import { field } from './field.ts';
 
 interface Answering {
@@ -59,7 +60,7 @@ export function openQuestion(
       h(
         'div.actions.ending',
         h('button.primary', { disabled: isBusy }, isBusy ? 'Looking…' : 'Answer'),
-        h('button.plain', { type: 'button', on: { click: back } }, 'Choose other files'),
+        button('button.plain', 'Choose other files', back),
       ),
     ),
   ];

@@ -4,6 +4,7 @@ import { plural } from '../../../src/text/figures.ts';
 import { reasonOf, segment, send } from '../data/ask.ts';
 import type { Frame } from '../page.ts';
 import { type Child, h } from '../view/view.ts';
+import { button } from './button.ts';
 import { type ConfigDocument, configDocument } from './config-document.ts';
 import { controlOf, decidedFields, foundFields } from './config-form.ts';
 import { field, textInput } from './field.ts';
@@ -76,14 +77,11 @@ export function openPipelineForm(proposed: Proposed, frame: Frame): PipelineForm
           h('h1', name === '' ? 'New pipeline' : name),
           h(
             'div.actions',
-            h(
+            button(
               'button.primary',
-              {
-                type: 'button',
-                disabled: isLocked,
-                on: { click: () => void create().catch(failed) },
-              },
               isCreating ? 'Creating…' : 'Create pipeline',
+              () => void create().catch(failed),
+              isLocked,
             ),
           ),
         ),
@@ -160,14 +158,7 @@ function summary(problems: readonly ProblemRow[]): Child {
         { key: `${file} ${path} ${message}` },
         control === undefined
           ? h('b', words)
-          : h(
-              'button.link',
-              {
-                type: 'button',
-                on: { click: () => document.getElementById(control)?.focus() },
-              },
-              words,
-            ),
+          : button('button.link', words, () => document.getElementById(control)?.focus()),
         ` ${message}.`,
       );
     }),

@@ -3,6 +3,7 @@ import { clock, moment } from '../../../src/text/dates.ts';
 import { dollars, grouped, NOTHING_BILLED } from '../../../src/text/figures.ts';
 import type { Frame } from '../page.ts';
 import { type Child, h, type View } from '../view/view.ts';
+import { button } from './button.ts';
 import { addressOfRun } from './state.ts';
 import { stateOf } from './words.ts';
 
@@ -40,15 +41,15 @@ function actions(
   doing: string | undefined,
   act: Act,
 ): Child {
-  const button = (name: string, click: () => void): View =>
-    h('button', { type: 'button', disabled: doing !== undefined, on: { click } }, name);
+  const action = (name: string, click: () => void): View =>
+    button('button', name, click, doing !== undefined);
   if (endedAt === null)
     return [
       verdict === 'waiting' &&
         step === 'Wait for files' &&
         kind === 'inference' &&
-        button('Start now', () => void act('start', 'Starting…')),
-      button(doing ?? 'Cancel run', () =>
+        action('Start now', () => void act('start', 'Starting…')),
+      action(doing ?? 'Cancel run', () =>
         frame.confirm({
           title: `Cancel ${run}?`,
           text:
@@ -67,15 +68,13 @@ function actions(
       : `${dollars(deployable.hourlyUsd)} an hour`;
   return [
     deployable !== null &&
-      button(doing ?? 'Deploy', () =>
+      action(doing ?? 'Deploy', () =>
         frame.confirm({
           title: `Deploy ${run}?`,
           text:
             `An endpoint ${price}${deployable.ttlHours === null ? '' : `, at most ${deployable.ttlHours} hours`}. First ` +
             'it is tested with inputs of the run; what serves now answers until then.',
           go: `Deploy, ${price}`,
-          keep: 'Not now',
-          isDanger: false,
           act: () => void act('deploy', 'Deploying…'),
         }),
       ),
@@ -83,26 +82,22 @@ function actions(
       verdict !== 'refused' &&
       verdict !== 'empty' &&
       (!(verdict === 'failed' || verdict === 'canceled') || (jobs.length > 0 && errors !== inputs)) &&
-      button(doing ?? 'Rescore', () =>
+      action(doing ?? 'Rescore', () =>
         frame.confirm({
           title: `Rescore ${run}?`,
           text: 'The same predictions are counted again with today’s labels, classes and gate: no job, no cost.',
           go: 'Rescore',
-          keep: 'Not now',
-          isDanger: false,
           act: () => void act('rescore', 'Rescoring…'),
         }),
       ),
     verdict !== 'empty' &&
-      button(doing ?? 'Rerun', () =>
+      action(doing ?? 'Rerun', () =>
         frame.confirm({
           title: `Rerun ${run}?`,
           text:
             `The same ${inputs === null ? '' : `${grouped(inputs)} `}files with today’s pipeline.json and ` +
             `model.${quoteUsd === null ? '' : ` The last plan was quoted at ${dollars(quoteUsd)} in the cloud.`}`,
           go: 'Rerun',
-          keep: 'Not now',
-          isDanger: false,
           act: () => void act('rerun', 'Starting…'),
         }),
       ),

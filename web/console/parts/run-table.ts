@@ -3,6 +3,7 @@ import { ago, moment } from '../../../src/text/dates.ts';
 import { dollars, duration, grouped, percent, plural } from '../../../src/text/figures.ts';
 import type { Frame } from '../page.ts';
 import { type Child, h, type View } from '../view/view.ts';
+import { button } from './button.ts';
 import { addressOfComparison, isTraining, runLink, state, strip } from './state.ts';
 import { stateOf } from './words.ts';
 
@@ -247,7 +248,7 @@ function none(count: number, showAll: () => void): View {
     'div.empty',
     h('h2', 'No run like that'),
     h('p', `None of ${grouped(count)} runs matches.`),
-    h('div.actions', h('button', { type: 'button', on: { click: showAll } }, 'Show all runs')),
+    h('div.actions', button('button', 'Show all runs', showAll)),
   );
 }
 
@@ -269,6 +270,6 @@ function selection(rows: readonly RunRow[], clear: () => void): View {
         : `${plural(runs.length, isTraining(runs[0] ?? '') ? 'training' : 'run')} chosen`,
     ),
     runs.length > 1 && !areMixed && h('a.button', { href: addressOfComparison(runs) }, 'Compare'),
-    h('button.plain', { type: 'button', on: { click: clear } }, 'Clear'),
+    button('button.plain', 'Clear', clear),
   );
 }

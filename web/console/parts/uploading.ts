@@ -2,6 +2,7 @@ import { grouped, percent, plural } from '../../../src/text/figures.ts';
 import { toSize } from '../../../src/text/size.ts';
 import type { Upload } from '../data/upload.ts';
 import { type Child, h } from '../view/view.ts';
+import { button } from './button.ts';
 import { progressScale } from './progress-scale.ts';
 
 interface Uploading {
@@ -35,9 +36,9 @@ export function uploading(upload: Upload, { to, there, go, stop }: Uploading): C
     h(
       'div.actions.ending',
       upload.isPaused
-        ? h('button', { type: 'button', on: { click: () => go(upload) } }, 'Go on')
-        : h('button', { type: 'button', on: { click: () => upload.pause() } }, 'Pause'),
-      h('button', { type: 'button', on: { click: stop } }, 'Stop the upload'),
+        ? button('button', 'Go on', () => go(upload))
+        : button('button', 'Pause', () => upload.pause()),
+      button('button', 'Stop the upload', stop),
     ),
   ];
 }

@@ -7,7 +7,7 @@ const TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
 };
 
-/** Content type of a request for the prediction of a file, by the file's name. */
+/** Content type of a request for the prediction of a file, by the extension of its name. */
 export function requestType(name: string): string {
-  return TYPES[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/x-image';
+  return TYPES[/\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/x-image';
 }

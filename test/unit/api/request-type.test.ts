@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestType } from '../../../web/console/parts/request-type.ts';
+import { requestType } from '../../../src/api/request-type.ts';
 
 test.each([
   ['a.png', 'image/png'],
