@@ -27,6 +27,11 @@ function toLine(cells: readonly CsvValue[]): string {
  * these: spreadsheets of East Asian locales read them so. Quotes follow RFC 4180.
  */
 export function csvCell(text: string): string {
+  // Without a separator a formula can only be at the start: nearly all cells of a run's tables need no search.
+  if (!SPECIAL.test(text)) return FORMULA.test(text) ? `"'${text}"` : text;
   const inert = text.replace(/^(?=[\t\r\n])|(?<=^|[;|\t\r\n])(?=[=+\-@＝＋－＠﹦﹢﹣﹫])/g, "'");
-  return /[",;|\t\r\n]/.test(inert) || inert !== text ? `"${inert.replaceAll('"', '""')}"` : inert;
+  return `"${inert.replaceAll('"', '""')}"`;
 }
+
+const SPECIAL = /[",;|\t\r\n]/;
+const FORMULA = /^[=+\-@＝＋－＠﹦﹢﹣﹫]/;

@@ -63,10 +63,9 @@ export class ClassificationFold implements TaskFold {
   }
 
   #topNames(scores: ArrayLike<number>): string {
-    let list = '';
-    for (const index of topScores(scores, this.#plan.topK))
-      list += (list === '' ? '' : ',') + this.#quote(index);
-    return `[${list}]`;
+    const names: string[] = [];
+    for (const index of topScores(scores, this.#plan.topK)) names.push(this.#quote(index));
+    return `[${names.join(',')}]`;
   }
 
   #quote(index: number): string {
