@@ -3,7 +3,6 @@
  *
  *     npm run bench [-- small] [photographs] [report] [scores] [images] [tensorflow] [onnx] [pytorch] [--rounds 3] [--try] [--record]
  *     npm run bench -- requests      for docs/scale.md: see scale/request-cost.ts
- *     npm run bench -- tables [records] [csv|jsonl|parquet] [open]      the run of one table: see scale/tables.ts
  *
  * Costs are the processor time of whole process trees, user and system: other work on the machine counts less in it. If the answers of the
  * sides differ, or one is missing, there's no figure, and the exit code is 1. `--try` shows within seconds that all parts work, without the
@@ -16,11 +15,9 @@ import { parseArgs } from 'node:util';
 import { recordFigures, shownFigure } from './figures.ts';
 import { PARTS } from './parts.ts';
 
-const PROGRAMS: Readonly<Record<string, string>> = { requests: 'request-cost.ts', tables: 'tables.ts' };
 const [first = '', ...rest] = process.argv.slice(2);
-const program = PROGRAMS[first];
-if (program !== undefined) {
-  const args = [path.join(import.meta.dirname, 'scale', program), ...rest];
+if (first === 'requests') {
+  const args = [path.join(import.meta.dirname, 'scale', 'request-cost.ts'), ...rest];
   process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1);
 }
 const { values, positionals } = parseArgs({

@@ -5,7 +5,6 @@ import type { Engine } from '../../../src/app/engine/engine.ts';
 import { lambdaEngine } from '../../../src/app/engine/lambda/lambda-engine.ts';
 import { predictShard } from '../../../src/app/engine/lambda/predict-shard.ts';
 import type { PredictingModel } from '../../../src/app/engine/lambda/predicting-model.ts';
-import { indexTars } from '../../../src/app/inputs/index-tars.ts';
 import { planRun } from '../../../src/app/plan/plan-run.ts';
 import { foldPredictions } from '../../../src/app/report/fold-predictions.ts';
 import { writeReport } from '../../../src/app/report/write-report.ts';
@@ -51,7 +50,6 @@ const engines = { lambda: functions, sagemaker: {} as Engine };
 // The machine hands on the previous step's answer.
 const steps: Record<string, (input: unknown) => Promise<unknown>> = {
   'settle-drop': (input) => settleDrop(settleDrop.input.parse(input), { store, clock, settings, newId }),
-  'index-tars': (input) => indexTars(indexTars.input.parse(input), { store, leftMs: () => Infinity }),
   'plan-run': (input) => planRun(planRun.input.parse(input), { store, clock, settings }),
   'predict-shard': (input) =>
     predictShard(predictShard.input.parse(input), {

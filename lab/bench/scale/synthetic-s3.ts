@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,15 +22,11 @@ import {
 
 /**
  * The part of S3 that the steps of a run ask for, over HTTP, in a process of its own. Inputs and outputs are computed when they
- * are listed or read; what the steps write lies in files. It checks nothing: the laptop's S3 does.
+ * are listed or read; the labels and what the steps write lie in files. It checks nothing: the laptop's S3 does.
  */
-interface Segment {
-  readonly file: string;
-  readonly start: number;
-  readonly size: number;
-}
 interface Stored {
-  readonly segments: readonly Segment[];
+  readonly file: string;
+  readonly size: number;
   readonly etag: string;
 }
 
@@ -46,34 +42,17 @@ const stored = new Map<string, Stored>();
 const uploads = new Map<string, Map<number, Stored>>();
 const counts: Record<string, number> = {};
 let files = 0;
+if (LAYOUT !== 'tars') stored.set(LABELS, await keep([Readable.from(labelLines(COUNT))]));
 
-async function keep(body: Readable): Promise<Stored> {
+/** Keeps the bodies as one file. */
+async function keep(bodies: Iterable<Readable>): Promise<Stored> {
   const file = path.join(dir, String(files++));
-  let size = 0;
-  body.on('data', (chunk: Buffer) => (size += chunk.length));
-  await pipeline(body, createWriteStream(file));
-  return { segments: [{ file, start: 0, size }], etag: `f${files}` };
+  await writeFile(file, '');
+  for (const body of bodies) await pipeline(body, createWriteStream(file, { flags: 'a' }));
+  return { file, size: (await stat(file)).size, etag: `f${files}` };
 }
 
-const sizeIn = ({ segments }: Stored): number => segments.reduce((sum, { size }) => sum + size, 0);
-
-function cut({ segments }: Stored, start: number, end: number): readonly Segment[] {
-  let at = 0;
-  return segments.flatMap((segment) => {
-    const from = Math.max(start - at, 0);
-    const to = Math.min(end - at, segment.size);
-    at += segment.size;
-    return to > from ? [{ file: segment.file, start: segment.start + from, size: to - from }] : [];
-  });
-}
-
-async function* read(segments: readonly Segment[]): AsyncGenerator<Buffer> {
-  for (const { file, start, size } of segments)
-    yield* createReadStream(file, { start, end: start + size - 1 });
-}
-
-function computed(key: string): string | Buffer | Readable | undefined {
-  if (key === LABELS) return Readable.from(labelLines(COUNT), { objectMode: false });
+function computed(key: string): string | Buffer | undefined {
   if (key === `${INPUTS}_READY`) return '';
   if (LAYOUT === 'tars' && /^\d{8}\.tar$/.test(key.slice(INPUTS.length)))
     return tarBytes(key.slice(INPUTS.length));
@@ -98,13 +77,14 @@ function* keysAfter(prefix: string, after: string): Generator<{ key: string; siz
       yield { key, size: sizeOf(key), etag: etagOf(index) };
     }
     if (place === INPUTS)
-      for (const key of [`${INPUTS}_READY`, LABELS]) if (key > after) yield { key, size: 1, etag: 'e' };
+      for (const key of [`${INPUTS}_READY`, LABELS])
+        if (key > after) yield { key, size: stored.get(key)?.size ?? 0, etag: 'e' };
     return;
   }
   const keys = [...stored.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
   for (const key of keys) {
     const object = stored.get(key);
-    if (object !== undefined) yield { key, size: sizeIn(object), etag: object.etag };
+    if (object !== undefined) yield { key, size: object.size, etag: object.etag };
   }
 }
 
@@ -158,7 +138,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
   if (request.method === 'POST' && uploadId !== null) {
     const parts = [...(uploads.get(uploadId) ?? [])].sort(([a], [b]) => a - b);
-    stored.set(key, { segments: parts.flatMap(([, { segments }]) => segments), etag: `j${files++}` });
+    stored.set(key, await keep(parts.values().map(([, { file }]) => createReadStream(file))));
     return xml('<CompleteMultipartUploadResult><ETag>"j"</ETag></CompleteMultipartUploadResult>');
   }
   if (request.method === 'PUT') {
@@ -170,13 +150,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     if (typeof source === 'string') {
       const from = decodeURIComponent(source.split('?')[0] ?? '').replace(/^\/?[^/]+\//, '');
       const made = computed(from);
-      const found =
-        made === undefined
-          ? stored.get(from)
-          : await keep(Readable.from(Buffer.isBuffer(made) ? [made] : made));
+      const found = made === undefined ? stored.get(from) : await keep([Readable.from([made])]);
       if (found === undefined) return missing();
       object = found;
-    } else object = await keep(request);
+    } else object = await keep([request]);
     if (uploadId !== null) uploads.get(uploadId)?.set(Number(query.get('partNumber')), object);
     else stored.set(key, object);
     if (typeof source !== 'string') {
@@ -191,7 +168,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const object = stored.get(key);
   const made = object === undefined ? computed(key) : undefined;
   if (object === undefined && made === undefined) return missing();
-  const length = object === undefined ? (made instanceof Readable ? 1 : (made?.length ?? 0)) : sizeIn(object);
+  const length = object?.size ?? made?.length ?? 0;
   const headers = {
     etag: `"${object?.etag ?? 'e'}"`,
     'last-modified': LAST_MODIFIED.toUTCString(),
@@ -201,10 +178,6 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.writeHead(200, { ...headers, 'content-length': length });
     return void response.end();
   }
-  if (made instanceof Readable) {
-    response.writeHead(200, headers);
-    return void (await pipeline(made, response));
-  }
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
   const start = from === undefined ? 0 : Number(from);
   const end = to === undefined ? length : Math.min(length, Number(to) + 1);
@@ -213,9 +186,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     'content-length': end - start,
     ...(from !== undefined && { 'content-range': `bytes ${start}-${end - 1}/${length}` }),
   });
-  const bytes =
-    object === undefined ? [Buffer.from(made ?? '').subarray(start, end)] : read(cut(object, start, end));
-  await pipeline(Readable.from(bytes), response);
+  if (object === undefined || start === end)
+    return void response.end(Buffer.from(made ?? '').subarray(start, end));
+  await pipeline(createReadStream(object.file, { start, end: end - 1 }), response);
 }
 
 const server = createServer((request, response) => {
