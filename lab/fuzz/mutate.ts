@@ -1,4 +1,4 @@
-import { jsonOrUndefined } from '../../packages/laptop/kernel/json-or-undefined.ts';
+import { jsonOrUndefined } from '../../packages/laptop/kernel/json.ts';
 import type { Chance } from './chance.ts';
 
 /** Numbers at which readers go wrong: signs, lengths and limits of types. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { JobFault, TransformFaults } from '../../packages/laptop/sagemaker/transform-faults.ts';
+import type { JobFault, TransformFaults } from '../../packages/laptop/sagemaker/faults.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
 import { parseRunId } from '../../src/run/run-id.ts';
 import { settingsOf } from '../../src/transform/engine-settings.ts';

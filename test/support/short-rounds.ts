@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { unzip } from '../../packages/laptop/lambda/unzip.ts';
+import { unzip } from '../../packages/laptop/lambda/function-code.ts';
 import { zip } from '../../packages/laptop/test/support/local-messaging.ts';
 import type { Laptop } from './laptop.ts';
 

@@ -1,12 +1,29 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { LogWriter, MetricWriter } from '../kernel/ports.ts';
 import type { FrontRequest, Site } from '../kernel/service.ts';
-import { type AccessContext, writeAccessLog } from './access-log.ts';
 import { domainOf } from './address.ts';
 import type { Stage } from './api-record.ts';
 import type { Journey } from './journey.ts';
-import { toLogTime } from './log-time.ts';
 import type { ProxyAnswer } from './proxy-answer.ts';
+import { toLogTime } from './request-facts.ts';
+
+/** Values of `$context` when a request finishes, by the name after the dot; `-` stands for a missing value. */
+type AccessContext = Readonly<Record<string, string | number | undefined>>;
+
+/** Writes a stage's access log in the format that the template gives. */
+function writeAccessLog(logs: LogWriter, clock: Clock, stage: Stage, context: AccessContext): void {
+  if (stage.accessLog === undefined) return;
+  const line = stage.accessLog.format.replace(/\$context\.([a-zA-Z0-9._]+)/g, (_, name: string) =>
+    escape(String(context[name] ?? '-')),
+  );
+  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  logs.write(stage.accessLog.group, `${stage.apiId}/${stage.name}/${day}`, line);
+}
+
+/** Formats are mostly JSON with the variables in quotation marks. */
+function escape(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
 
 interface AccountOptions {
   readonly site: Site;
@@ -33,9 +50,8 @@ export function account(
     Latency: Math.round(latencyMs),
     ...(integrationMs === undefined ? {} : { IntegrationLatency: Math.round(integrationMs) }),
   };
-  for (const dimensions of [{ ApiId: stage.apiId }, { ApiId: stage.apiId, Stage: stage.name }]) {
+  for (const dimensions of [{ ApiId: stage.apiId }, { ApiId: stage.apiId, Stage: stage.name }])
     metrics.put('AWS/ApiGateway', dimensions, values);
-  }
   const iam = authorizer && 'iam' in authorizer ? authorizer.iam : {};
   const claims = authorizer && 'jwt' in authorizer ? authorizer.jwt.claims : {};
   const integrationLatency = integrationMs === undefined ? undefined : Math.round(integrationMs);

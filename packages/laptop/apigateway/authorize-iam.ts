@@ -2,9 +2,8 @@ import { SignatureRefusal } from '../gateway/signature-refusal.ts';
 import type { AssumedRoles } from '../iam/service.ts';
 import type { Roles } from '../kernel/permission.ts';
 import type { FrontRequest, Site } from '../kernel/service.ts';
-import { toSession } from '../sts/session.ts';
-import type { CallerAuthorizer } from './authorization.ts';
-import { GatewayRefusal } from './gateway-refusal.ts';
+import { toSession } from '../sts/actions/roles.ts';
+import { type CallerAuthorizer, GatewayRefusal } from './gateway-refusal.ts';
 
 /** Looks up the owner of an access key, and what that owner's role may do. */
 export interface ApiCallers {
@@ -24,12 +23,11 @@ export async function authorizeIam(
 ): Promise<CallerAuthorizer> {
   const signature = await verify(request);
   if (signature === undefined) throw new GatewayRefusal(403, 'Missing Authentication Token');
-  if (signature.service !== 'execute-api') {
+  if (signature.service !== 'execute-api')
     throw new GatewayRefusal(
       403,
       `Credential should be scoped to correct service: 'execute-api', is '${signature.service}'`,
     );
-  }
   const { accessKeyId } = signature;
   const refusal = callers?.refusal(accessKeyId, [{ action: 'execute-api:Invoke', resource }]);
   if (refusal) throw new GatewayRefusal(403, refusal);

@@ -2,8 +2,7 @@ import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Clock } from '../kernel/clock.ts';
 import type { FrontRequest } from '../kernel/service.ts';
 import type { Authorizer, Route } from './api-record.ts';
-import type { CallerAuthorizer } from './authorization.ts';
-import { GatewayRefusal } from './gateway-refusal.ts';
+import { type CallerAuthorizer, GatewayRefusal } from './gateway-refusal.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 
 /** API Gateway knows RSA only. */
@@ -66,14 +65,12 @@ async function verifyToken(
       currentDate: new Date(clock.now()),
       requiredClaims: ['exp'],
     });
-    if (typeof payload.iat === 'number' && payload.iat * 1000 > clock.now()) {
+    if (typeof payload.iat === 'number' && payload.iat * 1000 > clock.now())
       throw unauthorized('the token was issued in the future');
-    }
     // Cognito's access tokens have `client_id` instead of `aud`.
     const claimed = [payload.aud ?? payload['client_id']].flat();
-    if (!claimed.some((one) => typeof one === 'string' && audience.includes(one))) {
+    if (!claimed.some((one) => typeof one === 'string' && audience.includes(one)))
       throw unauthorized('the token does not have a valid audience');
-    }
     return payload;
   } catch (error) {
     if (error instanceof GatewayRefusal) throw error;

@@ -2,10 +2,9 @@ import type { Clock } from '../kernel/clock.ts';
 import type { FrontRequest, Site } from '../kernel/service.ts';
 import type { Route } from './api-record.ts';
 import { type ApiStore, memberKey } from './api-store.ts';
-import type { CallerAuthorizer } from './authorization.ts';
 import { type ApiCallers, authorizeIam } from './authorize-iam.ts';
 import { authorizeJwt } from './authorize-jwt.ts';
-import { GatewayRefusal } from './gateway-refusal.ts';
+import { type CallerAuthorizer, GatewayRefusal } from './gateway-refusal.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 
 interface AuthorizeOptions {

@@ -29,3 +29,13 @@ const MESSAGES = {
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 } as const;
+
+/** `requestContext.authorizer` of an event. */
+export type CallerAuthorizer =
+  | { readonly iam: Readonly<Record<string, unknown>> }
+  | {
+      readonly jwt: {
+        readonly claims: Readonly<Record<string, string>>;
+        readonly scopes: readonly string[] | null;
+      };
+    };

@@ -1,5 +1,5 @@
 import { AwsError } from '../kernel/aws-error.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, within } from '../kernel/clock.ts';
 import { toKnownError } from '../kernel/known-error.ts';
 import type { ServiceAccess } from '../kernel/permission.ts';
 import type { FunctionInvoker, LogWriter, MetricWriter } from '../kernel/ports.ts';
@@ -10,18 +10,15 @@ import type { Api, Route } from './api-record.ts';
 import type { ApiStore } from './api-store.ts';
 import { authorize } from './authorize.ts';
 import type { ApiCallers } from './authorize-iam.ts';
-import { withinBodyTime } from './body-deadline.ts';
 import { toCorsHeaders, toPreflightHeaders } from './cors.ts';
-import { findStage } from './find-stage.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
-import { callArn, invocationArn } from './invocation-arn.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import type { Journey } from './journey.ts';
-import { type ProxyAnswer, toProxyAnswer } from './proxy-answer.ts';
+import { type ProxyAnswer, sendAnswer, toProxyAnswer } from './proxy-answer.ts';
 import { toProxyEvent } from './proxy-event.ts';
-import { readRequestHeaders } from './request-headers.ts';
-import { runIntegration } from './run-integration.ts';
-import { sendAnswer } from './send-answer.ts';
+import { readRequestHeaders } from './request-facts.ts';
+import { findStage } from './router.ts';
+import { callArn, invocationArn, runIntegration } from './run-integration.ts';
 import type { Throttle } from './throttle.ts';
 
 interface HttpFrontOptions {
@@ -41,6 +38,8 @@ interface HttpFrontOptions {
 /** 10 MB for a request to API Gateway; the event made from it must fit the 6 MB of a function's call. */
 const MAX_BODY_BYTES = 10_485_760;
 const MAX_EVENT_BYTES = 6_291_456;
+/** Time for a body: as long as an integration may take. */
+const BODY_TIME_MS = 30_000;
 
 /** Answers requests to the stack's HTTP APIs: address, stage, route, throttling, authorization, function, answer. */
 export function createHttpFront(options: HttpFrontOptions): Front {
@@ -102,22 +101,19 @@ async function answerRequest(
   checkEncoding(path, request.rawQuery);
   const [stage, rest] = findStage(options.store, api, path);
   journey.stage = stage;
-  if (api.cors && request.method === 'OPTIONS' && request.headers['access-control-request-method']) {
+  if (api.cors && request.method === 'OPTIONS' && request.headers['access-control-request-method'])
     return { statusCode: 204, headers: toPreflightHeaders(api.cors), body: '' };
-  }
   const match = options.store.routerOf(api.apiId)(request.method, rest);
   if (!match) throw new GatewayRefusal(404, `no route matches ${request.method} ${rest}`);
   const { route, pathParameters } = match;
   journey.route = route;
-  if (!options.throttle.admits(stage, route.routeKey)) {
+  if (!options.throttle.admits(stage, route.routeKey))
     throw new GatewayRefusal(429, `the throttling limit of ${route.routeKey} is reached`);
-  }
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > MAX_BODY_BYTES) throw tooLarge(`the body has ${declared} bytes, at most ${MAX_BODY_BYTES}`);
-  const body = await withinBodyTime(
-    options.clock,
-    readAuthorized(options, route, request, journey, callArn(options.site, stage, request.method, rest)),
-  );
+  const resource = callArn(options.site, stage, request.method, rest);
+  const work = readAuthorized(options, route, request, journey, resource);
+  const body = await within(options.clock, BODY_TIME_MS, work, bodyTooLate);
   const event = toProxyEvent({
     ...readRequestHeaders(request.incoming.rawHeaders),
     site: options.site,
@@ -137,9 +133,8 @@ async function answerRequest(
     authorizer: journey.authorizer,
   });
   const payload = Buffer.from(JSON.stringify(event));
-  if (payload.length > MAX_EVENT_BYTES) {
+  if (payload.length > MAX_EVENT_BYTES)
     throw tooLarge(`the event has ${payload.length} bytes, a function takes at most ${MAX_EVENT_BYTES}`);
-  }
   const sourceArn = invocationArn(options.site, stage, route, request.method);
   return toProxyAnswer(await runIntegration(options, route, payload, sourceArn, journey));
 }
@@ -164,6 +159,13 @@ function checkEncoding(path: string, rawQuery: string): void {
   } catch {
     throw new GatewayRefusal(400, 'the address is not percent-encoded UTF-8');
   }
+}
+
+/** The refusal of callers who send a body byte by byte. */
+function bodyTooLate(): GatewayRefusal {
+  return new GatewayRefusal(408, `the body did not arrive within ${BODY_TIME_MS / 1000} seconds`, {
+    connection: 'close',
+  });
 }
 
 function tooLarge(reason: string): GatewayRefusal {

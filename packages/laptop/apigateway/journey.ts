@@ -1,5 +1,5 @@
 import type { Route, Stage } from './api-record.ts';
-import type { CallerAuthorizer } from './authorization.ts';
+import type { CallerAuthorizer } from './gateway-refusal.ts';
 
 /** Facts of a request, collected for log and metrics. */
 export interface Journey {

@@ -1,6 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { jsonOrUndefined } from '../kernel/json-or-undefined.ts';
+import { jsonOrUndefined } from '../kernel/json.ts';
 import type { InvokeResult } from '../kernel/ports.ts';
+import type { FrontRequest } from '../kernel/service.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 
 /** The caller's answer. */
@@ -38,12 +40,11 @@ export function toProxyAnswer({ payload, functionError }: InvokeResult): ProxyAn
     return { statusCode: 200, headers: { 'content-type': 'application/json' }, body };
   }
   const parsed = Structured.safeParse(result);
-  if (!parsed.success) {
+  if (!parsed.success)
     throw new GatewayRefusal(
       500,
       `the function's answer is not of payload format 2.0: ${z.prettifyError(parsed.error)}`,
     );
-  }
   const { statusCode, headers, cookies, isBase64Encoded } = parsed.data;
   const said = String(parsed.data.body ?? '');
   const body = isBase64Encoded === true ? Buffer.from(said, 'base64') : said;
@@ -68,4 +69,18 @@ function lowerCased(headers: Readonly<Record<string, z.infer<typeof Scalar>>>): 
     if (!FORBIDDEN.has(name)) kept[name] = String(value);
   }
   return kept;
+}
+
+/** Writes an answer to the caller; what is left of a refused body is not taken for the next request. */
+export function sendAnswer(response: ServerResponse, request: FrontRequest, answer: ProxyAnswer): void {
+  const hasBody = answer.statusCode !== 204 && answer.statusCode !== 304;
+  response.writeHead(answer.statusCode, {
+    ...answer.headers,
+    ...(hasBody && { 'content-length': Buffer.byteLength(answer.body) }),
+    'apigw-requestid': request.requestId,
+  });
+  response.end(hasBody && request.method !== 'HEAD' ? answer.body : undefined);
+  // What a refused caller still sends must not be taken for the next request.
+  if (answer.statusCode === 413) request.incoming.resume();
+  if (answer.statusCode === 408) response.once('finish', () => request.incoming.destroy());
 }

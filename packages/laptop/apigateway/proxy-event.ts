@@ -1,8 +1,7 @@
 import type { Site } from '../kernel/service.ts';
 import { domainOf } from './address.ts';
-import type { CallerAuthorizer } from './authorization.ts';
-import { toLogTime } from './log-time.ts';
-import type { RequestHeaders } from './request-headers.ts';
+import type { CallerAuthorizer } from './gateway-refusal.ts';
+import { type RequestHeaders,toLogTime } from './request-facts.ts';
 
 /** The parts of a request that a function receives. */
 export interface ProxyRequest extends RequestHeaders {
@@ -81,8 +80,7 @@ function isTextType(contentType: string | undefined): boolean {
 function toQueryParameters(rawQuery: string): Readonly<Record<string, string>> | undefined {
   if (rawQuery === '') return undefined;
   const joined: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(rawQuery)) {
+  for (const [name, value] of new URLSearchParams(rawQuery))
     joined[name] = Object.hasOwn(joined, name) ? `${joined[name]},${value}` : value;
-  }
   return joined;
 }

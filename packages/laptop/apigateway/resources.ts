@@ -120,11 +120,10 @@ function routeResource({ store }: ApiResourceDeps): ResourceTypes {
     properties: RouteProperties,
     apply: async (parsed, context) => {
       if (parsed.RouteKey !== '$default') checkRouteKey(parsed.RouteKey);
-      if ((parsed.AuthorizationType === 'JWT') !== (parsed.AuthorizerId !== undefined)) {
+      if ((parsed.AuthorizationType === 'JWT') !== (parsed.AuthorizerId !== undefined))
         throw validationError(
           `Resource ${context.logicalId}: AuthorizerId goes with AuthorizationType JWT, which is ${parsed.AuthorizationType}`,
         );
-      }
       const routeId = makeId(context, 7);
       const key = memberKey(parsed.ApiId, routeId);
       store.routes.set(key, {

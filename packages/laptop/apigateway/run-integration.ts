@@ -1,7 +1,8 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { ServiceAccess } from '../kernel/permission.ts';
 import type { FunctionInvoker } from '../kernel/ports.ts';
-import type { Route } from './api-record.ts';
+import type { Site } from '../kernel/service.ts';
+import type { Route, Stage } from './api-record.ts';
 import { type ApiStore, memberKey } from './api-store.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import type { Journey } from './journey.ts';
@@ -51,4 +52,26 @@ export async function runIntegration(
     cancel();
     journey.integrationMs = performance.now() - startedMs;
   }
+}
+
+/** A request's ARN in the policy of its caller: `…:<apiId>/<stage>/<method>/<path>`. */
+export function callArn(
+  { partition, region, account }: Site,
+  { apiId, name }: Pick<Stage, 'apiId' | 'name'>,
+  method: string,
+  path: string,
+): string {
+  return `arn:${partition}:execute-api:${region}:${account}:${apiId}/${name}/${method}${path}`;
+}
+
+/** A request's ARN in the policy of the function behind it: `…:<apiId>/<stage>/<method>/<path of the route>`. */
+export function invocationArn(
+  { partition, region, account }: Site,
+  stage: Stage,
+  { apiId, routeKey }: Route,
+  requestMethod: string,
+): string {
+  const [method = '', path] = routeKey.split(' ');
+  const way = path === undefined ? method : `${method === 'ANY' ? requestMethod : method}${path}`;
+  return `arn:${partition}:execute-api:${region}:${account}:${apiId}/${stage.name}/${way}`;
 }

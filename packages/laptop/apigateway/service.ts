@@ -1,7 +1,6 @@
-import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { everyServiceAllowed, type ServiceAccess } from '../kernel/permission.ts';
 import type { FunctionInvoker, LogWriter, MetricWriter } from '../kernel/ports.ts';
-import type { Front, Service, ServiceBase } from '../kernel/service.ts';
+import type { ServiceBase } from '../kernel/service.ts';
 import { openApiStore } from './api-store.ts';
 import type { ApiCallers } from './authorize-iam.ts';
 import { createHttpFront } from './http-front.ts';
@@ -11,11 +10,7 @@ import { controlService } from './rest-service.ts';
 import { createThrottle } from './throttle.ts';
 
 /** HTTP APIs of API Gateway: made by CloudFormation, answered by functions. */
-export interface ApiGateway {
-  readonly front: Front;
-  readonly resources: ResourceTypes;
-  readonly service: Service;
-}
+export type ApiGateway = ReturnType<typeof createApiGateway>;
 
 /** Opens the APIs kept in `dir`. */
 export function createApiGateway(
@@ -28,7 +23,7 @@ export function createApiGateway(
     readonly logs: LogWriter;
     readonly metrics: MetricWriter;
   },
-): ApiGateway {
+) {
   const { dir, clock } = options;
   const store = openApiStore(dir);
   return {

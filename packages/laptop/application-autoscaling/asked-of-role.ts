@@ -2,8 +2,7 @@ import * as z from 'zod';
 import type { AskedOfRole } from '../kernel/action.ts';
 import type { Permission } from '../kernel/permission.ts';
 import type { Site } from '../kernel/service.ts';
-import type { AutoscalingState } from './autoscaling-state.ts';
-import { LINKED_SERVICE, linkedRoleArn } from './linked-role.ts';
+import { type AutoscalingState, LINKED_SERVICE, linkedRoleArn } from './autoscaling-state.ts';
 import { componentOf } from './scalable-target.ts';
 
 const Asked = z.looseObject({

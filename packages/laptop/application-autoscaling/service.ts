@@ -4,14 +4,10 @@ import { jsonService } from '../kernel/json-service.ts';
 import type { AlarmActions, CopyCounts } from '../kernel/ports.ts';
 import type { Service, ServiceBase } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
-import { deregisterScalableTarget } from './actions/deregister-scalable-target.ts';
-import { describeScalableTargets } from './actions/describe-scalable-targets.ts';
-import { describeScalingPolicies } from './actions/describe-scaling-policies.ts';
-import { putScalingPolicy } from './actions/put-scaling-policy.ts';
-import { registerScalableTarget } from './actions/register-scalable-target.ts';
-import type { AutoscalingState } from './autoscaling-state.ts';
+import { policyActions } from './actions/policies.ts';
+import { targetActions } from './actions/targets.ts';
+import { type AutoscalingState, LinkedRole } from './autoscaling-state.ts';
 import { ComponentScaling } from './component-scaling.ts';
-import { LinkedRole } from './linked-role.ts';
 import { ScalableTarget, ScalingPolicy } from './scalable-target.ts';
 
 /** Application Auto Scaling for inference components. Targets and policies of endpoint variants are only recorded and shown. */
@@ -46,13 +42,7 @@ export function createAutoscaling({
       name: 'application-autoscaling',
       target: 'AnyScaleFrontendService',
       version: '1.1',
-      actions: [
-        deregisterScalableTarget(state),
-        describeScalableTargets(state),
-        describeScalingPolicies(state),
-        putScalingPolicy(state),
-        registerScalableTarget(state),
-      ],
+      actions: [...targetActions(state), ...policyActions(state)],
       close: () => scaling.close(),
     }),
   };

@@ -6,9 +6,8 @@ import { type CloudFormationDeps, type DeploymentInput, toDeployment } from './d
 import type { DeploymentPlan } from './deployment-plan.ts';
 import { missingResource, type ResourceToImport } from './operations/import-resources.ts';
 import { changesOutputs, resourceChanges } from './resource-changes.ts';
-import { changeSetArn } from './stack-arn.ts';
 import type { StackBook } from './stack-book.ts';
-import { isBusy, mustBeDeleted, type StackRecord } from './stack-record.ts';
+import { changeSetArn, isBusy, mustBeDeleted, type StackRecord } from './stack-record.ts';
 import { cannotBeUpdated, newStack } from './stacks.ts';
 
 const NO_CHANGES =
@@ -212,9 +211,7 @@ function toChanges(
   const imported = new Map(imports.map((one) => [one.logicalId, Object.values(one.identifier).join('|')]));
   return resourceChanges(plan, earlier).map((change) => {
     const physicalId = imported.get(change.logicalId);
-    return physicalId === undefined
-      ? { ...change, parts: [...change.parts] }
-      : { ...change, parts: [], action: 'Import', physicalId };
+    return physicalId === undefined ? change : { ...change, parts: [], action: 'Import', physicalId };
   });
 }
 

@@ -5,6 +5,7 @@ import { holds, resolveValue, type Scope } from './intrinsics.ts';
 import { resolveParameters, toValue } from './parameters.ts';
 import type { AppliedResource, ResourceTypes } from './resource-type.ts';
 import { parseTemplate } from './template.ts';
+import type { StackRecord } from './stack-record.ts';
 
 /** A template with its parameters, before anything is made. */
 export interface DeploymentPlan {
@@ -48,7 +49,7 @@ export function planDeployment(
 }
 
 /** Whether something with this condition is part of the deployment. */
-export function isWanted(condition: string | undefined, scope: Scope): boolean {
+function isWanted(condition: string | undefined, scope: Scope): boolean {
   return condition === undefined || holds(condition, scope);
 }
 
@@ -90,4 +91,16 @@ export function resolveForeseen(value: unknown, scope: Scope): unknown {
     if (error instanceof AwsError) return undefined;
     throw error;
   }
+}
+
+/** Outputs of a scope's template if their conditions hold. */
+export function outputsOf(scope: Scope): StackRecord['outputs'] {
+  return Object.entries(scope.template.Outputs)
+    .filter(([, output]) => isWanted(output.Condition, scope))
+    .map(([key, { Value, Description, Export }]) => ({
+      key,
+      value: String(resolveValue(Value, scope)),
+      ...(Description === undefined ? {} : { description: Description }),
+      ...(Export === undefined ? {} : { exportName: String(resolveValue(Export.Name, scope)) }),
+    }));
 }

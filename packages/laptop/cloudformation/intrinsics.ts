@@ -1,5 +1,5 @@
 import { AwsError, validationError } from '../kernel/aws-error.ts';
-import { isRecord } from '../kernel/is-record.ts';
+import { isRecord } from '../kernel/json.ts';
 import type { Site } from '../kernel/service.ts';
 import type { ParameterValue } from './parameters.ts';
 import type { AppliedResource } from './resource-type.ts';
@@ -33,9 +33,8 @@ export function resolveValue(value: unknown, scope: Scope): unknown {
 
 /** Whether a named condition of the template holds. */
 export function holds(condition: string, scope: Scope): boolean {
-  if (!Object.hasOwn(scope.template.Conditions, condition)) {
+  if (!Object.hasOwn(scope.template.Conditions, condition))
     throw invalid(`Condition ${condition} is not declared in the template`);
-  }
   return truth(evaluate(scope.template.Conditions[condition], scope), condition);
 }
 
@@ -102,9 +101,8 @@ function evaluate(value: unknown, scope: Scope): unknown {
     const isFunction = name !== 'Condition' || typeof operand === 'string';
     const known = isFunction && Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
     if (known) return known(operand, scope);
-    if (name.startsWith('Fn::')) {
+    if (name.startsWith('Fn::'))
       throw invalid(`${name} is not known to the local stack; it knows ${Object.keys(FUNCTIONS).join(', ')}`);
-    }
   }
   return Object.fromEntries(
     Object.entries(value)

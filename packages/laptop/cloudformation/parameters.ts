@@ -1,4 +1,4 @@
-import { AwsError, validationError } from '../kernel/aws-error.ts';
+import { validationError } from '../kernel/aws-error.ts';
 import type { TemplateParameter } from './template.ts';
 
 /** A parameter as `Ref` gives it: a list for `CommaDelimitedList` and `List<Number>`, else text, of numbers too. */
@@ -15,14 +15,14 @@ export function resolveParameters(
 ): Readonly<Record<string, string>> {
   const undeclared = Object.keys(given).filter((name) => !Object.hasOwn(declared, name));
   if (undeclared.length > 0 && Object.keys(declared).length === 0)
-    throw invalid('Parameter values specified for a template which does not require them.');
+    throw validationError('Parameter values specified for a template which does not require them.');
   if (undeclared.length > 0)
-    throw invalid(`Parameters: [${undeclared.join(', ')}] do not exist in the template`);
+    throw validationError(`Parameters: [${undeclared.join(', ')}] do not exist in the template`);
   const texts = Object.entries(declared).map(
     ([name, { Default }]) => [name, given[name] ?? Default?.toString()] as const,
   );
   const missing = texts.filter(([, text]) => text === undefined).map(([name]) => name);
-  if (missing.length > 0) throw invalid(`Parameters: [${missing.join(', ')}] must have values`);
+  if (missing.length > 0) throw validationError(`Parameters: [${missing.join(', ')}] must have values`);
   return Object.fromEntries(
     texts.flatMap(([name, text]) => {
       const parameter = declared[name];
@@ -43,7 +43,7 @@ export function toValue(text: string, { Type }: Pick<TemplateParameter, 'Type'>)
 function checkValue(name: string, value: string, parameter: TemplateParameter): void {
   const { AllowedValues, AllowedPattern, MinLength, MaxLength, ConstraintDescription } = parameter;
   const refuse = (rule: string): never => {
-    throw invalid(
+    throw validationError(
       ConstraintDescription === undefined
         ? `Parameter '${name}' must ${rule}`
         : `Parameter '${name}' failed to satisfy constraint: ${ConstraintDescription}`,
@@ -66,8 +66,4 @@ function checkNumber(
   if (value === '' || Number.isNaN(number)) refuse('be a number');
   if (MinValue !== undefined && number < MinValue) refuse(`be a number not less than ${MinValue}`);
   if (MaxValue !== undefined && number > MaxValue) refuse(`be a number not greater than ${MaxValue}`);
-}
-
-function invalid(message: string): AwsError {
-  return validationError(message);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { validationError } from '../kernel/aws-error.ts';
-import { type Finding, toValidationMessage } from '../service-model/finding.ts';
+import { constraintAt, toValidationMessage, valueAt } from '../service-model/finding.ts';
 
 /** A number as templates hold it: CloudFormation takes "30" for 30, as parameters are strings. */
 export const numberProperty = z.union([
@@ -42,8 +42,7 @@ export function parseProperties<T>(
   if (parsed.success) return parsed.data;
   const constraints = parsed.error.issues.flatMap((issue) => {
     const text = constraintOf(issue);
-    const { path } = issue;
-    return text === undefined ? [] : [toFinding(path, valueAt(properties, path), text)];
+    return text === undefined ? [] : [constraintAt(issue.path, properties, text)];
   });
   if (constraints.length === parsed.error.issues.length)
     throw validationError(toValidationMessage(constraints));
@@ -66,16 +65,4 @@ function constraintOf(issue: z.core.$ZodIssue): string | undefined {
   return issue.code === 'too_big'
     ? `Member must have ${what} less than or equal to ${issue.maximum}`
     : `Member must have ${what} greater than or equal to ${issue.minimum}`;
-}
-
-function toFinding(path: readonly PropertyKey[], value: unknown, text: string): Finding {
-  const names = path.map((part) => (typeof part === 'number' ? part : String(part)));
-  return { kind: 'constraint', path: names, value, text };
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
-    value,
-  );
 }

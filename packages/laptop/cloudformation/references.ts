@@ -1,4 +1,4 @@
-import { isRecord } from '../kernel/is-record.ts';
+import { isRecord } from '../kernel/json.ts';
 
 /** A name in an expression of a template. */
 export interface Reference {

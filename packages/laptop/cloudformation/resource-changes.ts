@@ -1,30 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type DeploymentPlan, resolveForeseen } from './deployment-plan.ts';
+import type { ChangeSetRecord } from './change-set-record.ts';
+import { type DeploymentPlan, resolveForeseen, outputsOf } from './deployment-plan.ts';
 import type { Scope } from './intrinsics.ts';
-import { outputsOf } from './outputs.ts';
 import { referencesOf } from './references.ts';
 import type { AppliedResource } from './resource-type.ts';
-import { replacingProperties } from './schemas/replacing-properties.ts';
+import { replacingProperties } from './schemas/resource-schema.ts';
 import type { StackRecord, StackResource } from './stack-record.ts';
 import { parseTemplate } from './template.ts';
 
-/** A property, or another attribute of a resource, that a deployment changes. */
-interface ChangedPart {
-  readonly name: string;
-  readonly isProperty: boolean;
-  readonly replaces: boolean;
-  readonly source: 'DirectModification' | 'ParameterReference' | 'ResourceReference';
-}
-
-/** The change that a deployment would make to one resource. */
-export interface ResourceChange {
-  readonly action: 'Add' | 'Modify' | 'Remove' | 'Import';
-  readonly logicalId: string;
-  readonly physicalId?: string;
-  readonly type: string;
-  readonly parts: readonly ChangedPart[];
-  readonly policy?: StackResource['deletionPolicy'];
-}
+/** The change that a deployment would make to one resource, as change sets keep it. */
+export type ResourceChange = ChangeSetRecord['changes'][number];
 
 /** The changes that a plan would make to a stack, in the order of the deployment; then the removals. */
 export function resourceChanges(
@@ -49,7 +34,7 @@ export function resourceChanges(
     const names = changedNames(resolveForeseen(Properties, scope), former);
     const replacing = replacingProperties(type, names);
     const raw = formerTemplate?.Resources[logicalId]?.Properties ?? {};
-    const parts: ChangedPart[] = names.map((name) => ({
+    const parts: ResourceChange['parts'] = names.map((name) => ({
       name,
       isProperty: true,
       replaces: replacing.includes(name),
@@ -92,7 +77,11 @@ export function changedNames(resolved: unknown, { made }: StackResource): readon
   );
 }
 
-function sourceOf(former: unknown, next: unknown, { scope }: DeploymentPlan): ChangedPart['source'] {
+function sourceOf(
+  former: unknown,
+  next: unknown,
+  { scope }: DeploymentPlan,
+): ResourceChange['parts'][number]['source'] {
   if (!isDeepStrictEqual(former, next)) return 'DirectModification';
   const names = [...referencesOf(next)];
   return names.some((name) => Object.hasOwn(scope.template.Resources, name))

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { givenIdentifier } from './schemas/replacing-properties.ts';
+import { givenIdentifier } from './schemas/resource-schema.ts';
 import type { StackRecord } from './stack-record.ts';
 
 /** Id of the stack that has a resource with this identifier; one resource is left out. */

@@ -12,16 +12,14 @@ import type { ChangeSetRecord } from './change-set-record.ts';
 import { toDeploymentError } from './deployment-error.ts';
 import { type DeploymentPlan, planDeployment } from './deployment-plan.ts';
 import { handlerPermissions } from './handlers/handler-permissions.ts';
-import { createStack } from './operations/create-stack.ts';
-import { deleteStack } from './operations/delete-stack.ts';
+import { createStack, deleteStack } from './operations/create-stack.ts';
 import { importResources, type ResourceToImport } from './operations/import-resources.ts';
 import type { OperationDeps, Outcome } from './operations/operation.ts';
 import { updateStack } from './operations/update-stack.ts';
 import type { ResourceTypes } from './resource-type.ts';
-import { stackArn } from './stack-arn.ts';
 import { openStackBook, type StackBook } from './stack-book.ts';
 import { exporterIn, ownerIn } from './stack-owners.ts';
-import { isBusy, mustBeDeleted, type StackRecord } from './stack-record.ts';
+import { isBusy, mustBeDeleted, stackArn, type StackRecord } from './stack-record.ts';
 
 /** Input of CreateStack or UpdateStack. */
 export interface Deployment {

@@ -1,4 +1,30 @@
 import * as z from 'zod';
+import { booleanProperty, numberProperty, tagsProperty } from '../cloudformation/property-values.ts';
+
+/** An alarm as CloudFormation and PutMetricAlarm have it. */
+export const AlarmProperties = z.strictObject({
+  AlarmName: z.string().optional(),
+  AlarmDescription: z.string().optional(),
+  ActionsEnabled: booleanProperty.optional(),
+  AlarmActions: z.array(z.string()).optional(),
+  OKActions: z.array(z.string()).optional(),
+  InsufficientDataActions: z.array(z.string()).optional(),
+  MetricName: z.string().optional(),
+  Namespace: z.string().optional(),
+  Statistic: z.string().optional(),
+  ExtendedStatistic: z.string().optional(),
+  Dimensions: z.array(z.strictObject({ Name: z.string(), Value: z.string() })).optional(),
+  Period: numberProperty.optional(),
+  Unit: z.string().optional(),
+  EvaluationPeriods: numberProperty.optional(),
+  DatapointsToAlarm: numberProperty.optional(),
+  Threshold: numberProperty.optional(),
+  ComparisonOperator: z.string().optional(),
+  TreatMissingData: z.string().optional(),
+  Metrics: z.array(z.unknown()).optional(),
+  /** Accepted and not kept. */
+  Tags: tagsProperty.optional(),
+});
 
 /** An alarm as a template or PutMetricAlarm has it. */
 export const Alarm = z.object({
@@ -12,5 +38,4 @@ export const Alarm = z.object({
     .object({ state: z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA']), reason: z.string(), untilMs: z.number() })
     .optional(),
 });
-
 export type Alarm = z.infer<typeof Alarm>;

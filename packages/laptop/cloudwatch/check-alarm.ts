@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { validationError } from '../kernel/aws-error.ts';
-import { checkCall } from '../service-model/check-call.ts';
-import type { AlarmProperties } from './alarm-properties.ts';
+import { checkCall } from '../service-model/check-request.ts';
+import type { AlarmProperties } from './alarm.ts';
 
 /** Seconds that `Period` times `EvaluationPeriods` may span, by CloudWatch's manual: of periods from an hour on, and of shorter ones. */
 const MAX_WINDOW_SECONDS = { hours: 604_800, minutes: 86_400 };

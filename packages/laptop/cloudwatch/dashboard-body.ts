@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AwsError } from '../kernel/aws-error.ts';
-import { jsonOrUndefined } from '../kernel/json-or-undefined.ts';
+import { jsonOrUndefined } from '../kernel/json.ts';
 
 /** Widgets by the manual's "Dashboard Body Structure and Syntax"; what is drawn in one is not looked at further. */
 const Place = {

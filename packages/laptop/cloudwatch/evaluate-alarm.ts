@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { Alarm } from './alarm.ts';
-import { Dimensions } from './dimensions.ts';
 import { evaluateMath, type Series } from './metric-math.ts';
 import type { MetricStore } from './metric-store.ts';
-import { readStatistic } from './statistic.ts';
+import { Dimensions, readStatistic } from './statistic.ts';
 
 /** State of an alarm; `INSUFFICIENT_DATA` also for an alarm or a metric that this stack does not evaluate. */
 export type AlarmState = 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';

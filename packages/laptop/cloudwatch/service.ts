@@ -2,21 +2,15 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { tagsProperty } from '../cloudformation/property-values.ts';
 import { resource } from '../cloudformation/resource.ts';
-import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { jsonService } from '../kernel/json-service.ts';
 import type { ServiceAccess } from '../kernel/permission.ts';
-import type { AlarmActions, AlarmStates, MetricWriter, TopicPublisher } from '../kernel/ports.ts';
-import type { Service, ServiceBase } from '../kernel/service.ts';
+import type { AlarmActions, AlarmStates, TopicPublisher } from '../kernel/ports.ts';
+import type { ServiceBase } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
-import { deleteAlarms } from './actions/delete-alarms.ts';
-import { describeAlarms } from './actions/describe-alarms.ts';
-import { getMetricStatistics } from './actions/get-metric-statistics.ts';
-import { putMetricAlarm } from './actions/put-metric-alarm.ts';
-import { putMetricData } from './actions/put-metric-data.ts';
-import { setAlarmState } from './actions/set-alarm-state.ts';
-import { Alarm } from './alarm.ts';
+import { alarmActions } from './actions/alarms.ts';
+import { metricActions } from './actions/metrics.ts';
+import { Alarm, AlarmProperties } from './alarm.ts';
 import { createAlarmBook } from './alarm-book.ts';
-import { AlarmProperties } from './alarm-properties.ts';
 import { checkAlarm } from './check-alarm.ts';
 import { checkDashboard } from './dashboard-body.ts';
 import { judgeActions } from './judge-actions.ts';
@@ -33,18 +27,10 @@ const DashboardProperties = z.strictObject({
 });
 
 /** CloudWatch: metrics of the stack's own services and of its users, and alarms on them. */
-export interface CloudWatch {
-  readonly service: Service;
-  readonly metrics: MetricWriter;
-  readonly alarms: AlarmStates;
-  readonly alarmActions: AlarmActions;
-  readonly resources: ResourceTypes;
-  /** Why the actions of its alarms would fail, a line each. */
-  judgeActions(topics: Pick<TopicPublisher, 'permissions'>, access: ServiceAccess): string[];
-}
+export type CloudWatch = ReturnType<typeof createCloudWatch>;
 
 /** Opens what is kept in `dir`. */
-export function createCloudWatch(options: ServiceBase): CloudWatch {
+export function createCloudWatch(options: ServiceBase) {
   const { dir, site, clock } = options;
   const store = new MetricStore({ dir, clock });
   const alarms = createAlarmBook({
@@ -58,14 +44,7 @@ export function createCloudWatch(options: ServiceBase): CloudWatch {
       name: 'cloudwatch',
       target: 'GraniteServiceVersion20100801',
       version: '1.0',
-      actions: [
-        deleteAlarms(alarms),
-        describeAlarms(alarms),
-        getMetricStatistics(store),
-        putMetricAlarm(alarms),
-        putMetricData(store),
-        setAlarmState(alarms),
-      ],
+      actions: [...alarmActions(alarms), ...metricActions(store)],
       close: () => store.close(),
     }),
     metrics: store,
@@ -74,9 +53,11 @@ export function createCloudWatch(options: ServiceBase): CloudWatch {
         const alarm = alarms.get(name);
         return alarm && alarms.judge(alarm).state;
       },
-    },
-    alarmActions: { isRinging: (arn) => alarms.isRinging(arn) },
-    judgeActions: (topics, access) => judgeActions(alarms.values(), topics, access),
+    } satisfies AlarmStates,
+    alarmActions: { isRinging: (arn) => alarms.isRinging(arn) } satisfies AlarmActions,
+    /** Why the actions of its alarms would fail, a line each. */
+    judgeActions: (topics: Pick<TopicPublisher, 'permissions'>, access: ServiceAccess): string[] =>
+      judgeActions(alarms.values(), topics, access),
     resources: {
       ...resource('AWS::CloudWatch::Dashboard', {
         properties: DashboardProperties,

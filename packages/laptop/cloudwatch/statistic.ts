@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { AwsError } from '../kernel/aws-error.ts';
 import { type MetricBucket, percentileOf } from './metric-bucket.ts';
 
@@ -26,3 +27,10 @@ export function readStatistic(bucket: MetricBucket, statistic: string): number {
     }
   }
 }
+
+/** Dimensions as the API has them; the result is a plain record. */
+export const Dimensions = z
+  .array(z.strictObject({ Name: z.string().min(1).max(255), Value: z.string().min(1).max(1024) }))
+  .max(30)
+  .default([])
+  .transform((list) => Object.fromEntries(list.map(({ Name, Value }) => [Name, Value])));

@@ -1,7 +1,6 @@
 import type { BusEvent, EventBus } from '../kernel/ports.ts';
 import type { ServiceBase } from '../kernel/service.ts';
-import type { EventEnvelope } from './input-transformer.ts';
-import { openOutbox, type Outbox, type Posted } from './outbox.ts';
+import { type EventEnvelope, openOutbox, type Outbox, type Posted } from './outbox.ts';
 import { type ReadyRule, RuleStore } from './rule-store.ts';
 import { type DeliveryOptions, TargetDelivery } from './target-delivery.ts';
 
@@ -74,7 +73,7 @@ export class DefaultBus implements EventBus {
       account: site.account,
       time: `${new Date(event.timeMs ?? clock.now()).toISOString().slice(0, 19)}Z`,
       region: site.region,
-      resources: event.resources ?? [],
+      resources: [...(event.resources ?? [])],
       detail: event.detail,
     };
   }

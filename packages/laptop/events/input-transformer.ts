@@ -1,18 +1,5 @@
 import { parseEventPath } from './event-path.ts';
-
-/** An event as it is on the bus. */
-export interface EventEnvelope {
-  readonly version: '0';
-  readonly id: string;
-  readonly 'detail-type': string;
-  readonly source: string;
-  readonly account: string;
-  /** ISO 8601, to the second. */
-  readonly time: string;
-  readonly region: string;
-  readonly resources: readonly string[];
-  readonly detail: Readonly<Record<string, unknown>>;
-}
+import type { EventEnvelope } from './outbox.ts';
 
 /** Values of the variables that EventBridge itself defines. */
 interface TransformContext {
@@ -54,9 +41,8 @@ export function parseInputTransformer(
   if (reserved !== undefined) throw new Error(`InputPathsMap: ${reserved} must not start with AWS.`);
   const pieces = splitTemplate(template);
   for (const { placeholder } of pieces) {
-    if (placeholder !== undefined && !paths.has(placeholder) && !Object.hasOwn(PREDEFINED, placeholder)) {
+    if (placeholder !== undefined && !paths.has(placeholder) && !Object.hasOwn(PREDEFINED, placeholder))
       throw new Error(`InputTemplate: <${placeholder}> has no path in InputPathsMap`);
-    }
   }
   const isJson = /^\s*[{[]/.test(template);
   const transform: InputTransformer = (event, context) => {

@@ -2,28 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { openPendingEntries } from '../storage/pending-entries.ts';
-import type { EventEnvelope } from './input-transformer.ts';
 
-const Envelope = z.object({
+const EventEnvelope = z.object({
   version: z.literal('0'),
   id: z.string(),
   'detail-type': z.string(),
   source: z.string(),
   account: z.string(),
+  /** ISO 8601, to the second. */
   time: z.string(),
   region: z.string(),
   resources: z.array(z.string()),
   detail: z.record(z.string(), z.unknown()),
 });
-const Pending = z.object({ id: z.string(), rule: z.string(), target: z.string(), event: Envelope });
+/** An event as it is on the bus. */
+export type EventEnvelope = z.infer<typeof EventEnvelope>;
+
+const Pending = z.object({ id: z.string(), rule: z.string(), target: z.string(), event: EventEnvelope });
 type Pending = z.infer<typeof Pending>;
 
 /** An event on its way to a target of a rule, both by their names. */
-export interface Posted {
-  readonly rule: string;
-  readonly target: string;
-  readonly event: EventEnvelope;
-}
+export type Posted = Omit<Pending, 'id'>;
 
 /** Events on their way to targets, on disk until delivered or given up: the end of the stack loses none of them. */
 export interface Outbox {
@@ -50,8 +49,8 @@ export function openOutbox(dir: string, deliver: (posted: Posted) => Promise<boo
     if ((await deliver(entry)) && !isClosed) pending.done(entry.id);
   };
   return {
-    post: ({ rule, target, event }) => {
-      const entry = { id: randomUUID(), rule, target, event: { ...event, resources: [...event.resources] } };
+    post: (posted) => {
+      const entry = { id: randomUUID(), ...posted };
       pending.add(entry);
       void send(entry);
     },

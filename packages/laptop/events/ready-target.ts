@@ -1,4 +1,5 @@
 import { validationException } from '../kernel/aws-error.ts';
+import { jsonOrUndefined } from '../kernel/json.ts';
 import { requireKnownTarget } from './dispatcher.ts';
 import { parseEventPath } from './event-path.ts';
 import { type InputTransformer, parseInputTransformer } from './input-transformer.ts';
@@ -16,17 +17,16 @@ export function readyTarget(target: Target): ReadyTarget {
   const given = [target.Input, target.InputPath, target.InputTransformer].filter(
     (input) => input !== undefined,
   );
-  if (given.length > 1) {
+  if (given.length > 1)
     throw validationException(
       `Only one of Input, InputPath, or InputTransformer must be provided for target ${target.Id}.`,
     );
-  }
   const deadLetters = target.DeadLetterConfig?.Arn?.split(':')[2];
   if (deadLetters !== undefined && deadLetters !== 'sqs')
     throw validationException(
       `Parameter ${target.DeadLetterConfig?.Arn} is not valid. Reason: ${deadLetters} is not supported as a dead letter resource.`,
     );
-  if (target.Input !== undefined && !isJson(target.Input))
+  if (target.Input !== undefined && jsonOrUndefined(target.Input) === undefined)
     throw validationException(`JSON syntax error in input for target ${target.Id}.`);
   try {
     requireKnownTarget(target.Arn);
@@ -37,16 +37,6 @@ export function readyTarget(target: Target): ReadyTarget {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw validationException(`Target ${target.Id} is not valid. ${error.message}`);
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // The SyntaxError is the answer.
-    return false;
   }
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { jsonTextProperty, numberProperty, tagsProperty } from '../cloudformation/property-values.ts';
 import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import { requireDefaultBus } from './actions/default-bus.ts';
+import { requireDefaultBus } from './actions/rules.ts';
 import { Target } from './rule.ts';
 import type { RuleStore } from './rule-store.ts';
 

@@ -5,7 +5,6 @@ import { type EventMatcher, parseEventPattern } from '../pattern/event-pattern.t
 import { type Documents, openDocuments } from '../storage/document-file.ts';
 import { type ReadyTarget, readyTarget } from './ready-target.ts';
 import { Rule, type Target } from './rule.ts';
-import { parseRate } from './schedule-expression.ts';
 
 /** Limit of a pattern, by EventBridge's quotas. */
 const MAX_PATTERN_BYTES = 2048;
@@ -64,12 +63,11 @@ export class RuleStore {
       throw validationException(
         `Parameter targets is not valid. Reason: More than one target with Id '${twice}' is provided.`,
       );
-    if (targets.length > 5) {
+    if (targets.length > 5)
       throw new AwsError(
         'LimitExceededException',
         `A rule has at most 5 targets, ${name} would have ${targets.length}.`,
       );
-    }
     this.#keep({ ...this.rule(name).rule, targets: [...targets] });
   }
 
@@ -150,4 +148,27 @@ function readRate(expression: string): number {
     const reason = error instanceof Error ? error.message : String(error);
     throw validationException(`Parameter ScheduleExpression is not valid. ${reason}`);
   }
+}
+
+const UNIT_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+
+/**
+ * Reads a rate, such as `rate(5 minutes)`, as milliseconds.
+ *
+ * @throws {Error} saying what is wrong with it
+ */
+function parseRate(expression: string): number {
+  const [, count = '', unit, plural] = /^rate\((\d+) (minute|hour|day)(s?)\)$/.exec(expression) ?? [];
+  if (!isUnit(unit))
+    throw new Error(`${expression}: this stack has schedules like rate(5 minutes); cron(…) is not emulated`);
+  const number = Number(count);
+  if (number < 1 || (number === 1) === (plural === 's'))
+    throw new Error(
+      `${expression}: rate is 1 of a singular unit or more of a plural one, as rate(1 hour), rate(5 minutes)`,
+    );
+  return number * UNIT_MS[unit];
+}
+
+function isUnit(unit: string | undefined): unit is keyof typeof UNIT_MS {
+  return unit !== undefined && Object.hasOwn(UNIT_MS, unit);
 }

@@ -22,7 +22,6 @@ export const Target = z.strictObject({
     .optional(),
   DeadLetterConfig: z.strictObject({ Arn: z.string().optional() }).optional(),
 });
-
 export type Target = z.infer<typeof Target>;
 
 /** A rule of the default bus, as it is stored. */
@@ -36,5 +35,4 @@ export const Rule = z.object({
   roleArn: z.string().optional(),
   targets: z.array(Target),
 });
-
 export type Rule = z.infer<typeof Rule>;

@@ -4,10 +4,10 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { Roles } from '../kernel/permission.ts';
 import type { ServiceRequest, Site } from '../kernel/service.ts';
 import type { Arrival } from './arrival.ts';
-import type { ChunkSigning } from './chunk-signing.ts';
 import { parseSignature, type Signature } from './signature.ts';
 import { SignatureRefusal } from './signature-refusal.ts';
 import { parseSignatureV2, verifySignatureV2 } from './signature-v2.ts';
+import type { ChunkSigning } from './signing-key.ts';
 import { verifySignature } from './verify-signature.ts';
 
 /** Accepted access keys, and the clock that their signatures are dated against. */
@@ -80,12 +80,11 @@ async function payloadHash(arrival: Arrival, signature: Signature): Promise<stri
   }
   if (claimed === 'UNSIGNED-PAYLOAD') return claimed;
   const actual = hash('sha256', await arrival.body());
-  if (claimed !== undefined && claimed !== actual) {
+  if (claimed !== undefined && claimed !== actual)
     throw new SignatureRefusal(
       'body-changed',
       `The body's SHA-256 is ${actual}, x-amz-content-sha256 says ${claimed}`,
     );
-  }
   return actual;
 }
 

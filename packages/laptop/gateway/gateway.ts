@@ -102,11 +102,10 @@ async function serve(
     const call = request.accessKeyId === undefined ? undefined : service.callOf(request);
     if (call) await checkRequest(call, request);
     const { onBadAnswer } = options;
-    if (call && onBadAnswer) {
+    if (call && onBadAnswer)
       watchAnswer(response, (answer) => {
         for (const problem of problemsOf(call, answer)) onBadAnswer(problem);
       });
-    }
     await service.answer(request, response);
   } catch (thrown) {
     const error =

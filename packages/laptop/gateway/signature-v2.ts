@@ -38,12 +38,11 @@ export function verifySignatureV2(
   },
   expected: { readonly secret: string | undefined; readonly nowMs: number },
 ): void {
-  if (expected.secret === undefined) {
+  if (expected.secret === undefined)
     throw new SignatureRefusal(
       'unknown-key',
       `The AWS Access Key Id you provided does not exist in our records: ${accessKeyId}`,
     );
-  }
   if (!(Number(expires) * 1000 >= expected.nowMs))
     throw new SignatureRefusal('expired', 'Request has expired');
   const { method, path, query, headers } = request;
@@ -60,10 +59,9 @@ export function verifySignatureV2(
   const text = `${lines.join('\n')}\n${amzHeaders.join('')}${resource}`;
   const computed = createHmac('sha1', expected.secret).update(text).digest();
   const given = Buffer.from(value, 'base64');
-  if (given.length !== computed.length || !timingSafeEqual(given, computed)) {
+  if (given.length !== computed.length || !timingSafeEqual(given, computed))
     throw new SignatureRefusal(
       'mismatch',
       'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
     );
-  }
 }

@@ -35,9 +35,8 @@ export function parseSignature(
 }
 
 function parseHeader(authorization: string, headers: Readonly<Record<string, string>>): Signature {
-  if (!authorization.startsWith(`${ALGORITHM} `)) {
+  if (!authorization.startsWith(`${ALGORITHM} `))
     throw malformed(`The authorization mechanism must be ${ALGORITHM}, is ${authorization.split(' ', 1)[0]}`);
-  }
   const fields = new Map<string, string>();
   for (const field of authorization.slice(ALGORITHM.length + 1).split(',')) {
     const equals = field.indexOf('=');
@@ -53,15 +52,13 @@ function parseHeader(authorization: string, headers: Readonly<Record<string, str
 }
 
 function parsePresigned(query: URLSearchParams): Signature {
-  if (query.get('X-Amz-Algorithm') !== ALGORITHM) {
+  if (query.get('X-Amz-Algorithm') !== ALGORITHM)
     throw malformed(`X-Amz-Algorithm must be ${ALGORITHM}, is ${query.get('X-Amz-Algorithm') ?? 'absent'}`);
-  }
   const expires = Number(query.get('X-Amz-Expires') ?? Number.NaN);
-  if (!Number.isInteger(expires) || expires < 1 || expires > MAX_EXPIRY_SECONDS) {
+  if (!Number.isInteger(expires) || expires < 1 || expires > MAX_EXPIRY_SECONDS)
     throw malformed(
       `X-Amz-Expires must be 1..${MAX_EXPIRY_SECONDS} seconds, is ${query.get('X-Amz-Expires')}`,
     );
-  }
   return toSignature({
     credential: query.get('X-Amz-Credential') ?? undefined,
     signedHeaders: query.get('X-Amz-SignedHeaders') ?? undefined,
@@ -79,17 +76,15 @@ function toSignature(given: {
   readonly expiresInSeconds: number | undefined;
 }): Signature {
   const { credential, signedHeaders, value, timestamp, expiresInSeconds } = given;
-  if (!credential || !signedHeaders || !value) {
+  if (!credential || !signedHeaders || !value)
     throw malformed('A signature needs Credential, SignedHeaders and Signature');
-  }
   if (!timestamp) throw malformed('A signature needs its time: X-Amz-Date, as in 20260101T000000Z');
   const [terminator, service, region, day, ...rest] = credential.split('/').reverse();
   const accessKeyId = rest.reverse().join('/');
-  if (terminator !== 'aws4_request' || !service || !region || !day || !accessKeyId) {
+  if (terminator !== 'aws4_request' || !service || !region || !day || !accessKeyId)
     throw malformed(
       `Credential must be <access key>/<date>/<region>/<service>/aws4_request, is ${credential}`,
     );
-  }
   const names = signedHeaders.toLowerCase().split(';');
   if (!names.includes('host'))
     throw malformed(

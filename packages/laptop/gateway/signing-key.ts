@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 /** A day, region and service for which one derived key signs. */
-export interface SigningScope {
+interface SigningScope {
   readonly day: string;
   readonly region: string;
   readonly service: string;
@@ -35,4 +35,10 @@ export function toScopeText({ day, region, service }: SigningScope): string {
 /** Hexadecimal HMAC-SHA256 of the lines joined by newlines. */
 export function signLines(key: KeyObject, lines: readonly string[]): string {
   return createHmac('sha256', key).update(lines.join('\n')).digest('hex');
+}
+
+/** Signs one chunk of an `aws-chunked` body, each upon the signature of the one before; the request's own is the first. */
+export interface ChunkSigning {
+  readonly seed: string;
+  sign(algorithm: string, lines: readonly string[]): string;
 }

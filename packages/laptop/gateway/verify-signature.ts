@@ -1,9 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { hashCanonicalRequest, type SignedRequest } from './canonical-request.ts';
-import type { ChunkSigning } from './chunk-signing.ts';
 import type { Signature } from './signature.ts';
 import { SignatureRefusal } from './signature-refusal.ts';
-import { signingKey, signLines, toScopeText } from './signing-key.ts';
+import { type ChunkSigning, signingKey, signLines, toScopeText } from './signing-key.ts';
 
 /** Allowed clock difference: 15 minutes, at API Gateway five. */
 const MAX_SKEW_MINUTES = 15;
@@ -19,12 +18,11 @@ export function verifySignature(
   request: Omit<SignedRequest, 'signedHeaders'>,
   expected: { readonly secret: string | undefined; readonly region: string; readonly nowMs: number },
 ): ChunkSigning {
-  if (expected.secret === undefined) {
+  if (expected.secret === undefined)
     throw new SignatureRefusal(
       'unknown-key',
       `The AWS Access Key Id you provided does not exist in our records: ${signature.accessKeyId}`,
     );
-  }
   verifyTime(signature, expected.nowMs);
   const key = signingKey(expected.secret, signature);
   const scope = toScopeText(signature);
@@ -34,21 +32,19 @@ export function verifySignature(
     { ...request, signedHeaders: signature.signedHeaders },
     signature.service,
   );
-  if (!isSame(sign('AWS4-HMAC-SHA256', [hash]), signature.value)) {
+  if (!isSame(sign('AWS4-HMAC-SHA256', [hash]), signature.value))
     throw new SignatureRefusal(
       'mismatch',
       'The request signature we calculated does not match the signature you provided. ' +
         `Check the secret access key of ${signature.accessKeyId} (the stack printed its own when it started) and the signing method.`,
     );
-  }
   if (signature.service === 's3') verifyHeaders(signature, request.headers);
   // STS's global endpoint is signed for us-east-1 wherever the client is.
-  if (signature.region !== expected.region && signature.service !== 'sts') {
+  if (signature.region !== expected.region && signature.service !== 'sts')
     throw new SignatureRefusal(
       'wrong-region',
       `The credential is scoped to region '${signature.region}', this stack is in '${expected.region}': set AWS_REGION=${expected.region}`,
     );
-  }
   return { seed: signature.value, sign };
 }
 
@@ -75,21 +71,18 @@ function verifyTime({ service, signedAtMs, expiresInSeconds }: Signature, nowMs:
   const minutes = SKEW_MINUTES[service] ?? MAX_SKEW_MINUTES;
   const largestSkewMs = minutes * 60_000;
   if (expiresInSeconds === undefined) {
-    if (Math.abs(nowMs - signedAtMs) > largestSkewMs) {
+    if (Math.abs(nowMs - signedAtMs) > largestSkewMs)
       throw new SignatureRefusal('skewed', skewText(service, { signedAtMs, nowMs, minutes }));
-    }
     return;
   }
   const expiresAtMs = signedAtMs + expiresInSeconds * 1000;
-  if (nowMs > expiresAtMs) {
+  if (nowMs > expiresAtMs)
     throw new SignatureRefusal('expired', `Request has expired: at ${new Date(expiresAtMs).toISOString()}`);
-  }
-  if (signedAtMs - nowMs > largestSkewMs) {
+  if (signedAtMs - nowMs > largestSkewMs)
     throw new SignatureRefusal(
       'expired',
       `Request is not valid yet: from ${new Date(signedAtMs).toISOString()}`,
     );
-  }
 }
 
 /** The sentence that S3 uses, or the one all other services use. */
@@ -101,12 +94,11 @@ function skewText(
     minutes,
   }: { readonly signedAtMs: number; readonly nowMs: number; readonly minutes: number },
 ): string {
-  if (service === 's3') {
+  if (service === 's3')
     return (
       'The difference between the request time and the current time is too large: ' +
       `signed at ${new Date(signedAtMs).toISOString()}, now ${new Date(nowMs).toISOString()}, at most ${minutes} minutes apart`
     );
-  }
   const [at, now] = [toAmzDate(signedAtMs), toAmzDate(nowMs)];
   const bound = minutes * 60_000;
   return signedAtMs < nowMs

@@ -6,8 +6,7 @@ import { AwsError, validationError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Site } from '../kernel/service.ts';
 import { parsePolicy } from './policy-document.ts';
-import { roleIdOf } from './role-id.ts';
-import { policySize, type RoleStore } from './role-store.ts';
+import { policySize, roleIdOf, type RoleStore } from './role-store.ts';
 import { parseTrustPolicy } from './trust-policy.ts';
 
 const InlinePolicy = z.strictObject({ PolicyName: z.string(), PolicyDocument: z.unknown() });

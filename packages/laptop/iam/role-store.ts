@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as z from 'zod';
 import { type Documents, openDocuments } from '../storage/document-file.ts';
-import { isOutOfRoom } from '../storage/out-of-room.ts';
+import { isOutOfRoom } from '../storage/read-lines.ts';
 import { PolicyDocument } from './policy-document.ts';
 import { TrustPolicy } from './trust-policy.ts';
 
@@ -119,4 +120,9 @@ function watched<T>(
       changed();
     },
   };
+}
+
+/** The ID of a role, in IAM's form; a role that is made again under its name has the same. */
+export function roleIdOf(roleName: string): string {
+  return `AROA${createHash('sha256').update(roleName).digest('hex').slice(0, 17).toUpperCase()}`;
 }

@@ -1,4 +1,3 @@
-import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type {
   Credentials,
@@ -8,7 +7,7 @@ import type {
   ServiceAccess,
 } from '../kernel/permission.ts';
 import { queryService } from '../kernel/query-service.ts';
-import type { Service, Site } from '../kernel/service.ts';
+import type { Site } from '../kernel/service.ts';
 import { getRole } from './actions/get-role.ts';
 import { simulatePrincipalPolicy } from './actions/simulate-principal-policy.ts';
 import { type AllowedCall, createAuthorizer } from './authorizer.ts';
@@ -18,15 +17,7 @@ import { openSessionBook } from './session-book.ts';
 import { trusts, trustsAccount } from './trust-policy.ts';
 
 /** IAM as the rest of the stack uses it, in the parts that are handed to gateway, services and CloudFormation. */
-export interface Iam {
-  /** For the gateway: the owner of a caller's key. */
-  readonly roles: Roles;
-  readonly sessions: RoleSessions;
-  readonly services: ServiceAccess;
-  readonly people: AssumedRoles;
-  readonly resources: ResourceTypes;
-  readonly service: Service;
-}
+export type Iam = ReturnType<typeof createIam>;
 
 /** Roles as which people of the account act. */
 export interface AssumedRoles {
@@ -48,7 +39,7 @@ export function createIam(options: {
   readonly report?: (line: string) => void;
   /** Called with each permission that a role used and had. */
   readonly onAllowed?: ((call: AllowedCall) => void) | undefined;
-}): Iam {
+}) {
   const { dir, site, clock = systemClock, policyOn = () => undefined, onAllowed } = options;
   const report = options.report ?? ((line: string): void => void process.stderr.write(`iam: ${line}\n`));
   const store = openRoleStore(dir);
@@ -62,14 +53,15 @@ export function createIam(options: {
       // Without a template, a call may name a role that was created elsewhere, or nowhere: its policies are unknown.
       refusal: (roleArn, sessionName, permissions) =>
         store.has(roleArn) ? refusalOf({ account, roleArn, sessionName }, permissions) : null,
-    },
+    } satisfies RoleSessions,
     services: {
       refusal: (caller, permissions) => refusalOf(caller, permissions),
       mayAssume(caller, roleArn) {
         const trust = store.trustOf(roleArn);
         return trust === undefined || trusts(trust, caller, account);
       },
-    },
+    } satisfies ServiceAccess,
+    /** For the gateway: the owner of a caller's key. */
     roles: {
       secretOf: (accessKeyId) => sessions.get(accessKeyId)?.secret,
       refusal(accessKeyId, permissions) {
@@ -78,7 +70,7 @@ export function createIam(options: {
         return refusalOf({ account, roleArn: session.roleArn, sessionName: session.name }, permissions);
       },
       ownerRefusal: (permissions) => refusalOf({ account, roleArn: undefined }, permissions),
-    },
+    } satisfies Roles,
     people: {
       assume(roleArn, sessionName) {
         const trust = store.trustOf(roleArn);
@@ -87,7 +79,7 @@ export function createIam(options: {
           : undefined;
       },
       sessionOf: (accessKeyId) => sessions.get(accessKeyId),
-    },
+    } satisfies AssumedRoles,
     resources: iamResources({ store, site, clock }),
     service: queryService({
       name: 'iam',

@@ -11,18 +11,11 @@ interface Session {
   readonly secret: string;
 }
 
-/** The sessions of roles, by their access keys. */
-export interface SessionBook {
-  /** The same for the same role and name, also after a restart. */
-  credentialsOf(roleArn: string, sessionName: string): Credentials;
-  /** Undefined for a key of no role. */
-  get(accessKeyId: string): Session | undefined;
-}
-
-/** Opens the sessions of the roles kept in `dir`. */
-export function openSessionBook(dir: string, store: RoleStore): SessionBook {
+/** Opens the sessions of the roles kept in `dir`, by their access keys. */
+export function openSessionBook(dir: string, store: RoleStore) {
   const seed = openSeed(path.join(dir, 'seed'));
   const sessions = new Map<string, Session>();
+  /** The same for the same role and name, also after a restart. */
   const credentialsOf = (roleArn: string, sessionName: string): Credentials => {
     const digest = createHmac('sha256', seed).update(`${roleArn}\n${sessionName}`);
     const secret = digest.digest('base64url');
@@ -33,7 +26,9 @@ export function openSessionBook(dir: string, store: RoleStore): SessionBook {
     return { accessKeyId, secretAccessKey: secret };
   };
   for (const { roleArn, sessionName } of store.sessions()) credentialsOf(roleArn, sessionName);
-  return { credentialsOf, get: (accessKeyId) => sessions.get(accessKeyId) };
+  /** Undefined for a key of no role. */
+  const get = (accessKeyId: string): Session | undefined => sessions.get(accessKeyId);
+  return { credentialsOf, get };
 }
 
 function openSeed(file: string): Buffer {

@@ -22,8 +22,8 @@ export interface Action<Output = unknown> {
 export type AskedOfRole = (input: unknown, action: string) => readonly Permission[];
 
 /**
- * A call in one place: the members that it understands, what it asks of a role, what it does. Each has a file of its own in
- * `<service>/actions/`.
+ * A call in one place: the members that it understands, what it asks of a role, what it does. Those on one kind of
+ * resource share a file in `<service>/actions/`.
  */
 export function action<Input, Output>(
   name: string,

@@ -37,5 +37,22 @@ export function sleepWith(after: Clock['after']): Clock['sleep'] {
     });
 }
 
+/** Waits for work, but no longer than `limitMs`, after which it throws `late()`. */
+export async function within<T>(
+  clock: Pick<Clock, 'after'>,
+  limitMs: number,
+  work: Promise<T>,
+  late: () => Error,
+): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const cancel = clock.after(limitMs, () => reject(late()));
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    cancel();
+  }
+}
+
 /** The computer's own time. */
 export const systemClock: Clock = { now: () => Date.now(), after, sleep: sleepWith(after) };

@@ -2,11 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { ModeledCall } from '../service-model/call.ts';
 import { serviceModel } from '../service-model/model.ts';
 import { type Action, type ParseInput, parseStrictly } from './action.ts';
-import { permissionsOf } from './action-permissions.ts';
 import type { AwsError } from './aws-error.ts';
-import { calledAction } from './called-action.ts';
+import { calledAction,permissionsOf } from './called-action.ts';
+import { parseJsonBody } from './json.ts';
 import { toKnownError } from './known-error.ts';
-import { parseJsonBody } from './parse-json-body.ts';
 import type { Service, ServiceRequest } from './service.ts';
 
 interface JsonServiceOptions {

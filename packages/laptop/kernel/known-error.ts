@@ -25,9 +25,8 @@ export function toKnownError(error: unknown, validationCode: string, operation =
     );
   }
   // The client is gone, which is not a defect of the stack.
-  if (error instanceof Error && error.message === 'aborted' && Reflect.get(error, 'code') === 'ECONNRESET') {
+  if (error instanceof Error && error.message === 'aborted' && Reflect.get(error, 'code') === 'ECONNRESET')
     return new AwsError('RequestTimeout', 'The client went away before its request was whole');
-  }
   process.stderr.write(
     `internal failure: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );

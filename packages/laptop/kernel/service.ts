@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ChunkSigning } from '../gateway/chunk-signing.ts';
+import type { ChunkSigning } from '../gateway/signing-key.ts';
 import type { ModeledCall } from '../service-model/call.ts';
 import type { Clock } from './clock.ts';
 import type { Permission } from './permission.ts';

@@ -8,22 +8,17 @@ interface Rate {
   readonly burst?: number | undefined;
 }
 
-/** Token buckets by name, full at first. */
-export interface TokenBuckets {
-  /** Takes a token; false if the bucket is empty. */
-  take(name: string, rate: Rate): boolean;
-}
-
 interface Bucket {
   tokens: number;
   atMs: number;
 }
 
-/** Buckets that fill by this clock. */
-export function createTokenBuckets(clock: Clock): TokenBuckets {
+/** Token buckets by name, full at first, that fill by this clock. */
+export function createTokenBuckets(clock: Clock) {
   const buckets = new Map<string, Bucket>();
   return {
-    take(name, { perSecond, burst }) {
+    /** Takes a token; false if the bucket is empty. */
+    take(name: string, { perSecond, burst }: Rate): boolean {
       const capacity = burst ?? Math.max(1, perSecond);
       const now = clock.now();
       const bucket = buckets.get(name) ?? { tokens: capacity, atMs: now };

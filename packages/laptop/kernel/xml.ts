@@ -47,9 +47,8 @@ function toXmlContent(value: XmlValue, lists: 'flattened' | 'member'): string {
   if (typeof value !== 'object') return String(value);
   if (value instanceof Date) return value.toISOString();
   if (isList(value)) return value.map((item) => toXmlElement('member', item, lists)).join('');
-  if (value instanceof Map) {
+  if (value instanceof Map)
     return [...value].map(([key, item]) => toXmlElement('entry', { key, value: item }, lists)).join('');
-  }
   return Object.entries(value)
     .map(([name, item]) => toXmlElement(name, item, lists))
     .join('');

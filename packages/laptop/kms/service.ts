@@ -2,11 +2,9 @@ import path from 'node:path';
 import * as z from 'zod';
 import { jsonTextProperty } from '../cloudformation/property-values.ts';
 import { resource } from '../cloudformation/resource.ts';
-import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { parseResourcePolicy, resourceDecider } from '../iam/resource-policy.ts';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { ResourcePolicyLookup } from '../kernel/permission.ts';
 import { stableUuid } from '../kernel/stable-uuid.ts';
 import { openDocuments } from '../storage/document-file.ts';
 
@@ -16,10 +14,7 @@ const Key = z.object({ arn: z.string(), policy: z.string() });
 const MALFORMED = 'MalformedPolicyDocumentException';
 
 /** Keys have a name, an ARN and a policy that is enforced; nothing is encrypted by them. */
-export function createKeys({ dir, clock }: { readonly dir: string; readonly clock: Clock }): {
-  readonly resources: ResourceTypes;
-  readonly policyOn: ResourcePolicyLookup;
-} {
+export function createKeys({ dir, clock }: { readonly dir: string; readonly clock: Clock }) {
   const keys = openDocuments(path.join(dir, 'keys.json'), Key);
   return {
     resources: resource('AWS::KMS::Key', {
@@ -41,6 +36,6 @@ export function createKeys({ dir, clock }: { readonly dir: string; readonly cloc
       },
       remove: async (keyId) => void keys.delete(keyId),
     }),
-    policyOn: (arn) => [...keys.values()].find((key) => key.arn === arn)?.policy,
+    policyOn: (arn: string) => [...keys.values()].find((key) => key.arn === arn)?.policy,
   };
 }

@@ -5,23 +5,11 @@ import type { FunctionRecord } from './function-config.ts';
 const MIN_UNRESERVED = 100;
 const THROTTLED = 'TooManyRequestsException';
 
-/** Invocations in flight. A function with reserved concurrency has only that; all others share the rest of the account's. */
-export interface Concurrency {
-  /** @throws {AwsError} `TooManyRequestsException` where the share is used up */
-  run<T>(record: FunctionRecord, work: () => Promise<T>): Promise<T>;
-  /**
-   * Checks that a function may reserve this many.
-   *
-   * @throws {AwsError} `InvalidParameterValueException` where too little would be left for the others
-   */
-  checkReservation(name: string, reserved: number): void;
-}
-
-/** Counts against the account's limit. */
-export function createConcurrency(
-  accountLimit: number,
-  records: () => Iterable<FunctionRecord>,
-): Concurrency {
+/**
+ * Invocations in flight, counted against the account's limit. A function with reserved concurrency has only that; all others share the
+ * rest of the account's.
+ */
+export function createConcurrency(accountLimit: number, records: () => Iterable<FunctionRecord>) {
   /** Running invocations by function with reserved concurrency; all others count under `undefined`. */
   const running = new Map<string | undefined, number>();
   const reservedBut = (name?: string): number => {
@@ -33,7 +21,8 @@ export function createConcurrency(
     running.set(share, (running.get(share) ?? 0) + change);
   };
   return {
-    async run(record, work) {
+    /** @throws {AwsError} `TooManyRequestsException` where the share is used up */
+    async run<T>(record: FunctionRecord, work: () => Promise<T>): Promise<T> {
       const { reservedConcurrency } = record.latest;
       const share = reservedConcurrency === undefined ? undefined : record.name;
       if ((running.get(share) ?? 0) >= (reservedConcurrency ?? accountLimit - reservedBut()))
@@ -49,7 +38,8 @@ export function createConcurrency(
         count(share, -1);
       }
     },
-    checkReservation(name, reserved) {
+    /** @throws {AwsError} `InvalidParameterValueException` where too little would be left for the others */
+    checkReservation(name: string, reserved: number): void {
       const least = Math.min(MIN_UNRESERVED, accountLimit);
       if (accountLimit - reservedBut(name) - reserved >= least) return;
       throw new AwsError(

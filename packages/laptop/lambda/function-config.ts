@@ -23,7 +23,6 @@ export const FunctionConfig = z.object({
   /** Queue or topic for asynchronous events that failed for good. */
   deadLetterArn: z.string().optional(),
 });
-
 export type FunctionConfig = z.infer<typeof FunctionConfig>;
 
 /** A function, as it is stored. */
@@ -32,5 +31,4 @@ export const FunctionRecord = z.object({
   latest: FunctionConfig,
   modifiedMs: z.number(),
 });
-
 export type FunctionRecord = z.infer<typeof FunctionRecord>;

@@ -24,12 +24,11 @@ export function timedOut(requestId: string, timeoutMs: number): FunctionFailure 
 /** The answer where the process has ended before it answered. */
 export function exited(requestId: string, { code, signal }: ProcessEnd): FunctionFailure {
   // V8 aborts when the heap has reached its limit.
-  if (signal === 'SIGABRT') {
+  if (signal === 'SIGABRT')
     return {
       errorType: 'Runtime.OutOfMemory',
       errorMessage: `RequestId: ${requestId} Error: Runtime exited with error: signal: killed`,
     };
-  }
   const how =
     code === 0
       ? 'Runtime exited without providing a reason'

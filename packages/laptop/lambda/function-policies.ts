@@ -1,8 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
 import { resource } from '../cloudformation/resource.ts';
-import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import type { ResourcePolicyLookup } from '../kernel/permission.ts';
 import type { Site } from '../kernel/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
 import { functionArn, parseFunctionReference } from './function-reference.ts';
@@ -24,15 +22,9 @@ const Permission = z.object({
 });
 
 /**
- * The principals that may invoke functions without a role's permission: `AWS::Lambda::Permission`, and the policies that they add
- * up to.
+ * Opens what is kept in `dir`: the principals that may invoke functions without a role's permission, by `AWS::Lambda::Permission`,
+ * and the policies that they add up to.
  */
-export interface FunctionPolicies {
-  readonly resources: ResourceTypes;
-  readonly policyOn: ResourcePolicyLookup;
-}
-
-/** Opens the permissions kept in `dir`. */
 export function openFunctionPolicies({
   dir,
   site,
@@ -41,7 +33,7 @@ export function openFunctionPolicies({
   readonly dir: string;
   readonly site: Site;
   readonly store: FunctionStore;
-}): FunctionPolicies {
+}) {
   const permissions = openDocuments(path.join(dir, 'permissions.json'), Permission);
   /** Policies by the function's ARN, kept because every request to an API asks. */
   const policies = new Map<string, string | null>();
@@ -65,7 +57,7 @@ export function openFunctionPolicies({
         permissions.delete(id);
       },
     }),
-    policyOn(arn) {
+    policyOn(arn: string): string | null | undefined {
       if (!store.has(arn)) return undefined;
       const known = policies.get(arn);
       if (known !== undefined) return known;

@@ -6,8 +6,7 @@ import { type Fifo, fifo } from '../storage/fifo.ts';
 import type { FunctionConfig } from './function-config.ts';
 import { FunctionInstance, type Outcome } from './function-instance.ts';
 import { LATEST } from './function-reference.ts';
-import { invocationLog } from './invocation-log.ts';
-import { type LogTail, logTail } from './log-tail.ts';
+import { invocationLog, type LogTail, logTail } from './invocation-log.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
 
 /** How long an instance stays warm next to another one: its memory is needed elsewhere once a burst is over. */

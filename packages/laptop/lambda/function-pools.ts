@@ -1,27 +1,17 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, devNull } from 'node:os';
 import { join } from 'node:path';
 import { writeWorkerFile } from '#worker-file';
 import type { Credentials } from '../kernel/permission.ts';
 import type { LogWriter } from '../kernel/ports.ts';
-import type { ServiceBase } from '../kernel/service.ts';
+import type { ServiceBase, Site } from '../kernel/service.ts';
 import type { FunctionConfig } from './function-config.ts';
-import { toEnvironment } from './function-environment.ts';
 import { FunctionPool, type PoolOptions } from './function-pool.ts';
-import { functionArn } from './function-reference.ts';
+import { functionArn, LATEST } from './function-reference.ts';
 
 /** Dependencies of the pools. */
 export interface PoolsOptions extends ServiceBase, Pick<PoolOptions, 'maxInstances' | 'idleMs'> {
   readonly logsOf: (roleArn: string, functionName: string) => LogWriter;
   readonly credentialsOf: (roleArn: string, functionName: string) => Credentials;
-}
-
-/** The pools of all functions. */
-export interface FunctionPools {
-  /** The pool of a function, made at the first call. */
-  of(name: string, config: FunctionConfig): FunctionPool;
-  /** Retires a function's pool: it takes no new invocations, and still answers what it had begun. */
-  retire(name: string): void;
-  close(): Promise<void>;
 }
 
 /** Memory in MB at which Lambda gives a function one whole processor. */
@@ -32,8 +22,8 @@ function usefulInstances({ memoryMb }: FunctionConfig): number {
   return Math.max(2, Math.ceil(((availableParallelism() + 1) * PROCESSOR_MB) / memoryMb));
 }
 
-/** Makes no pool yet. */
-export function createPools(options: PoolsOptions): FunctionPools {
+/** The pools of all functions; each is made at its first call. */
+export function createPools(options: PoolsOptions) {
   const { dir, site, clock, maxInstances, idleMs } = options;
   const pools = new Map<string, FunctionPool>();
   /** Pools of replaced code. */
@@ -56,21 +46,61 @@ export function createPools(options: PoolsOptions): FunctionPools {
     });
   };
   return {
-    of: (name, config) => {
+    of: (name: string, config: FunctionConfig): FunctionPool => {
       const pool = pools.get(name) ?? make(name, config);
       pools.set(name, pool);
       return pool;
     },
-    retire: (name) => {
+    /** Retires a function's pool: it takes no new invocations, and still answers what it had begun. */
+    retire: (name: string): void => {
       const pool = pools.get(name);
       if (pool === undefined) return;
       pool.retire();
       pools.delete(name);
       retired.add(pool);
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await Promise.all([...pools.values(), ...retired].map((pool) => pool.close()));
       pools.clear();
     },
+  };
+}
+
+/**
+ * The whole environment of an instance: nothing of the host's leaks in, every SDK client finds the stack's endpoint, and none
+ * looks for credentials in instance metadata or the user's own files.
+ */
+function toEnvironment(options: {
+  readonly name: string;
+  readonly config: FunctionConfig;
+  readonly codeFolder: string;
+  readonly logStream: string;
+  readonly site: Site;
+  readonly credentials: Credentials;
+}): Readonly<Record<string, string>> {
+  const { config, site, credentials } = options;
+  return {
+    ...config.environment,
+    AWS_REGION: site.region,
+    AWS_DEFAULT_REGION: site.region,
+    AWS_ENDPOINT_URL: site.endpoint(),
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
+    AWS_EXECUTION_ENV: `AWS_Lambda_${config.runtime}`,
+    AWS_LAMBDA_FUNCTION_NAME: options.name,
+    AWS_LAMBDA_FUNCTION_VERSION: LATEST,
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(config.memoryMb),
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: config.logGroup,
+    AWS_LAMBDA_LOG_STREAM_NAME: options.logStream,
+    AWS_LAMBDA_LOG_FORMAT: config.logFormat,
+    ...(config.applicationLogLevel === undefined ? {} : { AWS_LAMBDA_LOG_LEVEL: config.applicationLogLevel }),
+    LAMBDA_TASK_ROOT: options.codeFolder,
+    _HANDLER: config.handler,
+    TZ: ':UTC',
+    LANG: 'en_US.UTF-8',
   };
 }

@@ -7,7 +7,6 @@ import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { RoleSessions, ServiceAccess } from '../kernel/permission.ts';
 import type { Site } from '../kernel/service.ts';
-import { checkVariables } from './check-variables.ts';
 import { functionArn } from './function-reference.ts';
 import type { FunctionStore } from './function-store.ts';
 import { requireCall } from './require-call.ts';
@@ -49,20 +48,17 @@ const FunctionProperties = z.strictObject({
   Tags: tagsProperty.optional(),
 });
 
-/** `AWS::Lambda::Function`, from a zip archive in a bucket. */
-export function functionResource({
-  store,
-  site,
-  clock,
-  access,
-  refusalOf,
-}: {
+/** Dependencies of functions in templates. */
+export interface FunctionDeps {
   readonly store: FunctionStore;
   readonly site: Site;
   readonly clock: Clock;
   readonly access: ServiceAccess;
   readonly refusalOf: RoleSessions['refusal'];
-}): ResourceTypes {
+}
+
+/** `AWS::Lambda::Function`, from a zip archive in a bucket. */
+export function functionResource({ store, site, clock, access, refusalOf }: FunctionDeps): ResourceTypes {
   return resource('AWS::Lambda::Function', {
     properties: FunctionProperties,
     apply: async (parsed, { logicalId, physicalId, stackName }) => {
@@ -111,4 +107,46 @@ export function functionResource({
     },
     remove: async (name) => store.delete(name),
   });
+}
+
+/** Variables that Lambda sets itself, by its manual's list of defined runtime environment variables. */
+const RESERVED = new Set([
+  '_HANDLER',
+  '_X_AMZN_TRACE_ID',
+  'AWS_DEFAULT_REGION',
+  'AWS_REGION',
+  'AWS_EXECUTION_ENV',
+  'AWS_LAMBDA_FUNCTION_NAME',
+  'AWS_LAMBDA_FUNCTION_MEMORY_SIZE',
+  'AWS_LAMBDA_FUNCTION_VERSION',
+  'AWS_LAMBDA_INITIALIZATION_TYPE',
+  'AWS_LAMBDA_LOG_GROUP_NAME',
+  'AWS_LAMBDA_LOG_STREAM_NAME',
+  'AWS_ACCESS_KEY',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'AWS_LAMBDA_RUNTIME_API',
+  'LAMBDA_TASK_ROOT',
+  'LAMBDA_RUNTIME_DIR',
+]);
+/** Limit of all variables together, as JSON, by Lambda's quotas. */
+const MAX_BYTES = 4096;
+
+/** @throws {AwsError} `InvalidParameterValueException` for variables of a function that Lambda does not take */
+function checkVariables(variables: Readonly<Record<string, string>>): void {
+  const refuse = (reason: string): never => {
+    throw new AwsError(
+      'InvalidParameterValueException',
+      `Lambda was unable to configure your environment variables because the environment variables you have provided ${reason}`,
+    );
+  };
+  const reserved = Object.keys(variables).filter((name) => RESERVED.has(name));
+  if (reserved.length > 0)
+    refuse(
+      'contains reserved keys that are currently not supported for modification. Reserved keys used in this request: ' +
+        `${reserved.join(', ')}`,
+    );
+  const size = Buffer.byteLength(JSON.stringify(variables));
+  if (size > MAX_BYTES) refuse(`exceeded the 4KB limit. Measured size: ${size} bytes`);
 }

@@ -38,26 +38,23 @@ async function loadHandler(): Promise<Handler> {
   const file = ['.mjs', '.js', '.cjs']
     .map((extension) => settings.modulePath + extension)
     .find((path) => existsSync(path));
-  if (file === undefined) {
+  if (file === undefined)
     throw named('Runtime.ImportModuleError', `Error: Cannot find module '${settings.modulePath}'`);
-  }
   enableCompileCache(settings.cacheFolder);
   const module: unknown = await import(pathToFileURL(file).href);
   flushCompileCache();
   const handler =
     memberOf(module, settings.exportName) ?? memberOf(memberOf(module, 'default'), settings.exportName);
-  if (!isHandler(handler)) {
+  if (!isHandler(handler))
     throw named(
       'Runtime.HandlerNotFound',
       `${settings.modulePath}.${settings.exportName} is undefined or not exported`,
     );
-  }
-  if (handler.length > 2) {
+  if (handler.length > 2)
     throw named(
       'Runtime.CallbackHandlerDeprecated',
       'AWS Lambda has removed support for callback-based function handlers starting with Node.js 24.',
     );
-  }
   return handler;
 }
 

@@ -3,7 +3,7 @@ import type { Outcome } from './function-instance.ts';
 import { LATEST } from './function-reference.ts';
 
 /** The lines Lambda itself writes around an invocation. */
-export interface InvocationLog {
+interface InvocationLog {
   start(nowMs: number): void;
   end(nowMs: number, outcome: Outcome): void;
 }
@@ -43,11 +43,10 @@ function textLog(config: FunctionConfig, requestId: string, write: (line: string
   return {
     start: () => write(`START RequestId: ${requestId} Version: ${LATEST}`),
     end: (nowMs, { durationMs, initMs, heapMb, status }) => {
-      if (status === 'timeout') {
+      if (status === 'timeout')
         write(
           `${new Date(nowMs).toISOString()} ${requestId} Task timed out after ${config.timeoutSeconds.toFixed(2)} seconds`,
         );
-      }
       write(`END RequestId: ${requestId}`);
       const parts = [
         `REPORT RequestId: ${requestId}`,
@@ -60,5 +59,24 @@ function textLog(config: FunctionConfig, requestId: string, write: (line: string
       ];
       write(parts.join('\t'));
     },
+  };
+}
+
+const TAIL_BYTES = 4096;
+
+/** The tail of an invocation's log, which `LogType: Tail` returns. */
+export interface LogTail {
+  add(line: string): void;
+  /** At most 4 KiB, as in Lambda. */
+  readonly bytes: () => Buffer;
+}
+
+/** Collects lines; only the last 4 KiB stay in memory. */
+export function logTail(): LogTail {
+  let text = '';
+  return {
+    // No character is shorter than a byte.
+    add: (line) => void (text = `${text}${line}\n`.slice(-TAIL_BYTES)),
+    bytes: () => Buffer.from(text).subarray(-TAIL_BYTES),
   };
 }

@@ -1,14 +1,28 @@
 import { join } from 'node:path';
+import * as z from 'zod';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { RoleSessions } from '../kernel/permission.ts';
 import type { FunctionInvoker } from '../kernel/ports.ts';
 import type { ServiceBase } from '../kernel/service.ts';
 import type { QueueAccess } from '../sqs/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
-import { EventSourceMapping } from './event-source-mapping.ts';
 import type { FunctionStore } from './function-store.ts';
 import { QueuePoller } from './queue-poller.ts';
 import { requireCall } from './require-call.ts';
+
+/** A mapping that feeds a function from a queue, as it is stored. */
+export const EventSourceMapping = z.object({
+  uuid: z.string(),
+  queueArn: z.string(),
+  /** A function's name or ARN, with or without version. */
+  functionTarget: z.string(),
+  batchSize: z.number(),
+  windowSeconds: z.number(),
+  enabled: z.boolean(),
+  reportsItemFailures: z.boolean(),
+  maximumConcurrency: z.number().optional(),
+});
+export type EventSourceMapping = z.infer<typeof EventSourceMapping>;
 
 /** The event source mappings and their pollers. */
 export interface MappingStore {
@@ -78,28 +92,23 @@ export function openMappingStore(
 /** Checks that Lambda makes when a mapping is made. */
 function check(mapping: EventSourceMapping, queues: QueueAccess, store: FunctionStore): void {
   const { batchSize, windowSeconds, maximumConcurrency } = mapping;
-  if (!mapping.queueArn.includes(':sqs:')) {
+  if (!mapping.queueArn.includes(':sqs:'))
     throw invalid(`EventSourceArn ${mapping.queueArn}: this stack maps SQS queues only`);
-  }
   if (batchSize < 1 || batchSize > 10_000) throw invalid(`BatchSize must be 1..10000, is ${batchSize}`);
-  if (windowSeconds < 0 || windowSeconds > 300) {
+  if (windowSeconds < 0 || windowSeconds > 300)
     throw invalid(`MaximumBatchingWindowInSeconds must be 0..300, is ${windowSeconds}`);
-  }
-  if (batchSize > 10 && windowSeconds < 1) {
+  if (batchSize > 10 && windowSeconds < 1)
     throw invalid(
       `Maximum batch window in seconds must be greater than 0 if maximum batch size is greater than 10, is ${batchSize}`,
     );
-  }
-  if (maximumConcurrency !== undefined && (maximumConcurrency < 2 || maximumConcurrency > 1000)) {
+  if (maximumConcurrency !== undefined && (maximumConcurrency < 2 || maximumConcurrency > 1000))
     throw invalid(`ScalingConfig.MaximumConcurrency must be 2..1000, is ${maximumConcurrency}`);
-  }
   const { visibilityTimeoutSeconds } = queues.open(mapping.queueArn).settings;
   const { timeoutSeconds } = store.config(mapping.functionTarget);
-  if (visibilityTimeoutSeconds < timeoutSeconds) {
+  if (visibilityTimeoutSeconds < timeoutSeconds)
     throw invalid(
       `Queue visibility timeout: ${visibilityTimeoutSeconds} seconds is less than Function timeout: ${timeoutSeconds} seconds`,
     );
-  }
 }
 
 /** A function reads its queue as its own role. */

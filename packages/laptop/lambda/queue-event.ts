@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { jsonOrUndefined } from '../kernel/json-or-undefined.ts';
+import { jsonOrUndefined } from '../kernel/json.ts';
 import type { Site } from '../kernel/service.ts';
 import type { ReceivedMessage } from '../sqs/queue.ts';
-import { bodyMd5, type MessageAttributes } from '../sqs/queue-message.ts';
-import { toSystemAttributes } from '../sqs/system-attributes.ts';
+import { bodyMd5, type MessageAttributes, toSystemAttributes } from '../sqs/queue-message.ts';
 
 const BatchResponse = z.object({
   batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish(),

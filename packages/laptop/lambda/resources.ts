@@ -2,12 +2,8 @@ import * as z from 'zod';
 import { booleanProperty, numberProperty, tagsProperty } from '../cloudformation/property-values.ts';
 import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { RoleSessions, ServiceAccess } from '../kernel/permission.ts';
-import type { Site } from '../kernel/service.ts';
 import { stableUuid } from '../kernel/stable-uuid.ts';
-import { functionResource } from './function-resource.ts';
-import type { FunctionStore } from './function-store.ts';
+import { type FunctionDeps, functionResource } from './function-resource.ts';
 import type { MappingStore } from './mapping-store.ts';
 
 const MappingProperties = z.strictObject({
@@ -24,20 +20,10 @@ const MappingProperties = z.strictObject({
 });
 
 /** Functions, permissions and event source mappings. */
-export function lambdaResources(deps: {
-  readonly store: FunctionStore;
-  readonly mappings: MappingStore;
-  readonly site: Site;
-  readonly clock: Clock;
-  readonly permissions: ResourceTypes;
-  readonly access: ServiceAccess;
-  readonly refusalOf: RoleSessions['refusal'];
-}): ResourceTypes {
-  return {
-    ...functionResource(deps),
-    ...deps.permissions,
-    ...mappingResource(deps.mappings),
-  };
+export function lambdaResources(
+  deps: FunctionDeps & { readonly mappings: MappingStore; readonly permissions: ResourceTypes },
+): ResourceTypes {
+  return { ...functionResource(deps), ...deps.permissions, ...mappingResource(deps.mappings) };
 }
 
 function mappingResource(mappings: MappingStore): ResourceTypes {

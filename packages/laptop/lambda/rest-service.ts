@@ -5,7 +5,13 @@ import type { Service, ServiceRequest, Site } from '../kernel/service.ts';
 import { serviceModel } from '../service-model/model.ts';
 import { type RestRoute, restRoute } from '../service-model/rest-route.ts';
 import { functionArn, parseFunctionReference } from './function-reference.ts';
-import type { RestAction } from './rest-action.ts';
+
+/** One REST call; AWS's model has its method and path. */
+export interface RestAction {
+  readonly operation: string;
+  /** @param labels the parts of the path by their names in the model, as in `FunctionName` */
+  answer(labels: Readonly<Record<string, string>>, request: ServiceRequest): Promise<RestAnswer> | RestAnswer;
+}
 
 /** Every path of Lambda's API begins with the date of one of its versions. */
 const API_PATH =
@@ -71,11 +77,10 @@ async function run(
   route: RestRoute,
   request: ServiceRequest,
 ): Promise<RestAnswer> {
-  if (request.accessKeyId === undefined) {
+  if (request.accessKeyId === undefined)
     throw new AwsError('MissingAuthenticationTokenException', 'Missing Authentication Token', {
       statusCode: 403,
     });
-  }
   const found = route(request.method, request.path);
   const action = actions.find(({ operation }) => operation === found?.operation);
   if (found && action) return action.answer(found.labels, request);

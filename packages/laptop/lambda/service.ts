@@ -1,39 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Targets } from '../events/dispatcher.ts';
 import {
   type Credentials,
   everyServiceAllowed,
-  type ResourcePolicyLookup,
   type RoleSessions,
   type ServiceAccess,
 } from '../kernel/permission.ts';
 import type { FunctionInvoker, LogWriter, ObjectAccess } from '../kernel/ports.ts';
-import type { Service, ServiceBase } from '../kernel/service.ts';
+import type { ServiceBase } from '../kernel/service.ts';
 import { logsAsRole } from '../logs/logs-as-role.ts';
 import type { AccountLimits } from '../service-quotas/account-limits.ts';
 import type { QueueAccess } from '../sqs/service.ts';
-import { getAccountSettings } from './actions/get-account-settings.ts';
-import { getFunction, getFunctionConfiguration } from './actions/get-function.ts';
+import { functionActions } from './actions/functions.ts';
 import { invoke } from './actions/invoke.ts';
-import { listFunctions } from './actions/list-functions.ts';
 import { AsyncInvocations } from './async-invocations.ts';
 import { openFunctionPolicies } from './function-policies.ts';
 import { openFunctionStore } from './function-store.ts';
 import { openMappingStore } from './mapping-store.ts';
 import { lambdaResources } from './resources.ts';
 import { lambdaService } from './rest-service.ts';
-
-/** Lambda: Node functions, each instance a process. */
-export interface Functions {
-  readonly service: Service;
-  readonly functions: FunctionInvoker;
-  readonly resources: ResourceTypes;
-  readonly policyOn: ResourcePolicyLookup;
-  /** From now on queues feed functions and asynchronous events run; call it when the gateway listens. */
-  start(): void;
-}
 
 interface FunctionsOptions extends ServiceBase {
   readonly objects: ObjectAccess;
@@ -59,8 +45,8 @@ interface FunctionsOptions extends ServiceBase {
   readonly report?: (line: string) => void;
 }
 
-/** Opens the functions kept in `dir`. Close its service before the queues'. */
-export function createFunctions(options: FunctionsOptions): Functions {
+/** Lambda: Node functions, each instance a process. Opens those kept in `dir`; close its service before the queues'. */
+export function createFunctions(options: FunctionsOptions) {
   const parts: Required<FunctionsOptions> = {
     credentialsOf: () => ({ accessKeyId: 'test', secretAccessKey: 'test' }),
     refusalOf: () => null,
@@ -89,13 +75,7 @@ export function createFunctions(options: FunctionsOptions): Functions {
   const policies = openFunctionPolicies({ dir, site, store });
   const service = lambdaService(
     site,
-    [
-      invoke(store, asyncInvocations),
-      listFunctions(store, site),
-      getFunction(store, site),
-      getFunctionConfiguration(store, site),
-      getAccountSettings(store, lambdaConcurrency),
-    ],
+    [invoke(store, asyncInvocations), ...functionActions(store, site, lambdaConcurrency)],
     async () => {
       asyncInvocations.stop();
       const pollersStopped = mappings.close();
@@ -108,6 +88,7 @@ export function createFunctions(options: FunctionsOptions): Functions {
     functions: invoker,
     resources: lambdaResources({ ...parts, store, mappings, permissions: policies.resources }),
     policyOn: policies.policyOn,
+    /** From now on queues feed functions and asynchronous events run; call it when the gateway listens. */
     start: () => {
       asyncInvocations.start();
       mappings.start();

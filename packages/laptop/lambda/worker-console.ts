@@ -31,7 +31,7 @@ export function takeOverConsole(options: {
   console.info = method('INFO');
   console.warn = method('WARN');
   console.error = method('ERROR');
-  for (const stream of [process.stdout, process.stderr]) {
+  for (const stream of [process.stdout, process.stderr])
     stream.write = (chunk: string | Uint8Array, encoding?: unknown, callback?: unknown): boolean => {
       const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
       for (const line of text.split('\n')) if (line !== '') write(line);
@@ -39,7 +39,6 @@ export function takeOverConsole(options: {
       if (typeof done === 'function') queueMicrotask(() => done());
       return true;
     };
-  }
 }
 
 function toTextLine(

@@ -30,7 +30,6 @@ export const FunctionFailure = z.object({
   errorMessage: z.string(),
   trace: z.array(z.string()).optional(),
 });
-
 export type FunctionFailure = z.infer<typeof FunctionFailure>;
 
 /** Everything a worker says. The bytes of a result go with it. */

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { AskedOfRole } from '../kernel/action.ts';
 import type { Site } from '../kernel/service.ts';
-import { groupIn, GroupReference } from './actions/group-reference.ts';
-import { logGroupArn } from './log-arn.ts';
+import { groupIn, GroupReference } from './actions/groups.ts';
 
 const Asked = z.looseObject({ ...GroupReference, logStreamName: z.string().optional() });
 
@@ -17,3 +16,8 @@ export const onGroup =
     const resource = `${logGroupArn(site, groupIn(asked))}:log-stream:${logStreamName}`;
     return [{ action: `logs:${action}`, resource }];
   };
+
+/** The ARN of a log group, without the `:*` that policies and `GetAtt Arn` add. */
+export function logGroupArn(site: Site, name: string): string {
+  return `arn:${site.partition}:logs:${site.region}:${site.account}:log-group:${name}`;
+}

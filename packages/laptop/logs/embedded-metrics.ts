@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRecord, jsonOrUndefined } from '../kernel/json.ts';
 
 const Embedded = z.object({
   _aws: z.object({
@@ -30,9 +31,9 @@ interface EmbeddedMetrics {
 export function* embeddedMetrics(line: string): Generator<EmbeddedMetrics> {
   // Most lines hold no metric, and logging is on the path of every invocation: look before parsing.
   if (!line.includes('"CloudWatchMetrics"')) return;
-  const root = parsedObject(line);
+  const root = jsonOrUndefined(line);
   const embedded = Embedded.safeParse(root);
-  if (root === undefined || !embedded.success) return;
+  if (!isRecord(root) || !embedded.success) return;
   for (const { Namespace: namespace, Dimensions, Metrics } of embedded.data._aws.CloudWatchMetrics) {
     for (const names of Dimensions) {
       const dimensions = Object.fromEntries(
@@ -57,14 +58,4 @@ export function* embeddedMetrics(line: string): Generator<EmbeddedMetrics> {
 
 function isText(value: unknown): boolean {
   return (typeof value === 'string' || typeof value === 'number') && value !== '';
-}
-
-function parsedObject(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
-  } catch {
-    // A line that only quotes the words.
-    return undefined;
-  }
 }

@@ -4,7 +4,7 @@ import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Documents, openDocuments } from '../storage/document-file.ts';
 import { type Journal, openJournal } from '../storage/journal.ts';
-import { isOutOfRoom } from '../storage/out-of-room.ts';
+import { isOutOfRoom } from '../storage/read-lines.ts';
 
 const LogGroup = z.object({
   name: z.string(),

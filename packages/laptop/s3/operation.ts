@@ -3,7 +3,7 @@ import type { ServiceRequest } from '../kernel/service.ts';
 import type { ObjectStorage } from './store/object-storage.ts';
 import type { Segment } from './store/object-version.ts';
 
-/** One call of the S3 API: which requests are it, and what it does. Each has a file of its own in `actions/`. */
+/** One call of the S3 API: which requests are it, and what it does. Those on one kind of resource share a file in `actions/`. */
 export interface S3Operation {
   /** Name in the API reference. */
   readonly name: string;

@@ -8,10 +8,9 @@ import { createTokenBuckets } from '../kernel/token-buckets.ts';
 import { serviceModel } from '../service-model/model.ts';
 import { parseAddress } from './address.ts';
 import { chooseOperation } from './choose-operation.ts';
-import { toS3Refusal } from './model-refusal.ts';
-import { refuseUnemulatedHeaders } from './not-emulated-headers.ts';
 import type { S3Answer, S3Call } from './operation.ts';
 import { operations } from './operations.ts';
+import { refuseUnemulatedHeaders,toS3Refusal } from './refusals.ts';
 import type { ObjectStorage } from './store/object-storage.ts';
 
 /** Up to this size a body is read at once instead of being streamed. */

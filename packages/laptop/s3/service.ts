@@ -1,12 +1,6 @@
-import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import type { ResourcePolicyLookup } from '../kernel/permission.ts';
-import type { ObjectAccess } from '../kernel/ports.ts';
-import type { Service } from '../kernel/service.ts';
-import { applyLifecycle } from './lifecycle/apply-lifecycle.ts';
-import { everyMidnight } from './lifecycle/midnight.ts';
+import { applyLifecycle, everyMidnight } from './lifecycle/apply-lifecycle.ts';
 import { objectAccess } from './object-access.ts';
-import { bucketPolicyResource } from './resources/bucket-policy-resource.ts';
-import { bucketResource } from './resources/bucket-resource.ts';
+import { bucketPolicyResource, bucketResource } from './resources/bucket-resource.ts';
 import { s3Service } from './rest-service.ts';
 import { ObjectStorage, type ObjectStorageOptions } from './store/object-storage.ts';
 
@@ -16,12 +10,7 @@ export function createS3(
     /** Limit of each bucket; without it nothing is refused. */
     readonly requestsPerSecond?: number | undefined;
   },
-): {
-  readonly service: Service;
-  readonly objects: ObjectAccess;
-  readonly resources: ResourceTypes;
-  readonly policyOn: ResourcePolicyLookup;
-} {
+) {
   const storage = new ObjectStorage(options);
   const endMidnights = everyMidnight(options.clock, () => applyLifecycle(storage));
   const service = s3Service(storage, options.requestsPerSecond);
@@ -35,7 +24,7 @@ export function createS3(
     },
     objects: objectAccess(storage),
     resources: { ...bucketResource(storage), ...bucketPolicyResource(storage) },
-    policyOn(arn) {
+    policyOn(arn: string) {
       const [bucket = ''] = arn.split(':').slice(5).join(':').split('/');
       const kept = storage.catalog.buckets.get(bucket);
       if (kept === undefined) return undefined;

@@ -37,12 +37,11 @@ export function toContainerHeaders(
     const value = headers[name];
     if (value === undefined) continue;
     const longest = MAX_LENGTHS[name] ?? 1024;
-    if (value.length > longest) {
+    if (value.length > longest)
       throw validationError(
         `1 validation error detected: Value at '${name}' failed to satisfy constraint: Member must have length less ` +
           `than or equal to ${longest}`,
       );
-    }
     passed[name] = value;
   }
   return passed;

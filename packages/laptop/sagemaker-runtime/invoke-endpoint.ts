@@ -50,12 +50,11 @@ export async function invokeEndpoint(
   const body = await request.body();
   const headers = toContainerHeaders(request.headers);
   const { fleet, dimensions, perTarget } = requireTarget(options, endpointName, request.headers);
-  if (body.length > fleet.largestBody) {
+  if (body.length > fleet.largestBody)
     throw validationError(
       `1 validation error detected: Value at 'body' failed to satisfy constraint: Member must have length less than ` +
         `or equal to ${fleet.largestBody}`,
     );
-  }
   const measured = measure(options.metrics, { dimensions, perTarget }, startedMs);
   let answer: VariantAnswer;
   try {
@@ -66,12 +65,10 @@ export async function invokeEndpoint(
     throw known;
   }
   measured(answer.status, answer.modelLatencyMs);
-  if (answer.status < 200 || answer.status >= 300) {
+  if (answer.status < 200 || answer.status >= 300)
     throw toModelError(options.site, endpointName, answer.status, readableText(answer.body));
-  }
-  if (answer.body.length > MAX_ANSWER_BYTES) {
+  if (answer.body.length > MAX_ANSWER_BYTES)
     throw toModelError(options.site, endpointName, answer.status, undefined);
-  }
   return {
     headers: toResponseHeaders(answer.headers, fleet.variant.settings.VariantName),
     body: answer.body,
@@ -150,20 +147,16 @@ function requireVariant(
 /** @throws whatever is a defect of the stack itself */
 function toInvocationError(site: Site, endpointName: string, error: unknown): AwsError {
   if (error instanceof AwsError) return error;
-  if (error instanceof NoAnswer) {
+  if (error instanceof NoAnswer)
     return toModelError(site, endpointName, 0, error.timedOut ? TIMED_OUT : undefined);
-  }
-  if (error instanceof EndpointFailure) {
+  if (error instanceof EndpointFailure)
     return new AwsError('ServiceUnavailable', error.message, { statusCode: 503 });
-  }
-  if (error instanceof Error && error.name === 'AbortError') {
+  if (error instanceof Error && error.name === 'AbortError')
     return new AwsError('ServiceUnavailable', 'The endpoint is being stopped.', { statusCode: 503 });
-  }
   // The container ended with the request in its hands.
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  if (error instanceof ContainerExited || BROKEN.has(String(code))) {
+  if (error instanceof ContainerExited || BROKEN.has(String(code)))
     return toModelError(site, endpointName, 0, undefined);
-  }
   throw error;
 }
 

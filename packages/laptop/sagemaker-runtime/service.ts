@@ -48,19 +48,17 @@ export function createSageMakerRuntime(options: {
       },
       async answer(request, response) {
         try {
-          if (request.accessKeyId === undefined) {
+          if (request.accessKeyId === undefined)
             throw new AwsError('MissingAuthenticationTokenException', 'Missing Authentication Token', {
               statusCode: 403,
             });
-          }
           const [, name = '', call] = PATH.exec(request.path) ?? [];
-          if (call !== 'invocations') {
+          if (call !== 'invocations')
             throw new AwsError(
               'UnknownOperationException',
               `The local stack does not emulate ${request.path}: of SageMaker Runtime it offers InvokeEndpoint`,
               { statusCode: 404 },
             );
-          }
           const endpointName = decodeURIComponent(name);
           await options.faults?.invocation?.(endpointName);
           const { headers, body } = await invokeEndpoint(options, endpointName, request);

@@ -3,6 +3,8 @@ import { type AccountLimits, instanceQuota, type InstanceUsage } from '../servic
 import type { ComponentHost, EndpointRecord, HostedVariant } from './endpoint/endpoint-record.ts';
 import type { SageMakerState } from './sagemaker-state.ts';
 
+type State = Pick<SageMakerState, 'jobs' | 'trainingJobs' | 'endpoints' | 'limits'>;
+
 /** Numbers of instances by type. */
 type Instances = ReadonlyMap<string, number>;
 
@@ -12,17 +14,12 @@ type Instances = ReadonlyMap<string, number>;
  * @throws {AwsError} `ResourceLimitExceeded`
  */
 export function requireTransformInstances(
-  { jobs, limits }: Pick<SageMakerState, 'jobs' | 'limits'>,
+  { jobs, limits }: State,
   instanceType: string,
   count: number,
 ): void {
-  const used = [...jobs.values()]
-    .filter(({ status }) => status === 'InProgress' || status === 'Stopping')
-    .map(
-      ({ input: { TransformResources: resources } }) =>
-        [resources.InstanceType, resources.InstanceCount] as const,
-    );
-  requireInstances(limits, 'transform job', sumByType(used), new Map([[instanceType, count]]));
+  const used = [...jobs.values()].filter(isAtWork).map(({ input }) => input.TransformResources);
+  requireInstances(limits, 'transform job', usedBy(used), new Map([[instanceType, count]]));
 }
 
 /**
@@ -31,17 +28,12 @@ export function requireTransformInstances(
  * @throws {AwsError} `ResourceLimitExceeded`
  */
 export function requireTrainingInstances(
-  { trainingJobs, limits }: Pick<SageMakerState, 'trainingJobs' | 'limits'>,
+  { trainingJobs, limits }: State,
   instanceType: string,
   count: number,
 ): void {
-  const used = [...trainingJobs.values()]
-    .filter(({ status }) => status === 'InProgress' || status === 'Stopping')
-    .map(
-      ({ input: { ResourceConfig: resources } }) =>
-        [resources.InstanceType ?? '', resources.InstanceCount ?? 0] as const,
-    );
-  requireInstances(limits, 'training job', sumByType(used), new Map([[instanceType, count]]));
+  const used = [...trainingJobs.values()].filter(isAtWork).map(({ input }) => input.ResourceConfig);
+  requireInstances(limits, 'training job', usedBy(used), new Map([[instanceType, count]]));
 }
 
 /**
@@ -51,7 +43,7 @@ export function requireTrainingInstances(
  * @throws {AwsError} `ResourceLimitExceeded`
  */
 export function requireEndpointInstances(
-  { endpoints, limits }: Pick<SageMakerState, 'endpoints' | 'limits'>,
+  { endpoints, limits }: State,
   variants: readonly HostedVariant[],
   host?: ComponentHost,
 ): void {
@@ -61,7 +53,7 @@ export function requireEndpointInstances(
 
 /** Whether the account may have more instances of a type for endpoints, as SageMaker asks when it scales them itself. */
 export function hasRoomForEndpoint(
-  { endpoints, limits }: Pick<SageMakerState, 'endpoints' | 'limits'>,
+  { endpoints, limits }: State,
   instanceType: string,
   more: number,
 ): boolean {
@@ -116,6 +108,21 @@ function ofVariants(variants: readonly Pick<HostedVariant, 'settings' | 'instanc
     variants.flatMap(({ settings: { InstanceType: type }, instanceCount: count }) =>
       type === undefined || count === undefined ? [] : [[type, count] as const],
     ),
+  );
+}
+
+function isAtWork({ status }: { readonly status: string }): boolean {
+  return status === 'InProgress' || status === 'Stopping';
+}
+
+function usedBy(
+  jobs: readonly {
+    readonly InstanceType?: string | undefined;
+    readonly InstanceCount?: number | undefined;
+  }[],
+): Instances {
+  return sumByType(
+    jobs.map(({ InstanceType = '', InstanceCount = 0 }) => [InstanceType, InstanceCount] as const),
   );
 }
 

@@ -3,13 +3,9 @@ import { validationException } from '../kernel/aws-error.ts';
 
 /** Input that every List action of SageMaker shares. */
 export const ListInput = z.strictObject({
-  MaxResults: z.int().min(1).max(100).optional(),
-  NextToken: z.string().max(8192).optional(),
-  NameContains: z
-    .string()
-    .max(63)
-    .regex(/^[a-zA-Z0-9-]+$/)
-    .optional(),
+  MaxResults: z.int().optional(),
+  NextToken: z.string().optional(),
+  NameContains: z.string().optional(),
   CreationTimeAfter: z.number().optional(),
   CreationTimeBefore: z.number().optional(),
   SortOrder: z.enum(['Ascending', 'Descending']).optional(),

@@ -1,4 +1,5 @@
 import { AwsError, validationException } from '../kernel/aws-error.ts';
+import type { Documents } from '../storage/document-file.ts';
 import { toArn } from './arn.ts';
 import type { ComponentRecord } from './component/component-record.ts';
 import type { EndpointConfigRecord } from './endpoint/endpoint-config-record.ts';
@@ -77,43 +78,42 @@ export function findByArn(state: SageMakerState, arn: string): Tagged {
 
 /** Tags of any resource; undefined if the ARN names none. */
 export function findTags(state: SageMakerState, arn: string): Tagged | undefined {
-  for (const model of state.models.values()) {
-    if (model.arn !== arn) continue;
-    const setTags = (tags: Tags): void =>
-      state.models.set(model.input.ModelName, { ...model, input: { ...model.input, Tags: tags } });
-    return { tags: model.input.Tags ?? [], setTags };
-  }
-  for (const job of state.jobs.values()) {
-    if (job.arn !== arn) continue;
-    const setTags = (tags: Tags): void =>
-      state.jobs.set(job.input.TransformJobName, { ...job, input: { ...job.input, Tags: tags } });
-    return { tags: job.input.Tags ?? [], setTags };
-  }
-  for (const job of state.trainingJobs.values()) {
-    if (job.arn !== arn) continue;
-    const setTags = (tags: Tags): void =>
-      state.trainingJobs.set(job.input.TrainingJobName, { ...job, input: { ...job.input, Tags: tags } });
-    return { tags: job.input.Tags ?? [], setTags };
-  }
-  for (const config of state.endpointConfigs.values()) {
-    if (config.arn !== arn) continue;
-    const setTags = (tags: Tags): void =>
-      state.endpointConfigs.set(config.input.EndpointConfigName, {
-        ...config,
-        input: { ...config.input, Tags: tags },
-      });
-    return { tags: config.input.Tags ?? [], setTags };
-  }
-  for (const endpoint of state.endpoints.values()) {
-    if (endpoint.arn !== arn) continue;
-    const setTags = (tags: Tags): void => state.endpoints.set(endpoint.name, { ...endpoint, tags });
-    return { tags: endpoint.tags, setTags };
-  }
-  for (const component of state.inferenceComponents.values()) {
-    if (component.arn !== arn) continue;
-    const setTags = (tags: Tags): void =>
-      state.inferenceComponents.set(component.input.InferenceComponentName, { ...component, tags });
-    return { tags: component.tags, setTags };
-  }
-  return undefined;
+  return (
+    tagsOfInput(state.models, arn, ({ input }) => input.ModelName) ??
+    tagsOfInput(state.jobs, arn, ({ input }) => input.TransformJobName) ??
+    tagsOfInput(state.trainingJobs, arn, ({ input }) => input.TrainingJobName) ??
+    tagsOfInput(state.endpointConfigs, arn, ({ input }) => input.EndpointConfigName) ??
+    ownTags(state.endpoints, arn, ({ name }) => name) ??
+    ownTags(state.inferenceComponents, arn, ({ input }) => input.InferenceComponentName)
+  );
+}
+
+/** Tags of a resource that keeps them as it was given them. */
+function tagsOfInput<
+  T extends { readonly arn: string; readonly input: { readonly Tags?: Tags | undefined } },
+>(records: Documents<T>, arn: string, nameOf: (record: T) => string): Tagged | undefined {
+  const record = [...records.values()].find((one) => one.arn === arn);
+  return (
+    record && {
+      tags: record.input.Tags ?? [],
+      setTags: (Tags) => records.set(nameOf(record), { ...record, input: { ...record.input, Tags } }),
+    }
+  );
+}
+
+function ownTags<T extends { readonly arn: string; readonly tags: Tags }>(
+  records: Documents<T>,
+  arn: string,
+  nameOf: (record: T) => string,
+): Tagged | undefined {
+  const record = [...records.values()].find((one) => one.arn === arn);
+  return record && { tags: record.tags, setTags: (tags) => records.set(nameOf(record), { ...record, tags }) };
+}
+
+/** The error where another job has the name. */
+export function jobNameTaken(arn: string): AwsError {
+  return new AwsError(
+    'ResourceInUse',
+    `Job name must be unique within an AWS account and region, and a job with this name already exists (${arn})`,
+  );
 }

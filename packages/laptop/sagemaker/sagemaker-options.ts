@@ -7,17 +7,16 @@ import type { AlarmStates, EventBus, LogWriter, MetricWriter, ObjectAccess } fro
 import type { ServiceBase } from '../kernel/service.ts';
 import { AccountLimits } from '../service-quotas/account-limits.ts';
 import { toServedImage } from './endpoint/legacy-accelerator.ts';
+import type { TrainingFaults, TransformFaults } from './faults.ts';
 import type { ModelRecord } from './model-record.ts';
 import { refusedModels } from './model-refusals.ts';
 import { objectsAsRole } from './objects-as-role.ts';
-import type { TrainingFaults } from './training/training-faults.ts';
 import {
   processHosts,
   type TrainingHosts,
   type TrainingMode,
   type TrainingPythons,
 } from './training/training-hosts.ts';
-import type { TransformFaults } from './transform-faults.ts';
 
 /** Parts of the service; those left out have a default. */
 export interface SageMakerOptions extends ServiceBase {

@@ -4,38 +4,31 @@ import type { RoleSessions, ServiceAccess } from '../kernel/permission.ts';
 import type { AlarmStates, EventBus, ObjectAccess } from '../kernel/ports.ts';
 import type { Site } from '../kernel/service.ts';
 import type { AccountLimits } from '../service-quotas/account-limits.ts';
-import { type Documents, openDocuments } from '../storage/document-file.ts';
+import { openDocuments } from '../storage/document-file.ts';
 import { ComponentRecord } from './component/component-record.ts';
 import type { Components } from './component/components.ts';
 import { EndpointConfigRecord } from './endpoint/endpoint-config-record.ts';
 import { EndpointRecord } from './endpoint/endpoint-record.ts';
 import type { Hosting } from './endpoint/hosting.ts';
+import type { TrainingFaults, TransformFaults } from './faults.ts';
 import { ModelRecord } from './model-record.ts';
 import type { RunningTrainings } from './training/running-trainings.ts';
-import type { TrainingFaults } from './training/training-faults.ts';
 import type { TrainingHosts } from './training/training-hosts.ts';
 import { TrainingJobRecord } from './training/training-job-record.ts';
 import type { RunningJobs } from './transform/running-jobs.ts';
-import type { TransformFaults } from './transform-faults.ts';
 import { TransformJobRecord } from './transform-job-record.ts';
 
 /** State that the actions share. */
-export interface SageMakerState {
+export interface SageMakerState extends ReturnType<typeof openRecords> {
   readonly site: Site;
   readonly clock: Clock;
   readonly objects: ObjectAccess;
   readonly bus: EventBus;
   readonly faults: TransformFaults & TrainingFaults;
-  readonly models: Documents<ModelRecord>;
-  readonly jobs: Documents<TransformJobRecord>;
   readonly running: RunningJobs;
-  readonly trainingJobs: Documents<TrainingJobRecord>;
   readonly trainingHosts: TrainingHosts;
   readonly runningTrainings: RunningTrainings;
-  readonly endpointConfigs: Documents<EndpointConfigRecord>;
-  readonly endpoints: Documents<EndpointRecord>;
   readonly hosting: Hosting;
-  readonly inferenceComponents: Documents<ComponentRecord>;
   readonly components: Components;
   readonly alarms: AlarmStates;
   /** Training jobs also run if this machine's framework has another major version than their image. */
@@ -52,12 +45,7 @@ export interface SageMakerState {
 }
 
 /** Opens what is kept on disk in the service's folder. */
-export function openRecords(
-  dir: string,
-): Pick<
-  SageMakerState,
-  'models' | 'jobs' | 'trainingJobs' | 'endpointConfigs' | 'endpoints' | 'inferenceComponents'
-> {
+export function openRecords(dir: string) {
   return {
     models: openDocuments(join(dir, 'models.json'), ModelRecord),
     jobs: openDocuments(join(dir, 'transform-jobs.json'), TransformJobRecord),

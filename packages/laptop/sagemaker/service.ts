@@ -1,38 +1,14 @@
 import { rmSync } from 'node:fs';
-import type { ResourceTypes } from '../cloudformation/resource-type.ts';
+import type { Action } from '../kernel/action.ts';
 import { jsonService } from '../kernel/json-service.ts';
-import type { Service } from '../kernel/service.ts';
-import { addTags } from './actions/add-tags.ts';
-import { createEndpoint } from './actions/create-endpoint.ts';
-import { createEndpointConfig } from './actions/create-endpoint-config.ts';
-import { createInferenceComponent } from './actions/create-inference-component.ts';
-import { createModel } from './actions/create-model.ts';
-import { createTrainingJob } from './actions/create-training-job.ts';
-import { createTransformJob } from './actions/create-transform-job.ts';
-import { deleteEndpoint } from './actions/delete-endpoint.ts';
-import { deleteEndpointConfig } from './actions/delete-endpoint-config.ts';
-import { deleteInferenceComponent } from './actions/delete-inference-component.ts';
-import { deleteModel } from './actions/delete-model.ts';
-import { deleteTags } from './actions/delete-tags.ts';
-import { deleteTrainingJob } from './actions/delete-training-job.ts';
-import { describeEndpoint } from './actions/describe-endpoint.ts';
-import { describeEndpointConfig } from './actions/describe-endpoint-config.ts';
-import { describeInferenceComponent } from './actions/describe-inference-component.ts';
-import { describeModel } from './actions/describe-model.ts';
-import { describeTrainingJob } from './actions/describe-training-job.ts';
-import { describeTransformJob } from './actions/describe-transform-job.ts';
-import { listEndpointConfigs } from './actions/list-endpoint-configs.ts';
-import { listEndpoints } from './actions/list-endpoints.ts';
-import { listInferenceComponents } from './actions/list-inference-components.ts';
-import { listModels } from './actions/list-models.ts';
-import { listTags } from './actions/list-tags.ts';
-import { listTrainingJobs } from './actions/list-training-jobs.ts';
-import { listTransformJobs } from './actions/list-transform-jobs.ts';
-import { stopTrainingJob } from './actions/stop-training-job.ts';
-import { stopTransformJob } from './actions/stop-transform-job.ts';
-import { updateEndpoint } from './actions/update-endpoint.ts';
-import { updateEndpointWeightsAndCapacities } from './actions/update-endpoint-weights-and-capacities.ts';
-import { updateInferenceComponentRuntimeConfig } from './actions/update-inference-component-runtime-config.ts';
+import { endpointConfigActions } from './actions/endpoint-configs.ts';
+import { endpointActions } from './actions/endpoints.ts';
+import { inferenceComponentActions } from './actions/inference-components.ts';
+import { modelActions } from './actions/models.ts';
+import { tagActions } from './actions/tags.ts';
+import { trainingJobActions } from './actions/training-jobs.ts';
+import { transformJobActions } from './actions/transform-jobs.ts';
+import { endpointUpdateActions } from './actions/update-endpoint.ts';
 import { Components } from './component/components.ts';
 import { Hosting } from './endpoint/hosting.ts';
 import { hasRoomForEndpoint } from './instance-quota.ts';
@@ -47,53 +23,21 @@ import { runTransformJob } from './transform/run-transform-job.ts';
 import { createRunningJobs } from './transform/running-jobs.ts';
 
 /** SageMaker as the rest of the stack uses it. */
-export interface SageMaker {
-  readonly service: Service;
-  readonly resources: ResourceTypes;
-  /** Finds the variant that answers InvokeEndpoint. */
-  readonly route: Hosting['route'];
-  /** Finds the copy of an inference component that answers InvokeEndpoint; Application Auto Scaling sets their number. */
-  readonly components: Components;
-  /** Resolves when no job runs and no endpoint is on its way to another status. */
-  idle(): Promise<void>;
-}
+export type SageMaker = ReturnType<typeof createSageMaker>;
 
 const ACTIONS = [
-  addTags,
-  createEndpoint,
-  createEndpointConfig,
-  createInferenceComponent,
-  createModel,
-  createTrainingJob,
-  createTransformJob,
-  deleteEndpoint,
-  deleteEndpointConfig,
-  deleteInferenceComponent,
-  deleteModel,
-  deleteTags,
-  deleteTrainingJob,
-  describeEndpoint,
-  describeEndpointConfig,
-  describeInferenceComponent,
-  describeModel,
-  describeTrainingJob,
-  describeTransformJob,
-  listEndpointConfigs,
-  listEndpoints,
-  listInferenceComponents,
-  listModels,
-  listTags,
-  listTrainingJobs,
-  listTransformJobs,
-  stopTrainingJob,
-  stopTransformJob,
-  updateEndpoint,
-  updateEndpointWeightsAndCapacities,
-  updateInferenceComponentRuntimeConfig,
+  tagActions,
+  endpointActions,
+  endpointConfigActions,
+  inferenceComponentActions,
+  modelActions,
+  trainingJobActions,
+  transformJobActions,
+  endpointUpdateActions,
 ];
 
 /** SageMaker's control plane with models, transform jobs and endpoints that really run. */
-export function createSageMaker(options: SageMakerOptions): SageMaker {
+export function createSageMaker(options: SageMakerOptions) {
   const parts = withDefaults(options);
   const { clock, bus, objectsOf, limits } = parts;
   // What a process that was killed left behind.
@@ -127,7 +71,7 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
       target: 'SageMaker',
       version: '1.1',
       actions: throttled(
-        ACTIONS.map((make) => make(state)),
+        ACTIONS.flatMap<Action>((actions) => actions(state)),
         limits.sagemakerRequestsPerSecond,
         clock,
       ),
@@ -136,10 +80,12 @@ export function createSageMaker(options: SageMakerOptions): SageMaker {
         await Promise.all([running.close(), runningTrainings.close(), components.close(), hosting.close()]);
       },
     }),
-    resources: {},
-    route: (name, variantName) => hosting.route(name, variantName),
+    /** Finds the variant that answers InvokeEndpoint. */
+    route: (name: string, variantName: string | undefined) => hosting.route(name, variantName),
+    /** Finds the copy of an inference component that answers InvokeEndpoint; Application Auto Scaling sets their number. */
     components,
-    idle: async () => {
+    /** Resolves when no job runs and no endpoint is on its way to another status. */
+    idle: async (): Promise<void> => {
       await Promise.all([running.idle(), runningTrainings.idle(), hosting.idle(), components.idle()]);
     },
   };

@@ -1,19 +1,11 @@
 import * as z from 'zod';
 
-const TAG_TEXT = /^([\p{L}\p{Z}\p{N}_.:/=+\-@]*)$/u;
-
 /** Limit of the tags of one resource. */
 export const MAX_TAGS = 50;
 
 /** Tags of a resource; a key that is given twice, or begins with `aws:`, is refused. */
 export const Tags = z
-  .array(
-    z.strictObject({
-      Key: z.string().min(1).max(128).regex(TAG_TEXT),
-      Value: z.string().max(256).regex(TAG_TEXT),
-    }),
-  )
-  .max(MAX_TAGS)
+  .array(z.strictObject({ Key: z.string(), Value: z.string() }))
   .superRefine((tags, context) => {
     const keys = tags.map(({ Key }) => Key);
     const twice = keys.find((key, index) => keys.indexOf(key) !== index);

@@ -1,66 +1,47 @@
 import * as z from 'zod';
-import { environmentOf, ModelName } from './model-record.ts';
 import { Tags } from './tags.ts';
 
-const JOB_NAME = /^[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}$/;
-const S3_URI = /^(https|s3):\/\/[^/]+(\/.*)?$/;
-
-/** Name of a transform job. */
-export const TransformJobName = z.string().min(1).max(63).regex(JOB_NAME);
-
-const S3Uri = z.string().max(1024).regex(S3_URI);
-const KmsKeyId = z
-  .string()
-  .max(2048)
-  .regex(/^[a-zA-Z0-9:/_-]*$/);
-const JsonPath = z.string().max(63);
-
-/** Input of CreateTransformJob. */
+/** Input of CreateTransformJob; see CreateModelInput. */
 export const CreateTransformJobInput = z.strictObject({
-  TransformJobName,
-  ModelName: ModelName.min(1),
-  MaxConcurrentTransforms: z.int().min(0).optional(),
+  TransformJobName: z.string(),
+  ModelName: z.string(),
+  MaxConcurrentTransforms: z.int().optional(),
   ModelClientConfig: z
     .strictObject({
-      InvocationsTimeoutInSeconds: z.int().min(1).max(3600).optional(),
-      InvocationsMaxRetries: z.int().min(0).max(3).optional(),
+      InvocationsTimeoutInSeconds: z.int().optional(),
+      InvocationsMaxRetries: z.int().optional(),
     })
     .optional(),
-  MaxPayloadInMB: z.int().min(0).max(100).optional(),
+  MaxPayloadInMB: z.int().max(100).optional(),
   BatchStrategy: z.enum(['MultiRecord', 'SingleRecord']).optional(),
-  Environment: environmentOf(16).optional(),
+  Environment: z.record(z.string(), z.string()).optional(),
   TransformInput: z.strictObject({
     DataSource: z.strictObject({
       S3DataSource: z.strictObject({
         S3DataType: z.enum(['ManifestFile', 'S3Prefix', 'AugmentedManifestFile']),
-        S3Uri,
+        S3Uri: z.string(),
       }),
     }),
-    ContentType: z.string().max(256).optional(),
+    ContentType: z.string().optional(),
     CompressionType: z.enum(['None', 'Gzip']).optional(),
     SplitType: z.enum(['None', 'Line', 'RecordIO', 'TFRecord']).optional(),
   }),
   TransformOutput: z.strictObject({
-    S3OutputPath: S3Uri,
-    Accept: z.string().max(256).optional(),
+    S3OutputPath: z.string(),
+    Accept: z.string().optional(),
     AssembleWith: z.enum(['None', 'Line']).optional(),
-    KmsKeyId: KmsKeyId.optional(),
+    KmsKeyId: z.string().optional(),
   }),
   TransformResources: z.strictObject({
     InstanceType: z.string(),
-    InstanceCount: z.int().min(1).max(100),
-    VolumeKmsKeyId: KmsKeyId.optional(),
-    TransformAmiVersion: z
-      .string()
-      .min(1)
-      .max(63)
-      .regex(/^[a-zA-Z0-9]+(-[a-zA-Z0-9]+)*$/)
-      .optional(),
+    InstanceCount: z.int().max(100),
+    VolumeKmsKeyId: z.string().optional(),
+    TransformAmiVersion: z.string().optional(),
   }),
   DataProcessing: z
     .strictObject({
-      InputFilter: JsonPath.optional(),
-      OutputFilter: JsonPath.optional(),
+      InputFilter: z.string().optional(),
+      OutputFilter: z.string().optional(),
       JoinSource: z.enum(['None', 'Input']).optional(),
     })
     .optional(),

@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
-import { isRecord } from '../kernel/is-record.ts';
+import { isRecord } from '../kernel/json.ts';
 import type { SentAnswer } from '../kernel/watch-answer.ts';
 import type { ModeledCall } from './call.ts';
 import { checkValue } from './check-value.ts';

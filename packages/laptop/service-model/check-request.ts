@@ -1,7 +1,7 @@
-import { parseJsonBody } from '../kernel/parse-json-body.ts';
+import { parseJsonBody } from '../kernel/json.ts';
 import type { CallSource, ModeledCall } from './call.ts';
 import { checkValue } from './check-value.ts';
-import { type Operation, operationOf, shapeOf } from './model.ts';
+import { type Operation, operationOf, shapeOf, serviceModel } from './model.ts';
 import { readForm } from './read-form.ts';
 import { readRequestParts } from './read-rest.ts';
 import { toRefusal } from './refusal.ts';
@@ -43,4 +43,15 @@ async function readInput(call: ModeledCall, operation: Operation, source: CallSo
 
 function payloadOf({ model }: ModeledCall, { input }: Operation): string | undefined {
   return input && shapeOf(model, input.shape).payload;
+}
+
+/**
+ * Holds what a resource of a template would be asked of its service against AWS's model of that call.
+ *
+ * @throws {AwsError} as for the call itself
+ */
+export function checkCall(service: string, operation: string, input: object): void {
+  const model = serviceModel(service, [operation]);
+  const findings = checkValue(model, operationOf(model, operation).input?.shape, input);
+  if (findings.length > 0) throw toRefusal({ model, operation }, findings);
 }

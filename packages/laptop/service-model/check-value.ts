@@ -1,4 +1,4 @@
-import { isRecord } from '../kernel/is-record.ts';
+import { isRecord } from '../kernel/json.ts';
 import type { Finding } from './finding.ts';
 import { type ServiceModel, type Shape, shapeOf } from './model.ts';
 import { compilePattern } from './pattern.ts';

@@ -15,6 +15,20 @@ export function memberPath(path: readonly PropertyKey[]): string {
     .join('');
 }
 
+/** A contradiction of `input` that a schema has found, in the words of AWS's model. */
+export function constraintAt(path: readonly PropertyKey[], input: unknown, text: string): Finding {
+  const names = path.map((part) => (typeof part === 'number' ? part : String(part)));
+  return { kind: 'constraint', path: names, value: valueAt(input, path), text };
+}
+
+/** The value at a path; undefined if the path leads nowhere. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  );
+}
+
 /**
  * AWS's own sentence for all that breaks a constraint:
  * `1 validation error detected: Value 'x' at 'tags.1.member.key' failed to satisfy constraint: Member must …`.

@@ -1,8 +1,7 @@
 import { jsonService } from '../kernel/json-service.ts';
 import type { Service, Site } from '../kernel/service.ts';
 import { AccountLimits } from './account-limits.ts';
-import { listAwsDefaultServiceQuotas } from './actions/list-aws-default-service-quotas.ts';
-import { listServiceQuotas } from './actions/list-service-quotas.ts';
+import { quotaActions } from './actions/quotas.ts';
 import { quotasOf } from './quotas.ts';
 
 /** Service Quotas: shows what the stack holds its clients to; nothing can be changed through it. */
@@ -21,7 +20,7 @@ export function createServiceQuotas({
       target: 'ServiceQuotasV20190624',
       version: '1.1',
       validationCode: 'IllegalArgumentException',
-      actions: [listAwsDefaultServiceQuotas(defaults), listServiceQuotas(quotas)],
+      actions: quotaActions(quotas, defaults),
     }),
   };
 }

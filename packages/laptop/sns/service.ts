@@ -1,33 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import { everyServiceAllowed, type ResourcePolicyLookup, type ServiceAccess } from '../kernel/permission.ts';
+import { everyServiceAllowed, type ServiceAccess } from '../kernel/permission.ts';
 import type { TopicPublisher } from '../kernel/ports.ts';
 import { queryService } from '../kernel/query-service.ts';
-import type { Service, ServiceBase } from '../kernel/service.ts';
+import type { ServiceBase } from '../kernel/service.ts';
 import type { QueueAccess } from '../sqs/service.ts';
-import { createTopic } from './actions/create-topic.ts';
-import { getSubscriptionAttributes } from './actions/get-subscription-attributes.ts';
-import { getTopicAttributes } from './actions/get-topic-attributes.ts';
-import { listSubscriptionsByTopic } from './actions/list-subscriptions-by-topic.ts';
-import { listTopics } from './actions/list-topics.ts';
-import { publish } from './actions/publish.ts';
-import { subscribe } from './actions/subscribe.ts';
-import { publishPermissions } from './asked-of-role.ts';
-import { defaultTopicPolicy } from './default-policy.ts';
+import { subscriptionActions } from './actions/subscriptions.ts';
+import { topicActions } from './actions/topics.ts';
+import { defaultTopicPolicy,publishPermissions } from './asked-of-role.ts';
 import type { SentEmail } from './email.ts';
 import { topicResources } from './resources.ts';
 import { topicDelivery } from './topic-delivery.ts';
 import { toMessage } from './topic-message.ts';
 import { TopicStore } from './topic-store.ts';
-
-/** SNS: standard topics. */
-export interface Topics {
-  readonly service: Service;
-  readonly topics: TopicPublisher;
-  readonly resources: ResourceTypes;
-  readonly policyOn: ResourcePolicyLookup;
-}
 
 const API_VERSION = '2010-03-31';
 
@@ -44,8 +29,8 @@ interface TopicsOptions extends ServiceBase {
   readonly report?: (line: string) => void;
 }
 
-/** Opens the topics kept in `dir`. */
-export function createTopics(options: TopicsOptions): Topics {
+/** SNS: standard topics. Opens those kept in `dir`. */
+export function createTopics(options: TopicsOptions) {
   const parts = {
     outbox: join(options.dir, 'outbox'),
     access: everyServiceAllowed,
@@ -61,31 +46,24 @@ export function createTopics(options: TopicsOptions): Topics {
     apiVersion: API_VERSION,
     xmlns: `http://sns.amazonaws.com/doc/${API_VERSION}/`,
     validationCode: 'InvalidParameter',
-    actions: [
-      createTopic(store),
-      listTopics(store),
-      getTopicAttributes(store, site),
-      subscribe(store),
-      publish(store, site, clock, newId),
-      listSubscriptionsByTopic(store, site),
-      getSubscriptionAttributes(store, site),
-    ],
+    actions: [...topicActions(store, site, clock, newId), ...subscriptionActions(store, site)],
   });
+  const topics: TopicPublisher = {
+    permissions: (topicArn) => publishPermissions(store, site, topicArn),
+    publish: async (topicArn, { body, subject, attributes = {} }) => {
+      const typed = Object.entries(attributes).map(([name, StringValue]) => [
+        name,
+        { DataType: 'String', StringValue },
+      ]);
+      const input = { Message: body, Subject: subject, MessageAttributes: Object.fromEntries(typed) };
+      await store.publish(topicArn, toMessage(input, newId(), clock.now()));
+    },
+  };
   return {
     service,
-    topics: {
-      permissions: (topicArn) => publishPermissions(store, site, topicArn),
-      publish: async (topicArn, { body, subject, attributes = {} }) => {
-        const typed = Object.entries(attributes).map(([name, StringValue]) => [
-          name,
-          { DataType: 'String', StringValue },
-        ]);
-        const input = { Message: body, Subject: subject, MessageAttributes: Object.fromEntries(typed) };
-        await store.publish(topicArn, toMessage(input, newId(), clock.now()));
-      },
-    },
+    topics,
     resources: topicResources(store),
-    policyOn(arn) {
+    policyOn(arn: string) {
       const topic = store.topics().find((each) => each.arn === arn);
       return topic && (topic.attributes['Policy'] || defaultTopicPolicy(site, arn));
     },

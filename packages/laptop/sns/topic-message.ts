@@ -37,18 +37,16 @@ export function toMessage(input: z.infer<typeof MessageInput>, id: string, timeM
   if (text === '') throw invalid('Empty message');
   const sizeBytes = messageSizeBytes(text, attributes);
   if (sizeBytes > MAX_BYTES) throw invalid(`Message too long: ${sizeBytes} bytes, at most ${MAX_BYTES}`);
-  if (subject !== undefined && !/^[\x21-\x7e][\x20-\x7e]{0,99}$/.test(subject)) {
+  if (subject !== undefined && !/^[\x21-\x7e][\x20-\x7e]{0,99}$/.test(subject))
     throw invalid(
       `Subject must be 1 to 100 printable ASCII characters without line breaks, is ${JSON.stringify(subject)}`,
     );
-  }
   for (const [name, { DataType, StringValue, BinaryValue }] of Object.entries(attributes)) {
     const refuse = (reason: string): never => {
       throw new AwsError('ParameterValueInvalid', `The message attribute '${name}' ${reason}`);
     };
-    if (((DataType === 'Binary' ? BinaryValue : StringValue) ?? '') === '') {
+    if (((DataType === 'Binary' ? BinaryValue : StringValue) ?? '') === '')
       refuse(`must contain non-empty message attribute value for message attribute type '${DataType}'.`);
-    }
     if (DataType === 'Number' && Number.isNaN(Number(StringValue)))
       refuse(`could not be cast to Number, is ${StringValue}`);
     if (DataType === 'String.Array' && !isList(StringValue))

@@ -1,12 +1,77 @@
 import { join } from 'node:path';
+import * as z from 'zod';
 import { parseResourcePolicy } from '../iam/resource-policy.ts';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { ServiceBase } from '../kernel/service.ts';
-import { type Documents, openDocuments } from '../storage/document-file.ts';
-import { openSubscriptionBook, type SubscriptionBook } from './subscription-book.ts';
-import { type Subscription, Topic } from './topic.ts';
+import { stableUuid } from '../kernel/stable-uuid.ts';
+import { type Documents,openDocuments } from '../storage/document-file.ts';
 import type { Deliver } from './topic-delivery.ts';
 import { invalid, type Message } from './topic-message.ts';
+
+/** A topic, as it is stored. */
+export const Topic = z.object({
+  arn: z.string(),
+  name: z.string(),
+  /** DisplayName works; the rest (policy, key, tracing) is recorded. */
+  attributes: z.record(z.string(), z.string()),
+});
+export type Topic = z.infer<typeof Topic>;
+
+/** A subscription, as it is stored. */
+export const Subscription = z.object({
+  arn: z.string(),
+  topicArn: z.string(),
+  protocol: z.enum(['email', 'sqs']),
+  endpoint: z.string(),
+});
+export type Subscription = z.infer<typeof Subscription>;
+
+/** Subscriptions of all topics; each is confirmed from the start. */
+interface SubscriptionBook {
+  all(): Subscription[];
+  /** @throws {AwsError} `NotFound` */
+  find(arn: string): Subscription;
+  /** The same topic, protocol and endpoint again give the same subscription. @throws {AwsError} `InvalidParameter` */
+  add(topicArn: string, protocol: string, endpoint: string): Subscription;
+  remove(arn: string): void;
+}
+
+/** Opens the subscriptions kept in `dir`. */
+function openSubscriptionBook(dir: string): SubscriptionBook {
+  const subscriptions = openDocuments(join(dir, 'subscriptions.json'), Subscription);
+  return {
+    all: () => [...subscriptions.values()].sort((a, b) => (a.arn < b.arn ? -1 : 1)),
+    find: (arn) => {
+      const found = subscriptions.get(arn);
+      if (found) return found;
+      throw new AwsError('NotFound', 'Subscription does not exist', { statusCode: 404 });
+    },
+    add: (topicArn, protocol, endpoint) => {
+      const arn = `${topicArn}:${stableUuid(`${topicArn} ${protocol} ${endpoint}`)}`;
+      const subscription = { arn, topicArn, protocol: parseProtocol(protocol, endpoint), endpoint };
+      subscriptions.set(arn, subscription);
+      return subscription;
+    },
+    remove: (arn) => subscriptions.delete(arn),
+  };
+}
+
+function parseProtocol(protocol: string, endpoint: string): Subscription['protocol'] {
+  switch (protocol) {
+    case 'email':
+      if (!/^[^\s@]+@[^\s@]+$/.test(endpoint)) throw invalid(`Email address ${endpoint}`);
+      return protocol;
+    case 'sqs':
+      if (!endpoint.includes(':sqs:')) throw invalid(`sqs endpoint ARN ${endpoint}`);
+      return protocol;
+    default:
+      throw invalid(
+        ['email-json', 'http', 'https', 'lambda', 'sms', 'application', 'firehose'].includes(protocol)
+          ? `Protocol ${protocol}: the local stack does not emulate it, it has email and sqs`
+          : `Amazon SNS does not support this protocol string: ${protocol}`,
+      );
+  }
+}
 
 /** Dependencies of the store next to its folder. */
 interface TopicStoreOptions extends ServiceBase {

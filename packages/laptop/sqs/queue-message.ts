@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import type { Site } from '../kernel/service.ts';
 import type { QueueSettings } from './queue-settings.ts';
 
 /** One attribute of a message, as on the wire: `BinaryValue` is base64. */
@@ -8,7 +9,6 @@ export const MessageAttribute = z.object({
   StringValue: z.string().optional(),
   BinaryValue: z.string().optional(),
 });
-
 export type MessageAttribute = z.infer<typeof MessageAttribute>;
 
 /** Attributes by name. */
@@ -28,7 +28,6 @@ export const Message = z.object({
   /** ARN of the queue that gave it up. */
   deadLetterSource: z.string().optional(),
 });
-
 export type Message = z.infer<typeof Message>;
 
 /** The sender's part of a message; the rest is the store's. */
@@ -101,4 +100,16 @@ export function messageSizeBytes(body: string, attributes: MessageAttributes = {
       Buffer.byteLength(BinaryValue, 'base64'),
     Buffer.byteLength(body),
   );
+}
+
+/** SQS's own attributes of a received message, as receivers and Lambda events carry them. */
+export function toSystemAttributes(message: Message, site: Site): Readonly<Record<string, string>> {
+  return {
+    ApproximateReceiveCount: String(message.receiveCount),
+    SentTimestamp: String(message.sentMs),
+    SenderId: site.account,
+    ApproximateFirstReceiveTimestamp: String(message.firstReceivedMs ?? message.sentMs),
+    ...(message.deadLetterSource === undefined ? {} : { DeadLetterQueueSourceArn: message.deadLetterSource }),
+    ...(message.traceHeader === undefined ? {} : { AWSTraceHeader: message.traceHeader }),
+  };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseResourcePolicy } from '../iam/resource-policy.ts';
 import type { AwsError } from '../kernel/aws-error.ts';
-import { jsonOrUndefined } from '../kernel/json-or-undefined.ts';
+import { jsonOrUndefined } from '../kernel/json.ts';
 import { sqsError } from './sqs-error.ts';
 
 const RedrivePolicy = z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.coerce.number() });
@@ -19,7 +19,6 @@ export const QueueSettings = z.object({
   /** Attributes without meaning on one machine, kept as they came: policies and encryption. */
   recorded: z.record(z.string(), z.string()).default({}),
 });
-
 export type QueueSettings = z.infer<typeof QueueSettings>;
 
 const RANGES = {

@@ -124,13 +124,12 @@ export class QueueSlots {
     this.#slots.delete(slot.message.id);
     this.#move(slot, undefined);
     journal.append({ delete: slot.message.id });
-    if (journal.lines > COMPACT_LINES && journal.lines > 4 * this.#slots.size) {
+    if (journal.lines > COMPACT_LINES && journal.lines > 4 * this.#slots.size)
       journal.compact(
         this.#slots
           .values()
           .flatMap((kept) => [{ send: kept.message }, ...(kept.endsWithStack ? [received(kept)] : [])]),
       );
-    }
     const { inFlight, delayed } = this.#counts;
     if (this.#hidden.size > 1000 && this.#hidden.size > 2 * (inFlight + delayed))
       this.#hidden.prune(isCurrent);

@@ -6,7 +6,7 @@ import { AwsError } from '../kernel/aws-error.ts';
 import type { ServiceBase } from '../kernel/service.ts';
 import { type Documents, openDocuments } from '../storage/document-file.ts';
 import { Queue } from './queue.ts';
-import { queueArn } from './queue-arn.ts';
+import { queueArn } from './queue-address.ts';
 import { type Message, type MessageDraft, toMessage } from './queue-message.ts';
 import { QueueSettings, withAttributes } from './queue-settings.ts';
 import { checkRedrive, deadLetterQueue, toDeadLetter } from './redrive.ts';
@@ -142,12 +142,11 @@ export class QueueStore {
 }
 
 function requireName(name: string): void {
-  if (name.endsWith('.fifo')) {
+  if (name.endsWith('.fifo'))
     throw sqsError(
       'UnsupportedOperation',
       `${name}: this stack has standard queues only, FIFO queues are not emulated`,
     );
-  }
   if (/^[\w-]{1,80}$/.test(name)) return;
   throw sqsError(
     'InvalidParameterValue',

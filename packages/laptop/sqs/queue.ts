@@ -2,7 +2,6 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Message } from './queue-message.ts';
 import type { QueueSettings } from './queue-settings.ts';
 import { type QueueCounts, QueueSlots, type Slot } from './queue-slots.ts';
-import { parseReceiptHandle, toReceiptHandle } from './receipt-handle.ts';
 import { sqsError } from './sqs-error.ts';
 
 /** A message handed to a receiver, with the receipt handle that deletes it. */
@@ -74,12 +73,11 @@ export class Queue {
   changeVisibility(receiptHandle: string, timeoutSeconds: number): void {
     const slot = this.#find(receiptHandle);
     const nowMs = this.#clock.now();
-    if (slot?.state !== 'inFlight' || slot.message.visibleMs <= nowMs) {
+    if (slot?.state !== 'inFlight' || slot.message.visibleMs <= nowMs)
       throw sqsError(
         'MessageNotInflight',
         'The message referred to is not in flight: it was deleted, or is visible again.',
       );
-    }
     this.#slots.hide(slot, nowMs + timeoutSeconds * 1000);
     this.#wake();
   }
@@ -161,4 +159,20 @@ export class Queue {
       this.#wake();
     });
   }
+}
+
+/** Names one receive of one message: `receipt` is how often the message had been received then. */
+function toReceiptHandle(id: string, receipt: number): string {
+  return Buffer.from(`${id}#${receipt}`).toString('base64');
+}
+
+/** @throws {AwsError} `ReceiptHandleIsInvalid` */
+function parseReceiptHandle(handle: string): { readonly id: string; readonly receipt: number } {
+  const [, id, receipt] = /^([\w-]+)#(\d+)$/.exec(Buffer.from(handle, 'base64').toString('utf8')) ?? [];
+  if (id === undefined)
+    throw sqsError(
+      'ReceiptHandleIsInvalid',
+      `The input receipt handle ${JSON.stringify(handle)} is not a valid receipt handle.`,
+    );
+  return { id, receipt: Number(receipt) };
 }

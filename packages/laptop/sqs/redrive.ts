@@ -1,5 +1,5 @@
 import type { Site } from '../kernel/service.ts';
-import { queueArn } from './queue-arn.ts';
+import { queueArn } from './queue-address.ts';
 import type { Message } from './queue-message.ts';
 import { invalidRedrive, type QueueSettings } from './queue-settings.ts';
 

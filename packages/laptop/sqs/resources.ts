@@ -8,9 +8,8 @@ import {
 import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Site } from '../kernel/service.ts';
-import { queueArn } from './queue-arn.ts';
+import { parseQueueUrl, queueArn, toQueueUrl } from './queue-address.ts';
 import type { QueueStore } from './queue-store.ts';
-import { parseQueueUrl, toQueueUrl } from './queue-url.ts';
 
 const QueueProperties = z.strictObject({
   QueueName: z.string().optional(),

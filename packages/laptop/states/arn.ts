@@ -40,3 +40,15 @@ export function checkArn(arn: string, kind: 'stateMachine' | 'execution' | 'mapR
   if (parsed?.kind !== kind)
     throw new AwsError('InvalidArn', `Invalid Arn: '${arn}' is not an ARN of a ${kind}`);
 }
+
+const FORBIDDEN = /[\s<>{}[\]?*"#%\\^|~`$&,;:/\p{Cc}]/u;
+
+/**
+ * The rule for names of machines and executions.
+ *
+ * @throws {AwsError} `InvalidName`
+ */
+export function checkName(name: string): void {
+  if (name.length >= 1 && name.length <= 80 && !FORBIDDEN.test(name)) return;
+  throw new AwsError('InvalidName', `Invalid Name: '${name}'`);
+}

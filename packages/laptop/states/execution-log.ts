@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LogWriter } from '../kernel/ports.ts';
 import type { Logging } from './definition/logging.ts';
-import type { HistoryEvent } from './engine/history.ts';
-import { withoutData } from './engine/without-data.ts';
+import { type HistoryEvent, withoutData } from './engine/history.ts';
 
 const FATAL = new Set(['ExecutionFailed', 'ExecutionAborted', 'ExecutionTimedOut']);
 const ERROR = /(Failed|TimedOut|Aborted)$/;

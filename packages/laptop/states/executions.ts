@@ -2,21 +2,22 @@ import { AwsError } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventBus, LogWriter } from '../kernel/ports.ts';
 import type { Site } from '../kernel/service.ts';
-import { checkArn, executionArn, parseStatesArn } from './arn.ts';
+import { checkArn, checkName, executionArn, parseStatesArn } from './arn.ts';
 import { Logging } from './definition/logging.ts';
 import { endedBy, interruptedBy } from './ending.ts';
 import type { Engine } from './engine/engine.ts';
 import { type Ending, type Execution, ExecutionStopped } from './engine/execution.ts';
 import type { HistoryEvent } from './engine/history.ts';
 import { runExecution } from './engine/run-execution.ts';
-import { descriptionOf, type ExecutionDescription } from './execution-description.ts';
-import type { ExecutionFacts } from './execution-facts.ts';
-import { readInput } from './execution-input.ts';
+import {
+  descriptionOf,
+  type ExecutionDescription,
+  type ExecutionFacts,
+  statusChangeEvent,
+} from './execution-description.ts';
 import type { Chance } from './expression/functions.ts';
-import { checkName } from './name.ts';
-import { openExecution, type Opening } from './open-execution.ts';
+import { openExecution, type Opening, readInput } from './open-execution.ts';
 import type { Payload } from './payload.ts';
-import { statusChangeEvent } from './status-change.ts';
 import {
   type Begun,
   type Ended,
@@ -78,9 +79,8 @@ export class Executions implements StartedExecutions {
   ): Promise<{ executionArn: string; startMs: number }> {
     checkArn(machineArn, 'stateMachine');
     const machine = this.parts.machines.get(machineArn);
-    if (!machine) {
+    if (!machine)
       throw new AwsError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${machineArn}'`);
-    }
     const name = givenName ?? this.parts.chance.uuid();
     checkName(name);
     const payload = readInput(input);
@@ -88,9 +88,8 @@ export class Executions implements StartedExecutions {
     const known = this.index.get(arn);
     if (!known) return this.begin(arn, name, machine, payload);
     const running = this.running.get(arn);
-    if (running?.begun.input !== input) {
+    if (running?.begun.input !== input)
       throw new AwsError('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`);
-    }
     await running.file.written();
     await this.index.written();
     return { executionArn: arn, startMs: known.startMs };

@@ -1,10 +1,11 @@
+import { AwsError, validationException } from '../kernel/aws-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { LogWriter } from '../kernel/ports.ts';
 import type { Execution } from './engine/execution.ts';
 import { History, type HistoryEvent } from './engine/history.ts';
 import { findInterruption } from './engine/interruption.ts';
 import { executionLog } from './execution-log.ts';
-import { payloadFromText } from './payload.ts';
+import { isWithinLimit, type Payload, payloadFromText } from './payload.ts';
 import type { Begun, ExecutionFile } from './store/execution-file.ts';
 import type { Machines, StoredMachine } from './store/machines.ts';
 
@@ -56,4 +57,15 @@ export function openExecution(
       events,
     ),
   };
+}
+
+/** @throws {AwsError} `InvalidExecutionInput`, `ValidationException` */
+export function readInput(input: string): Payload {
+  if (!isWithinLimit(input))
+    throw validationException("Value at 'input' failed to satisfy constraint: at most 262144 bytes of UTF-8");
+  try {
+    return payloadFromText(input);
+  } catch (error) {
+    throw new AwsError('InvalidExecutionInput', `Invalid State Machine Execution Input: '${String(error)}'`);
+  }
 }

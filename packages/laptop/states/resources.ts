@@ -4,9 +4,8 @@ import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import { type Action, parseStrictly } from '../kernel/action.ts';
 import { validationError } from '../kernel/aws-error.ts';
-import { createStateMachine } from './actions/create-state-machine.ts';
 import type { StatesDeps } from './actions/deps.ts';
-import { updateStateMachine } from './actions/update-state-machine.ts';
+import { createStateMachine, updateStateMachine } from './actions/machines.ts';
 import { stateMachineArn } from './arn.ts';
 
 const Substitutions = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
@@ -87,18 +86,16 @@ function settingsOf(properties: Properties, logicalId: string): Readonly<Record<
 /** The definition with every `${Name}` replaced; one that has no substitution is refused rather than left to fail later. */
 function definitionOf(properties: Properties, logicalId: string): string {
   const { Definition, DefinitionString, DefinitionSubstitutions } = properties;
-  if ((Definition === undefined) === (DefinitionString === undefined)) {
+  if ((Definition === undefined) === (DefinitionString === undefined))
     throw validationError(`${logicalId}: give one of Definition and DefinitionString`);
-  }
   const isObject = Definition !== undefined;
   const text = isObject ? JSON.stringify(Definition) : (DefinitionString ?? '');
   return text.replace(/\$\{([\w.:-]+)\}/g, (_, name: string) => {
     const value = DefinitionSubstitutions[name];
-    if (value === undefined) {
+    if (value === undefined)
       throw validationError(
         `${logicalId}: the definition uses \${${name}}, DefinitionSubstitutions has no ${name}`,
       );
-    }
     // In an object's JSON text the value stands inside a string.
     return isObject ? JSON.stringify(String(value)).slice(1, -1) : String(value);
   });

@@ -1,5 +1,3 @@
-import type { ResourceTypes } from '../cloudformation/resource-type.ts';
-import type { Action } from '../kernel/action.ts';
 import { jsonService } from '../kernel/json-service.ts';
 import {
   type Credentials,
@@ -7,22 +5,12 @@ import {
   type RoleSessions,
   type ServiceAccess,
 } from '../kernel/permission.ts';
-import type { EventBus, ExecutionStarter, FunctionInvoker, LogWriter } from '../kernel/ports.ts';
-import type { Service, ServiceBase } from '../kernel/service.ts';
-import { createStateMachine } from './actions/create-state-machine.ts';
-import { deleteStateMachine } from './actions/delete-state-machine.ts';
+import type { EventBus, FunctionInvoker, LogWriter } from '../kernel/ports.ts';
+import type { ServiceBase } from '../kernel/service.ts';
 import type { StatesDeps } from './actions/deps.ts';
-import { describeExecution } from './actions/describe-execution.ts';
-import { describeMapRun } from './actions/describe-map-run.ts';
-import { describeStateMachine } from './actions/describe-state-machine.ts';
-import { getExecutionHistory } from './actions/get-execution-history.ts';
-import { listExecutions } from './actions/list-executions.ts';
-import { listMapRuns } from './actions/list-map-runs.ts';
-import { listStateMachines } from './actions/list-state-machines.ts';
-import { listTagsForResource } from './actions/list-tags-for-resource.ts';
-import { startExecution } from './actions/start-execution.ts';
-import { stopExecution } from './actions/stop-execution.ts';
-import { updateStateMachine } from './actions/update-state-machine.ts';
+import { executionActions } from './actions/executions.ts';
+import { machineActions } from './actions/machines.ts';
+import { mapRunActions } from './actions/map-runs.ts';
 import type { Engine } from './engine/engine.ts';
 import { runBlock } from './engine/run-block.ts';
 import type { Thread } from './engine/thread.ts';
@@ -55,17 +43,8 @@ interface StatesOptions extends ServiceBase {
   readonly chance?: Chance;
 }
 
-/** Step Functions as the rest of the stack uses it. */
-export interface States {
-  readonly service: Service;
-  readonly executions: ExecutionStarter;
-  readonly resources: ResourceTypes;
-  /** Lets the executions that a stopped stack left go on where they stood. Call when every service is up. */
-  readonly start: () => void;
-}
-
 /** Step Functions for standard machines in JSONata. */
-export function createStates(options: StatesOptions): States {
+export function createStates(options: StatesOptions) {
   const { dir, site, clock, functions, chance = systemChance, roles = EVERYTHING_ALLOWED } = options;
   const objectsOf = (credentials: Credentials): MapObjects =>
     options.objects ?? mapObjects(site, site.endpoint, credentials);
@@ -98,7 +77,7 @@ export function createStates(options: StatesOptions): States {
     name: 'states',
     target: 'AWSStepFunctions',
     version: '1.0',
-    actions: actionsOf(deps),
+    actions: [...machineActions(deps), ...executionActions(deps), ...mapRunActions(deps)],
     close: async () => {
       parts.mapRuns.freeze();
       await executions.close();
@@ -110,24 +89,7 @@ export function createStates(options: StatesOptions): States {
     service,
     executions,
     resources: statesResources(deps),
+    /** Lets the executions that a stopped stack left go on where they stood. Call when every service is up. */
     start: () => executions.resume(),
   };
-}
-
-function actionsOf(deps: StatesDeps): readonly Action[] {
-  return [
-    createStateMachine(deps),
-    deleteStateMachine(deps),
-    describeExecution(deps),
-    describeMapRun(deps),
-    describeStateMachine(deps),
-    getExecutionHistory(deps),
-    listExecutions(deps),
-    listMapRuns(deps),
-    listStateMachines(deps),
-    listTagsForResource(deps),
-    startExecution(deps),
-    stopExecution(deps),
-    updateStateMachine(deps),
-  ];
 }

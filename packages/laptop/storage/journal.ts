@@ -9,8 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { isOutOfRoom } from './out-of-room.ts';
-import { readLines } from './read-lines.ts';
+import { isOutOfRoom, readLines } from './read-lines.ts';
 
 const TRY_AGAIN_MS = 1000;
 

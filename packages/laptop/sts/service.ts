@@ -2,8 +2,7 @@ import type { AssumedRoles } from '../iam/service.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { queryService } from '../kernel/query-service.ts';
 import type { Service, Site } from '../kernel/service.ts';
-import { assumeRole } from './actions/assume-role.ts';
-import { getCallerIdentity } from './actions/get-caller-identity.ts';
+import { assumeRole, getCallerIdentity } from './actions/roles.ts';
 
 const NO_ROLES: AssumedRoles = { assume: () => undefined, sessionOf: () => undefined };
 

@@ -1,14 +1,17 @@
 import * as z from 'zod';
 import { AwsError, validationError } from '../../kernel/aws-error.ts';
-import type { DeploymentPlan } from '../deployment-plan.ts';
+import { type DeploymentPlan, outputsOf } from '../deployment-plan.ts';
 import { toReason } from '../event-log.ts';
 import { resolveValue } from '../intrinsics.ts';
-import { outputsOf } from '../outputs.ts';
 import { changedNames } from '../resource-changes.ts';
 import type { AppliedResource } from '../resource-type.ts';
 import { propertyProblems } from '../schemas/property-problems.ts';
-import { givenIdentifier, replacingProperties } from '../schemas/replacing-properties.ts';
-import { resourceSchemaOf, topLevelNames } from '../schemas/resource-schema.ts';
+import {
+  givenIdentifier,
+  replacingProperties,
+  resourceSchemaOf,
+  topLevelNames,
+} from '../schemas/resource-schema.ts';
 import type { StackRecord, StackResource } from '../stack-record.ts';
 import type { Operation } from './operation.ts';
 

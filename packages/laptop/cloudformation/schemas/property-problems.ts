@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '../../kernel/is-record.ts';
+import { isRecord } from '../../kernel/json.ts';
 import type { PropertySchema, ResourceSchema } from './resource-schema.ts';
 
 /**

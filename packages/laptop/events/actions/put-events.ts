@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
-import { isRecord } from '../../kernel/is-record.ts';
-import { jsonOrUndefined } from '../../kernel/json-or-undefined.ts';
+import { isRecord, jsonOrUndefined } from '../../kernel/json.ts';
 import type { BusEvent } from '../../kernel/ports.ts';
 
 const Entry = z.strictObject({
@@ -53,15 +52,13 @@ function refuse(
 ): readonly [string, string] | undefined {
   if (!entry.Source)
     return ['InvalidArgument', 'Parameter Source is not valid. Reason: Source is a required argument.'];
-  if (!entry.DetailType) {
+  if (!entry.DetailType)
     return [
       'InvalidArgument',
       'Parameter DetailType is not valid. Reason: DetailType is a required argument.',
     ];
-  }
-  if (entry.Detail === undefined) {
+  if (entry.Detail === undefined)
     return ['InvalidArgument', 'Parameter Detail is not valid. Reason: Detail is a required argument.'];
-  }
   if (!detail) return ['MalformedDetail', 'Detail is malformed.'];
   if (entry.Source.startsWith('aws.')) return ['NotAuthorizedForSource', 'Not authorized for the source.'];
   const bus = entry.EventBusName?.split('/').at(-1) ?? 'default';
@@ -71,12 +68,11 @@ function refuse(
       `Event bus ${bus} does not exist: this stack has the default bus only.`,
     ];
   const sizeBytes = Buffer.byteLength(`${entry.Source}${entry.DetailType}${entry.Detail}`);
-  if (sizeBytes > MAX_ENTRY_BYTES) {
+  if (sizeBytes > MAX_ENTRY_BYTES)
     return [
       'InvalidArgument',
       `Total size of the entry is ${sizeBytes} bytes, must be at most ${MAX_ENTRY_BYTES}.`,
     ];
-  }
   return undefined;
 }
 

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { Site } from '../../kernel/service.ts';
-import { roleIdOf } from '../role-id.ts';
-import type { RoleStore } from '../role-store.ts';
+import { roleIdOf, type RoleStore } from '../role-store.ts';
 
 /** `GetRole`, without a role's tags, boundary and last use. */
 export const getRole = (store: RoleStore, site: Site) =>

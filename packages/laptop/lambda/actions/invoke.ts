@@ -2,7 +2,7 @@ import { AwsError, validationException } from '../../kernel/aws-error.ts';
 import type { AsyncInvocations } from '../async-invocations.ts';
 import { parseFunctionReference } from '../function-reference.ts';
 import type { FunctionStore } from '../function-store.ts';
-import type { RestAction } from '../rest-action.ts';
+import type { RestAction } from '../rest-service.ts';
 
 const MAX_SYNC_BYTES = 6_291_456;
 const MAX_ASYNC_BYTES = 1_048_576;

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { readVerifiedXml } from '../body/read-verified-xml.ts';
 import { checksumHeader } from '../checksum/checksum-digest.ts';
-import { type CompletedPart, completeUpload } from '../multipart/complete-upload.ts';
-import { completedVersion } from '../multipart/completed-version.ts';
+import { type CompletedPart, completedVersion,completeUpload } from '../multipart/complete-upload.ts';
 import { findUpload } from '../multipart/find-upload.ts';
 import { encryptionAnswer } from '../object/object-headers.ts';
 import { storeVersion, versionHeader } from '../object/store-version.ts';
@@ -109,17 +108,15 @@ function verifyWhole(
   { size, checksum: whole }: { readonly size: number; readonly checksum?: Checksum | undefined },
 ): void {
   const announced = headers['x-amz-mp-object-size'];
-  if (announced !== undefined && Number(announced) !== size) {
+  if (announced !== undefined && Number(announced) !== size)
     throw new AwsError(
       'InvalidRequest',
       `x-amz-mp-object-size must be the sum of the parts, ${size}, is ${announced}`,
     );
-  }
   const claimed = whole && headers[checksumHeader(whole.algorithm)];
-  if (whole && claimed !== undefined && claimed !== whole.value) {
+  if (whole && claimed !== undefined && claimed !== whole.value)
     throw new AwsError(
       'BadDigest',
       `The ${whole.algorithm} you specified did not match: ${claimed}, not ${whole.value}`,
     );
-  }
 }

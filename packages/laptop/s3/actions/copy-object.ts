@@ -1,5 +1,5 @@
 import { AwsError } from '../../kernel/aws-error.ts';
-import { readDigests } from '../body/read-digests.ts';
+import { readDigests } from '../body/receive-body.ts';
 import { invalidArgument } from '../listing/page-parameters.ts';
 import { type CopySource, findCopySource } from '../object/copy-source.ts';
 import { describeObject } from '../object/describe-object.ts';
@@ -30,12 +30,11 @@ export const copyObject: S3Operation = {
     storage.catalog.bucket(bucket);
     const source = findCopySource(call, storage);
     const { version: original } = source;
-    if (original.size > MAX_COPY_BYTES) {
+    if (original.size > MAX_COPY_BYTES)
       throw new AwsError(
         'InvalidRequest',
         'The specified copy source is larger than the maximum allowable size for a copy source: 5368709120',
       );
-    }
     const description = describeCopy(call, storage, source);
     const { segments } = original;
     storage.bodies.retain(segments);
@@ -88,13 +87,12 @@ function describeCopy(
   const { version } = source;
   const changes = replacesMetadata || replacesTags || headers['x-amz-storage-class'] !== undefined;
   const isCurrent = storage.catalog.bucket(bucket).current(key) === version;
-  if (isCurrent && source.bucket === bucket && source.key === key && !changes) {
+  if (isCurrent && source.bucket === bucket && source.key === key && !changes)
     throw new AwsError(
       'InvalidRequest',
       "This copy request is illegal because it is trying to copy an object to itself without changing the object's " +
         'metadata, storage class, website redirect location or encryption attributes.',
     );
-  }
   // Storage class and encryption are of the copy, whatever the original had.
   const kept = Object.entries(version.headers).filter(([name]) => !name.startsWith('x-amz-'));
   const ownAmz = Object.entries(own.headers).filter(([name]) => name.startsWith('x-amz-'));
@@ -114,9 +112,8 @@ function directive(headers: Readonly<Record<string, string>>, name: string): 'CO
 /** A copy is a single-part object: its ETag is an MD5, and its checksum is of the whole. */
 async function digestsOf(storage: ObjectStorage, { version }: CopySource, wanted: string | undefined) {
   const algorithm = CHECKSUM_ALGORITHMS.find((candidate) => candidate === wanted?.toUpperCase());
-  if (wanted !== undefined && !algorithm) {
+  if (wanted !== undefined && !algorithm)
     throw invalidArgument('x-amz-checksum-algorithm', wanted, `one of ${CHECKSUM_ALGORITHMS.join(', ')}`);
-  }
   const { checksum } = version;
   const keeps = algorithm === undefined || algorithm === checksum?.algorithm;
   if (keeps && version.parts === undefined && checksum?.type !== 'COMPOSITE')

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChunkSigning } from '../../gateway/chunk-signing.ts';
+import type { ChunkSigning } from '../../gateway/signing-key.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
@@ -89,7 +89,7 @@ class SignatureChain {
 
   #verify(algorithm: string, signature: string | undefined, lines: readonly string[]): void {
     const expected = this.#signing.sign(algorithm, [this.#previous, ...lines]);
-    if (signature !== expected) {
+    if (signature !== expected)
       throw new AwsError(
         'SignatureDoesNotMatch',
         'The signature of a chunk does not match the one we calculated',
@@ -97,7 +97,6 @@ class SignatureChain {
           statusCode: 403,
         },
       );
-    }
     this.#previous = expected;
   }
 }

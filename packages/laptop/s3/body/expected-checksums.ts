@@ -15,20 +15,18 @@ export interface ExpectedChecksums {
 /** @throws {AwsError} `InvalidRequest` for more than one checksum, `InvalidDigest` for a malformed Content-MD5 */
 export function expectedChecksums(headers: Readonly<Record<string, string>>): ExpectedChecksums {
   const md5 = headers['content-md5'];
-  if (md5 !== undefined && Buffer.from(md5, 'base64').length !== 16) {
+  if (md5 !== undefined && Buffer.from(md5, 'base64').length !== 16)
     throw new AwsError('InvalidDigest', `The Content-MD5 you specified is not valid: ${md5}`);
-  }
   const given = CHECKSUM_ALGORITHMS.filter((algorithm) => headers[checksumHeader(algorithm)] !== undefined);
   const trailerNames = (headers['x-amz-trailer'] ?? '').split(',').map((name) => name.trim().toLowerCase());
   const trailing = CHECKSUM_ALGORITHMS.filter((algorithm) =>
     trailerNames.includes(checksumHeader(algorithm)),
   );
-  if (given.length + trailing.length > 1) {
+  if (given.length + trailing.length > 1)
     throw new AwsError(
       'InvalidRequest',
       'Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.',
     );
-  }
   const algorithm = given[0] ?? trailing[0] ?? namedAlgorithm(headers);
   return {
     algorithm,
@@ -46,27 +44,24 @@ export function verifyChecksums(received: {
   readonly value: string;
 }): void {
   const { expected, trailers, md5, value } = received;
-  if (expected.md5 !== undefined && expected.md5 !== md5) {
+  if (expected.md5 !== undefined && expected.md5 !== md5)
     throw new AwsError(
       'BadDigest',
       `The Content-MD5 you specified did not match what we received: ${expected.md5}, not ${md5}`,
     );
-  }
   if (expected.algorithm === undefined) return;
   const trailer = trailers.get(checksumHeader(expected.algorithm));
-  if (expected.comesAsTrailer && trailer === undefined) {
+  if (expected.comesAsTrailer && trailer === undefined)
     throw new AwsError(
       'MalformedTrailerError',
       `The trailer ${checksumHeader(expected.algorithm)} was announced and did not come`,
     );
-  }
   const claimed = expected.comesAsTrailer ? trailer : expected.value;
-  if (claimed !== undefined && claimed !== value) {
+  if (claimed !== undefined && claimed !== value)
     throw new AwsError(
       'BadDigest',
       `The ${expected.algorithm} you specified did not match the calculated checksum: ${claimed}, not ${value}`,
     );
-  }
 }
 
 function namedAlgorithm(headers: Readonly<Record<string, string>>): ChecksumAlgorithm | undefined {

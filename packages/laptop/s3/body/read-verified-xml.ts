@@ -25,17 +25,15 @@ export async function readVerifiedText({ request, headers }: S3Call): Promise<st
 
 function verifyBody(headers: Readonly<Record<string, string>>, body: Buffer): void {
   const claimed = headers['x-amz-content-sha256'] ?? 'UNSIGNED-PAYLOAD';
-  if (claimed.startsWith('STREAMING-')) {
+  if (claimed.startsWith('STREAMING-'))
     throw new AwsError('NotImplemented', `The local S3 takes no ${claimed} for this call`, {
       statusCode: 501,
     });
-  }
-  if (claimed !== 'UNSIGNED-PAYLOAD' && createHash('sha256').update(body).digest('hex') !== claimed) {
+  if (claimed !== 'UNSIGNED-PAYLOAD' && createHash('sha256').update(body).digest('hex') !== claimed)
     throw new AwsError(
       'XAmzContentSHA256Mismatch',
       "The provided 'x-amz-content-sha256' header does not match what was computed.",
     );
-  }
   const expected = expectedChecksums(headers);
   const md5 = createHash('md5').update(body).digest('base64');
   const value = expected.algorithm === undefined ? '' : checksumOf(expected.algorithm, body);

@@ -51,12 +51,11 @@ export async function receiveBody(
       checksum.update(chunk);
       await writer.write(chunk);
     }
-    if (writer.sizeBytes !== announcedBytes) {
+    if (writer.sizeBytes !== announcedBytes)
       throw new AwsError(
         'IncompleteBody',
         `You did not provide the number of bytes specified: announced ${announcedBytes}, sent ${writer.sizeBytes}`,
       );
-    }
     const digest = md5.digest();
     const value = checksum.digest();
     if (sha256) requireSameHash(payloadHash, sha256.digest('hex'));
@@ -89,11 +88,10 @@ function requireSameHash(announced: string, computed: string): void {
 
 function announcedSize(headers: Readonly<Record<string, string>>): number {
   const text = headers['x-amz-decoded-content-length'] ?? headers['content-length'];
-  if (text === undefined) {
+  if (text === undefined)
     throw new AwsError('MissingContentLength', 'You must provide the Content-Length HTTP header.', {
       statusCode: 411,
     });
-  }
   const sizeBytes = Number(text);
   if (sizeBytes > MAX_BODY_BYTES) throw tooLarge(sizeBytes);
   return sizeBytes;
@@ -110,4 +108,20 @@ function tooLarge(sizeBytes: number): AwsError {
   return new AwsError('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size', {
     details: { ProposedSize: sizeBytes, MaxSizeAllowed: MAX_BODY_BYTES },
   });
+}
+
+/** Reads stored bytes through once: their MD5 in hexadecimal and their checksum in base64. */
+export async function readDigests(
+  { bodies }: ObjectStorage,
+  segments: readonly Segment[],
+  algorithm: ChecksumAlgorithm,
+): Promise<{ readonly md5: string; readonly value: string }> {
+  const md5 = createHash('md5');
+  const checksum = checksumDigest(algorithm);
+  for await (const chunk of bodies.read(segments)) {
+    if (!Buffer.isBuffer(chunk)) throw new Error('a body was read as text');
+    md5.update(chunk);
+    checksum.update(chunk);
+  }
+  return { md5: md5.digest('hex'), value: checksum.digest() };
 }

@@ -6,13 +6,15 @@ import {
   getConfiguration,
   putConfiguration,
 } from './bucket-configuration.ts';
-import { encryption } from './encryption.ts';
+import {
+  encryption,
+  notification,
+  ownershipControls,
+  publicAccessBlock,
+  tagging,
+  versioning,
+} from './configurations.ts';
 import { lifecycle } from './lifecycle.ts';
-import { notification } from './notification.ts';
-import { ownershipControls } from './ownership-controls.ts';
-import { publicAccessBlock } from './public-access-block.ts';
-import { tagging } from './tagging.ts';
-import { versioning } from './versioning.ts';
 
 const putAndGet = <T extends XmlValue>(configuration: BucketConfiguration<T>): readonly S3Operation[] => [
   putConfiguration(configuration),

@@ -1,7 +1,7 @@
 import { parseResourcePolicy } from '../../iam/resource-policy.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { ObjectStorage } from '../store/object-storage.ts';
-import { publicAccessBlock } from './public-access-block.ts';
+import { publicAccessBlock } from './configurations.ts';
 
 /**
  * Keeps a bucket policy as its text; `packages/laptop/iam/` enforces it.

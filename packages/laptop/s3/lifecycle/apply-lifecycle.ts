@@ -5,8 +5,7 @@ import type { Bucket } from '../store/bucket.ts';
 import { fromByteOrder } from '../store/byte-order.ts';
 import type { ObjectStorage } from '../store/object-storage.ts';
 import type { ObjectVersion } from '../store/object-version.ts';
-import { DAY_MS, toMidnight } from './midnight.ts';
-import { isInScope, prefixOf } from './rule-scope.ts';
+import type { Clock } from '../../kernel/clock.ts';
 
 /**
  * Carries out what the lifecycle rules of all buckets have made due: S3 adds a rule's days to the age and rounds up to the next
@@ -86,4 +85,43 @@ function endUploads(storage: ObjectStorage, { name }: Bucket, rules: readonly Li
 
 function isDue(sinceMs: number, days: string | undefined, nowMs: number): boolean {
   return days !== undefined && toMidnight(sinceMs + Number(days) * DAY_MS) <= nowMs;
+}
+
+/** The prefix that a rule is limited to; empty for the whole bucket. */
+function prefixOf({ Prefix, Filter }: LifecycleRule): string {
+  return Prefix ?? Filter?.Prefix ?? Filter?.And?.Prefix ?? '';
+}
+
+/** Whether a version, or a delete marker in its place, is one that a rule is about. */
+function isInScope(rule: LifecycleRule, key: string, { size, tags }: ObjectVersion): boolean {
+  const { Filter: filter } = rule;
+  const more = filter?.ObjectSizeGreaterThan ?? filter?.And?.ObjectSizeGreaterThan;
+  const less = filter?.ObjectSizeLessThan ?? filter?.And?.ObjectSizeLessThan;
+  return (
+    rule.Status === 'Enabled' &&
+    key.startsWith(prefixOf(rule)) &&
+    (more === undefined || size > Number(more)) &&
+    (less === undefined || size < Number(less)) &&
+    [...(filter?.Tag ?? []), ...(filter?.And?.Tag ?? [])].every(({ Key, Value }) => tags[Key] === Value)
+  );
+}
+
+/** A day as lifecycle rules count it, in milliseconds. */
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Calls back now, and at every midnight of UTC from then on. Returns a way to end it. */
+export function everyMidnight(clock: Clock, callback: () => void): () => void {
+  let cancel: () => void;
+  const next = (): void => {
+    callback();
+    const now = clock.now();
+    cancel = clock.after(toMidnight(now + 1) - now, next);
+  };
+  next();
+  return () => cancel();
+}
+
+/** The first midnight of UTC that is not before a moment, in milliseconds since the epoch. */
+function toMidnight(ms: number): number {
+  return Math.ceil(ms / DAY_MS) * DAY_MS;
 }

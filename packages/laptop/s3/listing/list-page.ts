@@ -21,13 +21,15 @@ export interface ObjectPage {
 
 /** One page of the current objects in UTF-8 byte order. A common prefix counts as one key, and the keys below it are stepped over. */
 export function listPage(bucket: Bucket, { prefix, delimiter, after, maxKeys }: PageRequest): ObjectPage {
-  const bytes = { prefix: toByteOrder(prefix), delimiter: toByteOrder(delimiter), after: toByteOrder(after) };
+  const bytesAfter = after === '' ? undefined : toByteOrder(after);
   const objects: { key: string; version: ObjectVersion }[] = [];
   const commonPrefixes: string[] = [];
   let last: string | undefined;
-  for (const { key, commonPrefix } of entries(bucket, bytes)) {
+  for (const { key, commonPrefix } of keysAndPrefixes(bucket, { prefix, delimiter, after })) {
     const version = commonPrefix === undefined ? bucket.currentAt(key) : undefined;
-    if (commonPrefix === undefined && version === undefined) continue;
+    const isListed =
+      commonPrefix === undefined ? version && key !== bytesAfter : hasCurrent(bucket, commonPrefix);
+    if (!isListed) continue;
     if (objects.length + commonPrefixes.length >= maxKeys) {
       // `max-keys=0` asks for nothing and is answered as if there were no more.
       return { objects, commonPrefixes, next: last };
@@ -39,38 +41,29 @@ export function listPage(bucket: Bucket, { prefix, delimiter, after, maxKeys }: 
   return { objects, commonPrefixes, next: undefined };
 }
 
-/** Keys, and each common prefix once, in byte order form. */
-function* entries(
+/**
+ * Keys from `after` on, with or without versions, and each common prefix once, with its first key; all in byte order form. The keys below a
+ * common prefix are stepped over.
+ */
+export function* keysAndPrefixes(
   bucket: Bucket,
-  {
-    prefix,
-    delimiter,
-    after,
-  }: { readonly prefix: string; readonly delimiter: string; readonly after: string },
+  page: Pick<PageRequest, 'prefix' | 'delimiter' | 'after'>,
 ): Generator<{ readonly key: string; readonly commonPrefix?: string }> {
-  let from = after > prefix ? after : prefix;
-  const commonPrefixOf = (key: string): string | undefined => {
+  const prefix = toByteOrder(page.prefix);
+  const delimiter = toByteOrder(page.delimiter);
+  const after = toByteOrder(page.after);
+  for (let from = after > prefix ? after : prefix; ;) {
+    const key = bucket.keys.atOrAfter(from);
+    if (!key?.startsWith(prefix)) return;
+    from = `${key}\u0000`;
     const end = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length);
-    return end < 0 ? undefined : key.slice(0, end + delimiter.length);
-  };
-  for (;;) {
-    let jumped = false;
-    for (const key of bucket.keys.from(from)) {
-      if (!key.startsWith(prefix)) return;
-      if (after !== '' && key <= after) continue;
-      const commonPrefix = commonPrefixOf(key);
-      if (commonPrefix === undefined) {
-        yield { key };
-        continue;
-      }
-      // A page that ended in the middle of a common prefix has listed it already.
-      const isTold = after !== '' && after.startsWith(commonPrefix);
-      if (!isTold && hasCurrent(bucket, commonPrefix)) yield { key, commonPrefix };
+    if (end < 0) yield { key };
+    else {
+      const commonPrefix = key.slice(0, end + delimiter.length);
       from = pastPrefix(commonPrefix);
-      jumped = true;
-      break;
+      // A page that ended in the middle of a common prefix has listed it already.
+      if (after === '' || !after.startsWith(commonPrefix)) yield { key, commonPrefix };
     }
-    if (!jumped) return;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Bucket } from '../store/bucket.ts';
-import { fromByteOrder, pastPrefix, toByteOrder } from '../store/byte-order.ts';
+import { fromByteOrder, toByteOrder } from '../store/byte-order.ts';
 import type { ObjectVersion } from '../store/object-version.ts';
+import { keysAndPrefixes } from './list-page.ts';
 
 /** Where a page of versions ended. The version id is empty if it ended with a common prefix, or means all versions of the key. */
 export interface VersionMarker {
@@ -51,31 +52,25 @@ type Entry =
 
 function* entries(
   bucket: Bucket,
-  request: { readonly prefix: string; readonly delimiter: string; readonly after: VersionMarker },
+  { prefix, delimiter, after }: Parameters<typeof listVersions>[1],
 ): Generator<Entry> {
-  const prefix = toByteOrder(request.prefix);
-  const delimiter = toByteOrder(request.delimiter);
-  const after = toByteOrder(request.after.key);
-  let from: string | undefined = after > prefix ? after : prefix;
-  for (;;) {
-    const byteKey: string | undefined = bucket.keys.atOrAfter(from);
-    if (!byteKey?.startsWith(prefix)) return;
-    from = `${byteKey}\u0000`;
-    const end = delimiter === '' ? -1 : byteKey.indexOf(delimiter, prefix.length);
-    if (end >= 0) {
-      const commonPrefix = byteKey.slice(0, end + delimiter.length);
-      from = pastPrefix(commonPrefix);
-      if (after === '' || !after.startsWith(commonPrefix))
-        yield { commonPrefix: fromByteOrder(commonPrefix) };
+  const afterKey = toByteOrder(after.key);
+  for (const { key: byteKey, commonPrefix } of keysAndPrefixes(bucket, {
+    prefix,
+    delimiter,
+    after: after.key,
+  })) {
+    if (commonPrefix !== undefined) {
+      yield { commonPrefix: fromByteOrder(commonPrefix) };
       continue;
     }
     // Without a version id the marker means that the whole key has been listed.
     const all = bucket.versionsAt(byteKey);
     const skipped =
-      byteKey === after
-        ? request.after.versionId === ''
+      byteKey === afterKey
+        ? after.versionId === ''
           ? all.length
-          : all.findIndex(({ versionId }) => versionId === request.after.versionId) + 1
+          : all.findIndex(({ versionId }) => versionId === after.versionId) + 1
         : 0;
     const key = fromByteOrder(byteKey);
     for (const [index, version] of all.entries())

@@ -16,9 +16,8 @@ export interface PageParameters {
 /** @throws {AwsError} `InvalidArgument` */
 export function pageParameters(query: URLSearchParams, limitName = 'max-keys'): PageParameters {
   const encodingType = query.get('encoding-type') ?? undefined;
-  if (encodingType !== undefined && encodingType !== 'url') {
+  if (encodingType !== undefined && encodingType !== 'url')
     throw invalidArgument('encoding-type', encodingType, 'url');
-  }
   return {
     prefix: query.get('prefix') ?? '',
     delimiter: query.get('delimiter') ?? '',

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { checksumOf } from '../checksum/checksum-digest.ts';
 import { combineCrc } from '../checksum/combine-crc.ts';
 import { unquoted } from '../object/write-conditions.ts';
+import type { S3Call } from '../operation.ts';
+import { toByteOrder } from '../store/byte-order.ts';
+import type { ObjectStorage } from '../store/object-storage.ts';
 import type { Checksum, ObjectVersion } from '../store/object-version.ts';
 import type { Upload, UploadPart } from '../store/upload.ts';
-import { multipartEtag } from './multipart-etag.ts';
 
 /** All parts but the last. */
 const MIN_PART_BYTES = 5 * 1024 * 1024;
@@ -29,7 +32,7 @@ export function completeUpload(
 ): Omit<ObjectVersion, 'versionId'> {
   const parts = listed.map((part, index) => findPart(upload, part, listed[index - 1]));
   for (const [index, part] of parts.slice(0, -1).entries()) {
-    if (part.size < MIN_PART_BYTES) {
+    if (part.size < MIN_PART_BYTES)
       throw new AwsError('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size', {
         details: {
           ProposedSize: part.size,
@@ -38,7 +41,6 @@ export function completeUpload(
           ETag: part.etag,
         },
       });
-    }
   }
   const { headers, metadata, tags, initiatedMs } = upload;
   const checksum = combinedChecksum(upload, parts);
@@ -57,12 +59,11 @@ export function completeUpload(
 }
 
 function findPart(upload: Upload, listed: CompletedPart, before: CompletedPart | undefined): UploadPart {
-  if (before && Number(before.PartNumber) >= Number(listed.PartNumber)) {
+  if (before && Number(before.PartNumber) >= Number(listed.PartNumber))
     throw new AwsError(
       'InvalidPartOrder',
       `The list of parts was not in ascending order: ${listed.PartNumber} after ${before.PartNumber}`,
     );
-  }
   const part = upload.parts.get(Number(listed.PartNumber));
   const isSame = part?.etag === unquoted(listed.ETag);
   const checksum = part?.checksum && listed.checksums[`Checksum${part.checksum.algorithm}`];
@@ -93,4 +94,28 @@ function combinedChecksum({ checksumType }: Upload, parts: readonly UploadPart[]
   }
   const bytes = Buffer.concat(values.map((value) => Buffer.from(value ?? '', 'base64')));
   return { algorithm, value: `${checksumOf(algorithm, bytes)}-${parts.length}`, type: 'COMPOSITE' };
+}
+
+/** The ETag of an object in parts, without quotes: the MD5 of its parts' MD5s (hexadecimal) and their number. */
+function multipartEtag(md5s: readonly string[]): string {
+  const bytes = Buffer.concat(md5s.map((md5) => Buffer.from(md5, 'hex')));
+  return `${createHash('md5').update(bytes).digest('hex')}-${md5s.length}`;
+}
+
+/**
+ * Version made by an earlier completion of the same upload with the same parts, while it exists: a client that lost the answer can
+ * ask again.
+ *
+ * @throws {AwsError} `NoSuchBucket`
+ */
+export function completedVersion(
+  { bucket, key, query }: Pick<S3Call, 'bucket' | 'key' | 'query'>,
+  { catalog }: ObjectStorage,
+  listed: readonly CompletedPart[],
+): ObjectVersion | undefined {
+  const etag = multipartEtag(listed.map(({ ETag }) => unquoted(ETag)));
+  return catalog
+    .bucket(bucket)
+    .versionsAt(toByteOrder(key))
+    .find((version) => version.uploadId === query.get('uploadId') && version.etag === etag);
 }

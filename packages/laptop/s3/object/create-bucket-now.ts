@@ -3,21 +3,19 @@ import type { ObjectStorage } from '../store/object-storage.ts';
 
 /** @throws {AwsError} `BucketAlreadyOwnedByYou`, `InvalidBucketName` */
 export function createBucketNow(storage: ObjectStorage, bucket: string): void {
-  if (!isBucketName(bucket)) {
+  if (!isBucketName(bucket))
     throw new AwsError(
       'InvalidBucketName',
       'The specified bucket is not valid: a name has 3..63 lower-case letters, digits, dots and hyphens, and none of ' +
         `the reserved beginnings and ends, is ${bucket}`,
       { details: { BucketName: bucket } },
     );
-  }
-  if (storage.catalog.buckets.has(bucket)) {
+  if (storage.catalog.buckets.has(bucket))
     throw new AwsError(
       'BucketAlreadyOwnedByYou',
       'Your previous request to create the named bucket succeeded and you already own it.',
       { statusCode: 409, details: { BucketName: bucket } },
     );
-  }
   storage.commit({ op: 'create-bucket', bucket, createdMs: storage.nowInSeconds() });
 }
 

@@ -46,12 +46,11 @@ function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, 
   const own = encodings.filter((encoding) => encoding !== '' && encoding !== 'aws-chunked').join(',');
   if (own !== '') kept['content-encoding'] = own;
   const storageClass = headers['x-amz-storage-class'];
-  if (storageClass !== undefined && !STORAGE_CLASSES.includes(storageClass)) {
+  if (storageClass !== undefined && !STORAGE_CLASSES.includes(storageClass))
     throw new AwsError(
       'InvalidStorageClass',
       `The storage class you specified is not valid: one of ${STORAGE_CLASSES.join(', ')}, is ${storageClass}`,
     );
-  }
   if (storageClass !== undefined && storageClass !== 'STANDARD') kept['x-amz-storage-class'] = storageClass;
   return kept;
 }
@@ -65,12 +64,11 @@ function userMetadata(headers: Readonly<Record<string, string>>): Record<string,
     metadata[name] = value;
     sizeBytes += name.length + value.length;
   }
-  if (sizeBytes > MAX_METADATA_BYTES) {
+  if (sizeBytes > MAX_METADATA_BYTES)
     throw new AwsError(
       'MetadataTooLarge',
       `Your metadata headers exceed the maximum allowed metadata size: ${sizeBytes} bytes, at most ${MAX_METADATA_BYTES}`,
     );
-  }
   return metadata;
 }
 
@@ -84,12 +82,11 @@ export function encryptionHeaders(
   const algorithm = headers['x-amz-server-side-encryption'];
   const key = headers['x-amz-server-side-encryption-aws-kms-key-id'];
   if (algorithm === undefined) return byDefault;
-  if (!ALGORITHMS.includes(algorithm)) {
+  if (!ALGORITHMS.includes(algorithm))
     throw new AwsError(
       'InvalidEncryptionAlgorithmError',
       `The encryption request that you specified is not valid: one of ${ALGORITHMS.join(', ')}, is ${algorithm}`,
     );
-  }
   return {
     'x-amz-server-side-encryption': algorithm,
     ...(key === undefined ? {} : { 'x-amz-server-side-encryption-aws-kms-key-id': key }),
@@ -121,9 +118,8 @@ function refuseAcls(headers: Readonly<Record<string, string>>): void {
   if (
     (acl !== undefined && !OWNER_ACLS.includes(acl)) ||
     Object.keys(headers).some((h) => h.startsWith('x-amz-grant-'))
-  ) {
+  )
     throw new AwsError('AccessControlListNotSupported', 'The bucket does not allow ACLs');
-  }
 }
 
 const OWNER_ACLS = ['private', 'bucket-owner-full-control'];

@@ -22,18 +22,16 @@ export function findVersion(
     throw new AwsError(code, message, { statusCode, details, headers });
   }
   const version = bucket.version(at.key, versionId);
-  if (!version) {
+  if (!version)
     throw new AwsError('NoSuchVersion', 'The specified version does not exist.', {
       statusCode: 404,
       details: { Key: at.key, VersionId: versionId },
     });
-  }
-  if (version.deleteMarker) {
+  if (version.deleteMarker)
     throw new AwsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
       statusCode: 405,
       details: { Method: 'GET', ResourceType: 'DeleteMarker' },
       headers: { 'x-amz-delete-marker': 'true', 'x-amz-version-id': versionId, allow: 'DELETE' },
     });
-  }
   return version;
 }

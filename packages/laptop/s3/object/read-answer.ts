@@ -5,8 +5,6 @@ import type { S3Answer, S3Call } from '../operation.ts';
 import { slice } from '../store/bodies.ts';
 import type { ObjectStorage } from '../store/object-storage.ts';
 import type { ObjectVersion } from '../store/object-version.ts';
-import { browserGuards } from './browser-guards.ts';
-import { type ByteRange, parseRange } from './byte-range.ts';
 import { findVersion } from './find-version.ts';
 import { checksumHeaders, objectHeaders } from './object-headers.ts';
 import { checkReadConditions } from './read-conditions.ts';
@@ -81,9 +79,8 @@ function partOf(
   wantsChecksum: boolean,
 ): { readonly range: ByteRange | undefined; readonly extra: Readonly<Record<string, string>> } {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1 || number > 10_000) {
+  if (!Number.isInteger(number) || number < 1 || number > 10_000)
     throw invalidArgument('partNumber', text, '1..10000');
-  }
   if (parts === undefined) {
     if (number === 1) return { range: size === 0 ? undefined : { start: 0, end: size }, extra: {} };
     throw noSuchPart(number, 1);
@@ -105,4 +102,54 @@ function noSuchPart(number: number, count: number): AwsError {
     statusCode: 416,
     details: { PartNumberRequested: number, ActualPartCount: count },
   });
+}
+
+/** Types that a browser runs scripts of. */
+const ACTIVE = /^(?:text\/html|application\/xhtml\+xml|image\/svg\+xml|text\/xml|application\/xml)\b/i;
+
+/**
+ * Headers that keep a stored text from acting on the stack when a browser opens it: here every object has the stack's own origin,
+ * while each bucket of AWS has an origin of its own. SDKs take no notice of them.
+ *
+ * @param stored the object's own Content-Type: what was stored as a page may run its scripts, in an origin of its own
+ * @param override `response-content-type` of the address: what was stored as something else is not opened as a page
+ */
+function browserGuards(
+  stored: string | undefined,
+  override: string | null,
+): Readonly<Record<string, string>> {
+  const isPage = override === null && /^text\/html\b/i.test(stored ?? '');
+  return {
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': isPage ? 'sandbox allow-scripts allow-popups allow-downloads' : 'sandbox',
+    ...(override !== null && ACTIVE.test(override) && { 'content-disposition': 'attachment' }),
+  };
+}
+
+/** `end` is exclusive. */
+interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Parses a `Range` header; undefined means the whole object, as for anything that is not a single range of bytes.
+ *
+ * @throws {AwsError} `InvalidRange` if no byte of the object is in it
+ */
+function parseRange(header: string | undefined, size: number): ByteRange | undefined {
+  const range = /^\s*bytes\s*=\s*(?:(\d+)\s*)?-\s*(?:(\d+)\s*)?$/.exec(header ?? '');
+  const [, first = '', last = ''] = range ?? [];
+  if (first === '' && last === '') return undefined;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1);
+  // A range with an end before its start is ignored, and the whole object is returned.
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
+  if (start >= size)
+    throw new AwsError('InvalidRange', 'The requested range is not satisfiable', {
+      statusCode: 416,
+      details: { RangeRequested: header, ActualObjectSize: size },
+      headers: { 'content-range': `bytes */${size}` },
+    });
+  return { start, end };
 }

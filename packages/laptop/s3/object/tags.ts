@@ -26,9 +26,8 @@ export function toTags(
   owner: keyof typeof MAX_TAGS = 'Object',
 ): Record<string, string> {
   const most = MAX_TAGS[owner];
-  if (pairs.length > most) {
+  if (pairs.length > most)
     throw new AwsError('BadRequest', `${owner} tags cannot be greater than ${most}, are ${pairs.length}`);
-  }
   const tags: Record<string, string> = {};
   for (const [key, value] of pairs) {
     if (key === '' || key.length > 128)

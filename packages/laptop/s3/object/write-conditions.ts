@@ -22,11 +22,10 @@ export function writeConditions(headers: Readonly<Record<string, string>>): Writ
 export function checkWriteConditions(conditions: WriteConditions, current: ObjectVersion | undefined): void {
   const { ifNoneMatch, ifMatch } = conditions;
   if (ifNoneMatch !== undefined) {
-    if (ifNoneMatch !== '*') {
+    if (ifNoneMatch !== '*')
       throw new AwsError('NotImplemented', `If-None-Match on a write must be *, is ${ifNoneMatch}`, {
         statusCode: 501,
       });
-    }
     if (current) throw preconditionFailed('If-None-Match');
   }
   if (ifMatch !== undefined) {

@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
 import { resource } from '../../cloudformation/resource.ts';
 import type { AppliedResource, ResourceTypes } from '../../cloudformation/resource-type.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { Site } from '../../kernel/service.ts';
 import { keepConfiguration } from '../configuration/bucket-configuration.ts';
-import { encryption } from '../configuration/encryption.ts';
+import {
+  encryption,
+  notification,
+  ownershipControls,
+  publicAccessBlock,
+  tagging,
+  versioning,
+} from '../configuration/configurations.ts';
 import { lifecycle } from '../configuration/lifecycle.ts';
-import { notification } from '../configuration/notification.ts';
-import { ownershipControls } from '../configuration/ownership-controls.ts';
-import { publicAccessBlock } from '../configuration/public-access-block.ts';
-import { tagging } from '../configuration/tagging.ts';
-import { versioning } from '../configuration/versioning.ts';
+import { keepPolicy } from '../configuration/policy.ts';
 import { createBucketNow } from '../object/create-bucket-now.ts';
 import { versioningOf } from '../object/store-version.ts';
 import type { ObjectStorage } from '../store/object-storage.ts';
@@ -61,11 +65,10 @@ export function bucketResource(storage: ObjectStorage): ResourceTypes {
     async remove(name) {
       const bucket = storage.catalog.buckets.get(name);
       if (!bucket) return;
-      if (!bucket.isEmpty) {
+      if (!bucket.isEmpty)
         throw new AwsError('BucketNotEmpty', `The bucket ${name} is not empty: delete its objects first`, {
           statusCode: 409,
         });
-      }
       storage.commit({ op: 'delete-bucket', bucket: name });
     },
   });
@@ -87,4 +90,22 @@ function applied(name: string, { partition, region }: Site): AppliedResource {
 function generatedName(stackName: string, logicalId: string): string {
   const stem = `${stackName}-${logicalId}`.toLowerCase().replace(/[^a-z0-9-]/g, '-');
   return `${stem.slice(0, 50)}-${randomBytes(6).toString('hex')}`;
+}
+
+const Properties = z.strictObject({ Bucket: z.string(), PolicyDocument: z.looseObject({}) });
+
+/** `AWS::S3::BucketPolicy`; its physical id is the bucket's name. */
+export function bucketPolicyResource(storage: ObjectStorage): ResourceTypes {
+  return resource('AWS::S3::BucketPolicy', {
+    properties: Properties,
+    async apply({ Bucket, PolicyDocument }) {
+      storage.catalog.bucket(Bucket);
+      keepPolicy(storage, Bucket, JSON.stringify(PolicyDocument));
+      return { ref: Bucket, attributes: {} };
+    },
+    async remove(bucket) {
+      if (!storage.catalog.buckets.get(bucket)?.configurations.has('policy')) return;
+      storage.commit({ op: 'configure', bucket, name: 'policy', value: null });
+    },
+  });
 }

@@ -90,9 +90,8 @@ function toExpiration(rule: RuleProperties): LifecycleRule['Expiration'] {
     ExpirationInDays === undefined &&
     ExpirationDate === undefined &&
     ExpiredObjectDeleteMarker === undefined
-  ) {
+  )
     return undefined;
-  }
   return {
     Days: toText(ExpirationInDays),
     Date: ExpirationDate,

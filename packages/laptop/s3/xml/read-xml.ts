@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type * as z from 'zod';
 import { AwsError } from '../../kernel/aws-error.ts';
-import { isRecord } from '../../kernel/is-record.ts';
+import { isRecord } from '../../kernel/json.ts';
 import type { ServiceRequest } from '../../kernel/service.ts';
 
 /** Caps on the XML of a call, held before it is parsed: meanwhile nothing else of the stack is answered. */

@@ -1,3 +1,4 @@
+import type { Site } from '../../kernel/service.ts';
 import { toXmlDocument, type XmlValue } from '../../kernel/xml.ts';
 
 /** A document in S3's namespace. */
@@ -15,4 +16,9 @@ export function toUrlEncoded(text: string): string {
   return encodeURIComponent(text)
     .replaceAll('%2F', '/')
     .replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** The one owner of everything. */
+export function toOwner({ account }: Site): { readonly ID: string; readonly DisplayName: string } {
+  return { ID: account.padStart(64, '0'), DisplayName: 'local' };
 }

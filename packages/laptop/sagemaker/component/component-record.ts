@@ -1,32 +1,31 @@
 import * as z from 'zod';
-import { ResourceName } from '../endpoint/endpoint-config-record.ts';
-import { ModelName, ModelRecord } from '../model-record.ts';
+import { ModelRecord } from '../model-record.ts';
 import { Tags } from '../tags.ts';
 
 /** Runtime settings of an inference component: its copies. */
-export const RuntimeConfig = z.strictObject({ CopyCount: z.int().min(0) });
+export const RuntimeConfig = z.strictObject({ CopyCount: z.int() });
 
 const Specification = z.strictObject({
-  ModelName: ModelName.min(1),
+  ModelName: z.string(),
   ComputeResourceRequirements: z.strictObject({
-    NumberOfCpuCoresRequired: z.number().min(0.25).optional(),
-    NumberOfAcceleratorDevicesRequired: z.number().min(1).optional(),
-    MinMemoryRequiredInMb: z.int().min(128),
-    MaxMemoryRequiredInMb: z.int().min(128).optional(),
+    NumberOfCpuCoresRequired: z.number().optional(),
+    NumberOfAcceleratorDevicesRequired: z.number().optional(),
+    MinMemoryRequiredInMb: z.int(),
+    MaxMemoryRequiredInMb: z.int().optional(),
   }),
   StartupParameters: z
     .strictObject({
-      ModelDataDownloadTimeoutInSeconds: z.int().min(60).max(3600).optional(),
-      ContainerStartupHealthCheckTimeoutInSeconds: z.int().min(60).max(3600).optional(),
+      ModelDataDownloadTimeoutInSeconds: z.int().optional(),
+      ContainerStartupHealthCheckTimeoutInSeconds: z.int().optional(),
     })
     .optional(),
 });
 
 /** Input of CreateInferenceComponent: a model by its name. Containers and adapters of other components are not emulated. */
 export const CreateInferenceComponentInput = z.strictObject({
-  InferenceComponentName: ResourceName,
-  EndpointName: ResourceName,
-  VariantName: ResourceName,
+  InferenceComponentName: z.string(),
+  EndpointName: z.string(),
+  VariantName: z.string(),
   Specification,
   RuntimeConfig,
   Tags: Tags.optional(),

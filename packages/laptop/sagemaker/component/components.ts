@@ -2,8 +2,7 @@ import type { CopyCounts } from '../../kernel/ports.ts';
 import type { Documents } from '../../storage/document-file.ts';
 import { EndpointFailure } from '../endpoint/endpoint-failure.ts';
 import type { ComponentHost, EndpointRecord } from '../endpoint/endpoint-record.ts';
-import type { FleetOptions } from '../endpoint/fleet-options.ts';
-import type { VariantFleet } from '../endpoint/variant-fleet.ts';
+import type { FleetOptions, VariantFleet } from '../endpoint/variant-fleet.ts';
 import { ComponentCopies, noHardware } from './component-copies.ts';
 import type { ComponentRecord } from './component-record.ts';
 

@@ -1,22 +1,13 @@
 import type { EndpointContent } from './endpoint-record.ts';
-import type { FleetOptions } from './fleet-options.ts';
+import type { FleetOptions, VariantFleet } from './variant-fleet.ts';
 import { createInstanceVariant } from './instance-variant.ts';
 import { ServerlessVariant } from './serverless-variant.ts';
-import type { VariantFleet } from './variant-fleet.ts';
 
 /** The variants of one endpoint configuration, running. */
-export interface Fleet {
-  /** @throws {EndpointFailure} if any variant can't take requests; the others are stopped then */
-  start(): Promise<void>;
-  /** The named variant, or a random one in proportion to the weights. Undefined if none has that name. */
-  pick(variantName: string | undefined): VariantFleet | undefined;
-  /** Stops when all that is under way has been answered. */
-  retire(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Fleet = ReturnType<typeof createFleet>;
 
 /** Nothing runs before `start`. */
-export function createFleet(options: FleetOptions, endpointName: string, content: EndpointContent): Fleet {
+export function createFleet(options: FleetOptions, endpointName: string, content: EndpointContent) {
   const variants = content.variants.map((variant) =>
     variant.settings.ServerlessConfig === undefined
       ? createInstanceVariant(options, endpointName, variant)
@@ -26,7 +17,8 @@ export function createFleet(options: FleetOptions, endpointName: string, content
     await Promise.all(variants.map((variant) => variant.stop()));
   };
   return {
-    async start() {
+    /** @throws {EndpointFailure} if any variant can't take requests; the others are stopped then */
+    async start(): Promise<void> {
       try {
         await Promise.all(variants.map((variant) => variant.start()));
       } catch (error) {
@@ -34,11 +26,13 @@ export function createFleet(options: FleetOptions, endpointName: string, content
         throw error;
       }
     },
-    pick: (name) =>
+    /** The named variant, or a random one in proportion to the weights. Undefined if none has that name. */
+    pick: (name: string | undefined): VariantFleet | undefined =>
       name === undefined
         ? pickByWeight(variants, options.random())
         : variants.find(({ variant }) => variant.settings.VariantName === name),
-    async retire() {
+    /** Stops when all that is under way has been answered. */
+    async retire(): Promise<void> {
       await Promise.all(variants.map((variant) => variant.drained()));
       await stop();
     },

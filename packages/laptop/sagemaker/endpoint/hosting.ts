@@ -1,9 +1,9 @@
-import type { EventBus } from '../../kernel/ports.ts';
+import type { BusEvent, EventBus } from '../../kernel/ports.ts';
 import type { Documents } from '../../storage/document-file.ts';
-import { toEndpointEvent } from './endpoint-event.ts';
-import type { EndpointRecord } from './endpoint-record.ts';
+import type { EndpointRecord, EndpointStatus } from './endpoint-record.ts';
 import { LiveEndpoint, type LiveOptions } from './live-endpoint.ts';
 import type { VariantFleet } from './variant-fleet.ts';
+import { toVariantSummary } from './hosted-variants.ts';
 
 interface HostingOptions extends LiveOptions {
   readonly endpoints: Documents<EndpointRecord>;
@@ -104,4 +104,35 @@ export class Hosting {
     endpoints.set(name, after);
     if (after.status !== before.status) void bus.put(toEndpointEvent(after));
   }
+}
+
+const EVENT_STATUS: Readonly<Record<EndpointStatus, string>> = {
+  Creating: 'CREATING',
+  InService: 'IN_SERVICE',
+  Updating: 'UPDATING',
+  RollingBack: 'ROLLING_BACK',
+  Deleting: 'DELETING',
+  Failed: 'FAILED',
+};
+
+/** `SageMaker Endpoint State Change`: the status in upper case, times in epoch milliseconds. */
+function toEndpointEvent(endpoint: EndpointRecord): BusEvent {
+  const { name, arn, status, failureReason, content, tags, creationTimeMs, lastModifiedTimeMs } = endpoint;
+  return {
+    source: 'aws.sagemaker',
+    'detail-type': 'SageMaker Endpoint State Change',
+    resources: [arn],
+    timeMs: lastModifiedTimeMs,
+    detail: {
+      EndpointName: name,
+      EndpointArn: arn,
+      EndpointConfigName: content.configName,
+      ProductionVariants: content.variants.map(toVariantSummary),
+      EndpointStatus: EVENT_STATUS[status],
+      ...(failureReason === undefined ? {} : { FailureReason: failureReason }),
+      CreationTime: creationTimeMs,
+      LastModifiedTime: lastModifiedTimeMs,
+      Tags: Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value])),
+    },
+  };
 }

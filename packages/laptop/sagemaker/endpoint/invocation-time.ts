@@ -1,5 +1,5 @@
 import { AwsError } from '../../kernel/aws-error.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, within } from '../../kernel/clock.ts';
 import { INVOCATION_TIMEOUT_MS } from './variant-fleet.ts';
 
 const LATE = {
@@ -18,19 +18,11 @@ const LATE = {
  *
  * @throws {AwsError} `code`
  */
-export async function withinInvocationTime<T>(
+export function withinInvocationTime<T>(
   clock: Clock,
   waited: Promise<T>,
   code: keyof typeof LATE,
 ): Promise<T> {
-  const late = Promise.withResolvers<never>();
   const { statusCode, message } = LATE[code];
-  const cancel = clock.after(INVOCATION_TIMEOUT_MS, () =>
-    late.reject(new AwsError(code, message, { statusCode })),
-  );
-  try {
-    return await Promise.race([waited, late.promise]);
-  } finally {
-    cancel();
-  }
+  return within(clock, INVOCATION_TIMEOUT_MS, waited, () => new AwsError(code, message, { statusCode }));
 }

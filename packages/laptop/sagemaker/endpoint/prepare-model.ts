@@ -26,21 +26,17 @@ export async function prepareModel(
   { input }: ModelRecord,
 ): Promise<PreparedModel> {
   const containers = input.Containers ?? [];
-  if (containers.length > 1) {
+  if (containers.length > 1)
     throw new EndpointFailure('Inference pipelines of several containers are not emulated by this stack.');
-  }
   const container = input.PrimaryContainer ?? containers[0];
-  if (container?.Image === undefined) {
+  if (container?.Image === undefined)
     throw new EndpointFailure(
       'Models made of a model package are not emulated by this stack: give the image.',
     );
-  }
-  if (container.Mode === 'MultiModel') {
+  if (container.Mode === 'MultiModel')
     throw new EndpointFailure('Multi-model endpoints are not emulated by this stack.');
-  }
-  if (container.ModelDataSource !== undefined) {
+  if (container.ModelDataSource !== undefined)
     throw new EndpointFailure('ModelDataSource is not emulated by this stack: use ModelDataUrl.');
-  }
   await mkdir(workDir, { recursive: true });
   const modelDir = await mkdtemp(join(workDir, 'endpoint-'));
   const remove = (): Promise<void> => rm(modelDir, { recursive: true, force: true });

@@ -1,17 +1,17 @@
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { HostedVariant } from './endpoint-record.ts';
-import type { FleetOptions } from './fleet-options.ts';
-import type { HostedContainer } from './hosted-container.ts';
-import { withinInvocationTime } from './invocation-time.ts';
-import { type PreparedModel, prepareModel } from './prepare-model.ts';
-import { createUnderWay } from './under-way.ts';
-import { startVariantContainer, untilHealthy } from './variant-container.ts';
 import {
+  type FleetOptions,
   type ContainerRequest,
   invokeContainer,
   type VariantAnswer,
   type VariantFleet,
 } from './variant-fleet.ts';
+import type { HostedContainer } from './hosted-container.ts';
+import { withinInvocationTime } from './invocation-time.ts';
+import { type PreparedModel, prepareModel } from './prepare-model.ts';
+import { createUnderWay } from './under-way.ts';
+import { startVariantContainer, untilHealthy } from './variant-container.ts';
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
@@ -46,13 +46,12 @@ export class ServerlessVariant implements VariantFleet {
   async invoke(request: ContainerRequest): Promise<VariantAnswer> {
     const { VariantName, ServerlessConfig } = this.variant.settings;
     const maxConcurrency = ServerlessConfig?.MaxConcurrency ?? 1;
-    if (this.#underWay.count >= maxConcurrency) {
+    if (this.#underWay.count >= maxConcurrency)
       throw new AwsError(
         'ThrottlingException',
         `Rate exceeded: production variant ${VariantName} takes at most ${maxConcurrency} concurrent invocations ` +
           '(ServerlessConfig.MaxConcurrency)',
       );
-    }
     try {
       return await this.#underWay.run(async () => {
         this.#cancelCooling?.();

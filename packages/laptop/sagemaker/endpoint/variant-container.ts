@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { ImageRefused } from '@inferdrop/model-container/container';
 import { EndpointFailure, logGroupOf, pingFailure } from './endpoint-failure.ts';
 import type { HostedVariant } from './endpoint-record.ts';
-import type { FleetOptions } from './fleet-options.ts';
+import type { FleetOptions } from './variant-fleet.ts';
 import { hostContainer, type HostedContainer, NeverHealthy } from './hosted-container.ts';
 import { toServedImage } from './legacy-accelerator.ts';
 import type { PreparedModel } from './prepare-model.ts';

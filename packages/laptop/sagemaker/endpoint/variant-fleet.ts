@@ -1,5 +1,9 @@
 import type { ContainerClient, InvocationAnswer } from '../jobs/invoke-container.ts';
 import type { HostedVariant } from './endpoint-record.ts';
+import type { StartContainer } from '@inferdrop/model-container/container';
+import type { Clock } from '../../kernel/clock.ts';
+import type { LogWriter, ObjectAccess } from '../../kernel/ports.ts';
+import type { ModelRecord } from '../model-record.ts';
 
 /** One request as a container is sent it. */
 export interface ContainerRequest {
@@ -47,4 +51,19 @@ export async function invokeContainer(
   const started = performance.now();
   const answer = await client.invoke(body, headers, INVOCATION_TIMEOUT_MS);
   return { ...answer, modelLatencyMs: performance.now() - started };
+}
+
+/** Dependencies of every fleet of containers. */
+export interface FleetOptions {
+  /** Objects that the role of a model may read. */
+  readonly objectsOf: (model: ModelRecord) => ObjectAccess;
+  readonly logs: LogWriter;
+  readonly clock: Clock;
+  readonly startContainer: StartContainer;
+  /** Where archives are unpacked while containers run. */
+  readonly workDir: string;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** How long a serverless variant stays warm without requests. */
+  readonly serverlessIdleMs: number;
 }

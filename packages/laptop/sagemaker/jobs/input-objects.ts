@@ -110,3 +110,21 @@ function parseManifest(text: string, where: string): z.infer<typeof Manifest> {
   if (!manifest.success) throw new BadManifest(`${where}: ${z.prettifyError(manifest.error)}`);
   return manifest.data;
 }
+
+/** Deals what was listed to the instances in turn; each belongs to one instance only. */
+export function partitionKeys<T>(keys: readonly T[], instances: number): readonly (readonly T[])[] {
+  const parts: T[][] = Array.from({ length: instances }, () => []);
+  keys.forEach((key, index) => parts[index % instances]?.push(key));
+  return parts;
+}
+
+/**
+ * Path of an object below an input's URI. Relative to `images/` is what follows it; to `images`, what follows the slash after it; and
+ * where the URI is the whole key or a part of a name, the key from the URI's last slash on.
+ */
+export function relativeTo(prefix: string, key: string): string {
+  const rest = key.slice(prefix.length);
+  if (prefix === '' || prefix.endsWith('/')) return rest;
+  if (rest.startsWith('/')) return rest.slice(1);
+  return key.slice(prefix.lastIndexOf('/') + 1);
+}

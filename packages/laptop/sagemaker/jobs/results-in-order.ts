@@ -1,5 +1,3 @@
-import type { Slots } from './slots.ts';
-
 interface ResultsInOrderOptions {
   readonly slots: Slots;
   /** Cap on the items that are begun and not yet handed out, and so on the results that wait in memory behind a slow one. */
@@ -79,5 +77,24 @@ function createSignal(): { fire(): void; next(): Promise<void> } {
       waiting = Promise.withResolvers();
     },
     next: () => waiting.promise,
+  };
+}
+
+/** Waits for its turn, in order, and returns a function that frees the slot. */
+export type Slots = () => Promise<() => void>;
+
+/** At most `count` pieces of work at a time. */
+export function createSlots(count: number): Slots {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  const release = (): void => {
+    const next = waiting.shift();
+    if (next) next();
+    else free++;
+  };
+  return async () => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    return release;
   };
 }

@@ -20,13 +20,12 @@ export async function unpackModel(
     location && objects.hasBucket(location.bucket)
       ? await objects.readStream(location.bucket, location.key)
       : undefined;
-  if (!archive) {
+  if (!archive)
     throw toFailure(
       `Failed to download model data for container "container_1" from URL: "${url}". ` +
         'Please ensure that there is an object located at the URL and that the role passed to CreateModel has ' +
         'permissions to download the object.',
     );
-  }
   try {
     await unpackModelArchive(archive, modelDir);
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { TrainingChannel } from '@inferdrop/training-container/training-request';
 import type { HostsRequest } from './training-hosts.ts';
-import { parseTrainingImage } from './training-image.ts';
+import { parseTrainingImage } from './training-runtime.ts';
 import type { Channel, CreateTrainingJobInput, TrainingJobRecord } from './training-job-record.ts';
 
 /** Between SIGTERM and SIGKILL, as SageMaker has it. */

@@ -5,12 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import type { HostFolders } from '@inferdrop/training-container/training-request';
 import type { ObjectAccess } from '../../kernel/ports.ts';
 import { inParallel } from '../jobs/in-parallel.ts';
-import { type InputObjects, listInputObjects } from '../jobs/input-objects.ts';
-import { partitionKeys } from '../jobs/partition.ts';
-import { relativeTo } from '../jobs/relative-key.ts';
+import { type InputObjects, listInputObjects, partitionKeys, relativeTo } from '../jobs/input-objects.ts';
 import { requireS3Uri, withoutTrailingSlashes } from '../jobs/s3-uri.ts';
-import { downloadFailed } from './download-failure.ts';
 import type { Channel } from './training-job-record.ts';
+import { JobFailure } from '../jobs/job-failure.ts';
 
 const LANES = 8;
 
@@ -96,4 +94,16 @@ function safePath(relative: string): string {
   if (relative === '' || /[\0\\]/.test(relative) || parts.some((part) => /^\.{0,2}$/.test(part)))
     throw new Error(`the key is no path of a file below the channel: ${JSON.stringify(relative)}`);
   return relative;
+}
+
+/** Sentence on a download that failed and why, with the code of S3 where there is one. */
+export function downloadProblem(what: string, error: unknown): string {
+  const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
+  const code = name === 'Error' || name === '' ? '' : `${name}: `;
+  return `${what} (${code}${message})`;
+}
+
+/** The failure of a job with unreadable input. */
+export function downloadFailed(what: string, error: unknown): JobFailure {
+  return new JobFailure(`ClientError: Data download failed:${downloadProblem(what, error)}`);
 }

@@ -5,6 +5,7 @@ import {
   type TrainingEnd,
   TrainingRefused,
 } from '@inferdrop/training-container/training-request';
+import type { SpotInterruption, TrainingFault } from '../faults.ts';
 import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
 import { type CheckpointSync, startCheckpointSync } from './checkpoint-sync.ts';
 import { outputPrefix } from './describe-job.ts';
@@ -13,13 +14,11 @@ import { downloadChannel, restoreCheckpoints } from './input-channels.ts';
 import { createMetricReader } from './metric-definitions.ts';
 import { openPipeChannel } from './pipe-channel.ts';
 import { type TrainingProgress, TrainingStopped } from './running-trainings.ts';
-import type { SpotInterruption, TrainingFault } from './training-faults.ts';
 import type { HostsRequest, TrainingHosts } from './training-hosts.ts';
-import { parseTrainingImage } from './training-image.ts';
+import { parseTrainingImage, runtimeRemark, runtimeText, versionProblem } from './training-runtime.ts';
 import { RECORDED, type TrainingJobRecord } from './training-job-record.ts';
 import { openTrainingLog, type TrainingLog } from './training-log.ts';
 import type { TrainingRunner } from './training-runner.ts';
-import { runtimeRemark, runtimeText, versionProblem } from './training-runtime.ts';
 import { unpackSource } from './training-source.ts';
 import { uploadFailed, uploadOutputs } from './upload-outputs.ts';
 

@@ -1,13 +1,54 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { EventBus } from '../../kernel/ports.ts';
+import type { BusEvent,EventBus } from '../../kernel/ports.ts';
 import type { Documents } from '../../storage/document-file.ts';
+import type { TrainingFault } from '../faults.ts';
 import { FAILURE, failureReasonOf } from '../jobs/job-failure.ts';
 import { createJobsAtWork } from '../jobs/jobs-at-work.ts';
-import { startTimeLimits, type TimeLimits } from './time-limits.ts';
-import { toTrainingEvent } from './training-event.ts';
-import type { TrainingFault } from './training-faults.ts';
-import type { FinalMetric, SecondaryStatus, TrainingJobRecord } from './training-job-record.ts';
+import { describeJob } from './describe-job.ts';
+import {
+  type CreateTrainingJobInput,
+  type FinalMetric,
+  maxRuntimeSeconds,
+  type SecondaryStatus,
+  type TrainingJobRecord,
+} from './training-job-record.ts';
 import { newTraining, withStep } from './training-steps.ts';
+
+/** The times of a job's StoppingCondition. */
+interface TimeLimits {
+  /** Counts the time of the script against MaxRuntimeInSeconds, until what is returned is called. */
+  readonly startRuntime: () => () => void;
+  /** The job has ended: nothing exceeds a limit any more. */
+  readonly end: () => void;
+}
+
+/**
+ * MaxWaitTimeInSeconds runs from now on.
+ *
+ * @param exceeded called when a limit is reached
+ */
+function startTimeLimits(
+  input: CreateTrainingJobInput,
+  clock: Clock,
+  exceeded: (limit: 'MaxRuntimeExceeded' | 'MaxWaitTimeExceeded') => void,
+): TimeLimits {
+  let runtimeLeftMs = maxRuntimeSeconds(input) * 1000;
+  const waitSeconds = input.StoppingCondition?.MaxWaitTimeInSeconds;
+  return {
+    startRuntime() {
+      const began = clock.now();
+      const cancel = clock.after(runtimeLeftMs, () => exceeded('MaxRuntimeExceeded'));
+      return () => {
+        cancel();
+        runtimeLeftMs -= clock.now() - began;
+      };
+    },
+    end:
+      waitSeconds === undefined
+        ? () => undefined
+        : clock.after(waitSeconds * 1000, () => exceeded('MaxWaitTimeExceeded')),
+  };
+}
 
 /** A job before it has begun. */
 type NewTraining = Pick<TrainingJobRecord, 'arn' | 'input'>;
@@ -122,4 +163,16 @@ export class RunningTrainings {
   #fail(name: string, failureReason: string): void {
     this.#enter(name, 'Failed', { status: 'Failed', failureReason });
   }
+}
+
+/** `SageMaker Training Job State Change`: the job as it is described, with times in epoch milliseconds. */
+function toTrainingEvent(job: TrainingJobRecord): BusEvent {
+  const tags = Object.fromEntries((job.input.Tags ?? []).map(({ Key, Value }) => [Key, Value]));
+  return {
+    source: 'aws.sagemaker',
+    'detail-type': 'SageMaker Training Job State Change',
+    resources: [job.arn],
+    timeMs: job.lastModifiedTimeMs,
+    detail: { ...describeJob(job, (timeMs) => timeMs), Tags: tags },
+  };
 }

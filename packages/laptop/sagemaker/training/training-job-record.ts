@@ -1,9 +1,6 @@
 import * as z from 'zod';
 import { Tags } from '../tags.ts';
 
-/** Limits, patterns and enumerations are held by the gateway, against AWS's own model. */
-export const TrainingJobName = z.string();
-
 const S3Source = z.strictObject({
   S3DataType: z.enum(['ManifestFile', 'S3Prefix', 'AugmentedManifestFile', 'Converse']),
   S3Uri: z.string(),
@@ -44,9 +41,9 @@ export const RECORDED = {
   ModelPackageConfig: Recorded,
 };
 
-/** Input of CreateTrainingJob, as far as this stack emulates it. */
+/** Input of CreateTrainingJob, as far as this stack emulates it; see CreateModelInput. */
 export const CreateTrainingJobInput = z.strictObject({
-  TrainingJobName,
+  TrainingJobName: z.string(),
   RoleArn: z.string(),
   HyperParameters: z.record(z.string(), z.string()).optional(),
   AlgorithmSpecification: z.strictObject({

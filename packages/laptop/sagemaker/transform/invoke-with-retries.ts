@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip as gunzipCallback } from 'node:zlib';
 import { type ContainerClient, type InvocationAnswer, NoAnswer } from '../jobs/invoke-container.ts';
 import type { CreateTransformJobInput } from '../transform-job-record.ts';
-import type { TransformParameters } from './execution-parameters.ts';
+import type { TransformParameters } from './start-instance.ts';
 import { ObjectFailure } from './object-failure.ts';
 
 const gunzip = promisify(gunzipCallback);

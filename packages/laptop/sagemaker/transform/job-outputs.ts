@@ -1,8 +1,8 @@
 import type { ObjectAccess, StoredObject } from '../../kernel/ports.ts';
+import { relativeTo } from '../jobs/input-objects.ts';
 import { JobFailure } from '../jobs/job-failure.ts';
 import { requireS3Uri } from '../jobs/s3-uri.ts';
 import type { CreateTransformJobInput } from '../transform-job-record.ts';
-import { toOutputKey } from './output-key.ts';
 
 /** Where a job's outputs go, and which it has stored so far. */
 export interface JobOutputs {
@@ -23,9 +23,8 @@ export function createJobOutputs(
   const written: StoredObject[] = [];
   return {
     async store(key, output) {
-      if (!objects.hasBucket(bucket)) {
+      if (!objects.hasBucket(bucket))
         throw new JobFailure(`ClientError: cannot write to S3OutputPath: bucket ${bucket} does not exist`);
-      }
       const stored = await objects.write(bucket, toOutputKey(prefix, inputPrefix, key), output, {
         reason: 'CompleteMultipartUpload',
         ...(contentType === undefined ? {} : { contentType }),
@@ -36,4 +35,10 @@ export function createJobOutputs(
       for (const stored of written.splice(0)) await objects.remove(bucket, stored);
     },
   };
+}
+
+/** Key of an input's output: `S3OutputPath`, the path of the object relative to the input's URI, and `.out`. */
+function toOutputKey(outputPrefix: string, inputPrefix: string, key: string): string {
+  const folder = outputPrefix === '' || outputPrefix.endsWith('/') ? outputPrefix : `${outputPrefix}/`;
+  return `${folder}${relativeTo(inputPrefix, key)}.out`;
 }

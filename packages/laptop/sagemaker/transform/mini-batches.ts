@@ -33,11 +33,10 @@ export async function* toMiniBatches(
     for (const record of records) {
       const { framed, payload } = filter(record);
       const body = single ? payload : framed;
-      if (body.length > maxPayloadBytes) {
+      if (body.length > maxPayloadBytes)
         throw clientError(
           `${body.length} bytes is over the limit of ${maxPayloadBytes} bytes (MaxPayloadInMB)`,
         );
-      }
       if (single) {
         yield { body, records: [record] };
         continue;

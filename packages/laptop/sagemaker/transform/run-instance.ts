@@ -3,7 +3,7 @@ import { aborted } from '../jobs/aborted.ts';
 import { inParallel } from '../jobs/in-parallel.ts';
 import type { InputObjects } from '../jobs/input-objects.ts';
 import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
-import { createSlots } from '../jobs/slots.ts';
+import { createSlots } from '../jobs/results-in-order.ts';
 import type { ContainerDefinition } from '../model-record.ts';
 import type { CreateTransformJobInput } from '../transform-job-record.ts';
 import { createDataLog, LOG_GROUP } from './data-log.ts';

@@ -3,13 +3,12 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ImageRefused } from '@inferdrop/model-container/container';
 import type { ObjectAccess } from '../../kernel/ports.ts';
-import { BadManifest, type InputObjects, listInputObjects } from '../jobs/input-objects.ts';
+import type { JobFault } from '../faults.ts';
+import { BadManifest, type InputObjects, listInputObjects, partitionKeys } from '../jobs/input-objects.ts';
 import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
-import { partitionKeys } from '../jobs/partition.ts';
 import { unpackModel } from '../jobs/unpack-model.ts';
 import type { ContainerDefinition, ModelRecord } from '../model-record.ts';
 import { isAccessDenied } from '../objects-as-role.ts';
-import type { JobFault } from '../transform-faults.ts';
 import type { CreateTransformJobInput, TransformJobRecord } from '../transform-job-record.ts';
 import { LOG_GROUP } from './data-log.ts';
 import { createJobOutputs } from './job-outputs.ts';
@@ -138,17 +137,15 @@ async function everyInstance<T>(
 
 function onlyContainer(model: ModelRecord): ContainerDefinition & { readonly Image: string } {
   const containers = model.input.Containers ?? [];
-  if (containers.length > 1) {
+  if (containers.length > 1)
     throw new JobFailure(
       'ClientError: inference pipelines of several containers are not emulated by this stack',
     );
-  }
   const container = model.input.PrimaryContainer ?? containers[0];
-  if (container?.Image === undefined) {
+  if (container?.Image === undefined)
     throw new JobFailure(
       'ClientError: models made of a model package are not emulated by this stack: give the image',
     );
-  }
   return { ...container, Image: container.Image };
 }
 

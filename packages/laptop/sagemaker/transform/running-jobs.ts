@@ -1,20 +1,15 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventBus } from '../../kernel/ports.ts';
 import type { Documents } from '../../storage/document-file.ts';
+import type { JobFault } from '../faults.ts';
 import { toJobEvent } from '../jobs/job-event.ts';
 import { FAILURE, failureReasonOf } from '../jobs/job-failure.ts';
-import { createJobsAtWork, type JobsAtWork } from '../jobs/jobs-at-work.ts';
+import { createJobsAtWork } from '../jobs/jobs-at-work.ts';
 import type { ModelRecord } from '../model-record.ts';
-import type { JobFault } from '../transform-faults.ts';
 import type { TransformJobRecord } from '../transform-job-record.ts';
 
-/** The jobs that this process runs. */
-export interface RunningJobs extends Pick<JobsAtWork, 'idle' | 'close'> {
-  /** Records the job and sets it going. */
-  start(job: TransformJobRecord, model: ModelRecord, fault: JobFault | undefined): void;
-  /** The job must be in progress. */
-  stop(name: string): void;
-}
+/** The transform jobs that this process runs. */
+export type RunningJobs = ReturnType<typeof createRunningJobs>;
 
 /** StopTransformJob was called: the job stops without output. A job that's interrupted when the stack stops keeps its output. */
 export class StopRequested extends Error {
@@ -44,7 +39,7 @@ interface RunningJobsOptions {
 }
 
 /** Jobs that an earlier process left running are failed before any new one starts. */
-export function createRunningJobs({ jobs, bus, clock, run }: RunningJobsOptions): RunningJobs {
+export function createRunningJobs({ jobs, bus, clock, run }: RunningJobsOptions) {
   const atWork = createJobsAtWork();
 
   const change = (name: string, changes: Partial<TransformJobRecord>): void => {
@@ -93,12 +88,14 @@ export function createRunningJobs({ jobs, bus, clock, run }: RunningJobsOptions)
   };
 
   return {
-    start(job, model, fault) {
+    /** Records the job and sets it going. */
+    start(job: TransformJobRecord, model: ModelRecord, fault: JobFault | undefined): void {
       const name = job.input.TransformJobName;
       jobs.set(name, job);
       void bus.put(toJobEvent(job));
       atWork.start(name, (signal) => work(job, model, fault, signal));
     },
+    /** The job must be in progress. */
     stop: requestStop,
     idle: atWork.idle,
     close: atWork.close,

@@ -49,11 +49,10 @@ export async function* splitRecords(
     at += used;
     // If the end is unknown, the bytes double between tries, so that a long record is not searched over and over.
     wanted = next > 0 ? next : size * 2;
-    if (Math.max(size, next) > mostHeld) {
+    if (Math.max(size, next) > mostHeld)
       throw clientError(
         `a record of at least ${Math.max(size, next)} bytes is over the limit of ${maxPayloadBytes} bytes (MaxPayloadInMB)`,
       );
-    }
     return records;
   };
   for await (const chunk of chunks) {

@@ -4,10 +4,10 @@ import { aborted } from '../jobs/aborted.ts';
 import { type ContainerClient, createContainerClient, NoAnswer } from '../jobs/invoke-container.ts';
 import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
 import type { CreateTransformJobInput } from '../transform-job-record.ts';
-import { resolveParameters, type TransformParameters } from './execution-parameters.ts';
+import * as z from 'zod';
 
 /** One healthy container and how to speak to it. */
-export interface Instance {
+interface Instance {
   readonly container: Container;
   readonly client: ContainerClient;
   readonly parameters: TransformParameters;
@@ -105,9 +105,39 @@ function toEnvironment(
   if (MaxPayloadInMB !== undefined) environment['SAGEMAKER_MAX_PAYLOAD_IN_MB'] = String(MaxPayloadInMB);
   if (MaxConcurrentTransforms !== undefined)
     environment['SAGEMAKER_MAX_CONCURRENT_TRANSFORMS'] = String(MaxConcurrentTransforms);
-  if (BatchStrategy !== undefined) {
+  if (BatchStrategy !== undefined)
     environment['SAGEMAKER_BATCH_STRATEGY'] =
       BatchStrategy === 'SingleRecord' ? 'SINGLE_RECORD' : 'MULTI_RECORD';
-  }
   return { ...environment, ...modelEnvironment, ...job.Environment };
+}
+
+/** How requests are made, after every source was asked. */
+export interface TransformParameters {
+  readonly maxConcurrentTransforms: number;
+  readonly maxPayloadInMB: number;
+  readonly batchStrategy: 'MultiRecord' | 'SingleRecord';
+}
+
+const ExecutionParameters = z.object({
+  MaxConcurrentTransforms: z.int().min(1).optional(),
+  BatchStrategy: z.enum(['MULTI_RECORD', 'SINGLE_RECORD']).optional(),
+  MaxPayloadInMB: z.int().min(0).optional(),
+});
+
+/**
+ * The job's own value comes first, then the container's `/execution-parameters`, then the defaults 1, 6 and MultiRecord.
+ *
+ * @throws {z.ZodError | SyntaxError} if the container answers 200 with anything else than the parameters
+ */
+function resolveParameters(
+  input: CreateTransformJobInput,
+  answered: string | undefined,
+): TransformParameters {
+  const own = answered === undefined ? {} : ExecutionParameters.parse(JSON.parse(answered));
+  const strategy = own.BatchStrategy === 'SINGLE_RECORD' ? 'SingleRecord' : 'MultiRecord';
+  return {
+    maxConcurrentTransforms: input.MaxConcurrentTransforms || own.MaxConcurrentTransforms || 1,
+    maxPayloadInMB: input.MaxPayloadInMB ?? own.MaxPayloadInMB ?? 6,
+    batchStrategy: input.BatchStrategy ?? strategy,
+  };
 }

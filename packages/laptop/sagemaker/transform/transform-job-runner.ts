@@ -1,7 +1,7 @@
 import type { StartContainer } from '@inferdrop/model-container/container';
 import type { Clock } from '../../kernel/clock.ts';
 import type { LogWriter, ObjectAccess } from '../../kernel/ports.ts';
-import type { TransformFaults } from '../transform-faults.ts';
+import type { TransformFaults } from '../faults.ts';
 
 /** Dependencies of every job. */
 export interface TransformJobRunner {

@@ -1,13 +1,12 @@
 import type { ObjectAccess } from '../../kernel/ports.ts';
+import type { ObjectFault } from '../faults.ts';
 import { aborted } from '../jobs/aborted.ts';
 import type { ContainerClient } from '../jobs/invoke-container.ts';
-import { resultsInOrder } from '../jobs/results-in-order.ts';
-import type { Slots } from '../jobs/slots.ts';
-import type { ObjectFault } from '../transform-faults.ts';
+import { resultsInOrder, type Slots } from '../jobs/results-in-order.ts';
 import type { CreateTransformJobInput } from '../transform-job-record.ts';
 import type { DataLog } from './data-log.ts';
 import type { DataProcessing } from './data-processing/data-processing.ts';
-import type { TransformParameters } from './execution-parameters.ts';
+import type { TransformParameters } from './start-instance.ts';
 import { invokeWithRetries } from './invoke-with-retries.ts';
 import { type MiniBatch, toMiniBatches } from './mini-batches.ts';
 import { blameBytes, ObjectFailure, type ObjectOutcome } from './object-failure.ts';
@@ -45,13 +44,12 @@ export async function transformObject(
   try {
     const fault = transform.fault(key);
     if (fault === 'hang') await aborted(transform.stop);
-    if (fault === 'poison') {
+    if (fault === 'poison')
       throw new ObjectFailure(
         'algorithm-error',
         'Bad HTTP status received from algorithm: 500',
         'poisoned by the stack',
       );
-    }
     const invocation = { client, job, parameters, bucket, key };
     const window = WINDOW * Math.max(1, parameters.maxConcurrentTransforms);
     const outputs = resultsInOrder(

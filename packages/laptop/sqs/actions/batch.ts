@@ -16,15 +16,13 @@ export async function actOnBatch<E extends { readonly Id: string }, T>(
   entries: readonly E[],
   act: (entry: E) => Promise<T> | T,
 ): Promise<BatchAnswer<T>> {
-  if (entries.length === 0) {
+  if (entries.length === 0)
     throw sqsError('EmptyBatchRequest', 'There should be at least one entry in the request.');
-  }
-  if (entries.length > 10) {
+  if (entries.length > 10)
     throw sqsError(
       'TooManyEntriesInBatchRequest',
       `Maximum number of entries per request are 10. You have sent ${entries.length}.`,
     );
-  }
   const ids = entries.map(({ Id }) => Id);
   const wrong = ids.find((id) => !BATCH_ENTRY_ID.test(id));
   if (wrong !== undefined)

@@ -1,6 +1,6 @@
 import { parseStatesArn, stateMachineArn } from '../arn.ts';
 import type { HistoryEvent } from '../engine/history.ts';
-import type { ExecutionFacts } from '../execution-facts.ts';
+import type { ExecutionFacts } from '../execution-description.ts';
 import type { ChildRecord, MapRun } from '../store/map-runs.ts';
 import type { StatesDeps } from './deps.ts';
 

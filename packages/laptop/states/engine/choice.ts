@@ -17,16 +17,14 @@ export async function runChoice(
   for (const [index, rule] of state.Choices.entries()) {
     const field = `Choices[${index}]/Condition`;
     const holds = await engine.evaluate(rule.Condition, field, bindings);
-    if (typeof holds !== 'boolean') {
+    if (typeof holds !== 'boolean')
       throw new EvaluationError(field, String(rule.Condition), `must give a boolean, gave ${brief(holds)}.`);
-    }
     if (holds) return leave(engine, visit, rule, input, rule.Next);
   }
-  if (state.Default === undefined) {
+  if (state.Default === undefined)
     throw new StatesError(
       errorName.noChoiceMatched,
       `No choice rule of the state '${state.name}' matched, and it has no Default.`,
     );
-  }
   return leave(engine, visit, state, input, state.Default);
 }

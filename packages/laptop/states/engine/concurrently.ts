@@ -1,5 +1,5 @@
 import { linkedController, reasonOf } from './deadline.ts';
-import { NeighborFailed } from './is-aborted.ts';
+import { ExecutionStopped } from './execution.ts';
 
 /**
  * Works through the items, at most `limit` at a time. The first failure aborts the others; all have settled when this settles.
@@ -43,4 +43,14 @@ export async function concurrently<Item>(
   }
   if (signal.aborted) throw reasonOf(signal);
   if (failures.length > 0) throw failures[0];
+}
+
+/** Why the others of a group end when one of them failed. */
+class NeighborFailed extends Error {
+  override readonly name = 'NeighborFailed';
+}
+
+/** Whether states under this signal end as `…Aborted` in the history: the execution was stopped, or a neighbor failed. */
+export function isAborted({ aborted, reason }: AbortSignal): boolean {
+  return aborted && (reason instanceof ExecutionStopped || reason instanceof NeighborFailed);
 }

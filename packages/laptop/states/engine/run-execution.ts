@@ -2,8 +2,7 @@ import { errorName, StatesError } from '../states-error.ts';
 import { reasonOf } from './deadline.ts';
 import type { Engine } from './engine.ts';
 import { type Ending, type Execution, ExecutionStopped, ExecutionTimedOut } from './execution.ts';
-import { Scope } from './scope.ts';
-import { Thread } from './thread.ts';
+import { Scope, Thread } from './thread.ts';
 
 /** Runs an execution to its end, or on from where it was interrupted, and writes its first and its last event. Never rejects. */
 export async function runExecution(engine: Engine, execution: Execution): Promise<Ending> {
@@ -12,14 +11,13 @@ export async function runExecution(engine: Engine, execution: Execution): Promis
   if (interruption) scope.assign(interruption.variables);
   const lastEventId = history.events.length;
   const thread = new Thread(execution, { scope, signal: controller.signal, lastEventId });
-  if (lastEventId === 0) {
+  if (lastEventId === 0)
     thread.log('ExecutionStarted', {
       input: input.text,
       inputDetails: { truncated: false },
       roleArn: identity.roleArn,
       stateMachineVersionArn: undefined,
     });
-  }
   const late = (): void => controller.abort(new ExecutionTimedOut());
   const untilMs =
     machine.timeoutSeconds === undefined ? Infinity : execution.startMs + machine.timeoutSeconds * 1000;

@@ -47,9 +47,8 @@ export async function leave(
           `output of the state '${visit.stateName}'`,
         );
   const assigned: Record<string, Json> = {};
-  for (const [name, template] of Object.entries(fields.Assign ?? {})) {
+  for (const [name, template] of Object.entries(fields.Assign ?? {}))
     assigned[name] = await engine.evaluate(template, `Assign/${name}`, bindings);
-  }
   visit.thread.scope.assign(assigned);
   return { output, next, assigned };
 }

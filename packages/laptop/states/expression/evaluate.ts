@@ -61,9 +61,8 @@ export function templateEvaluator(compile: (source: string) => CompiledExpressio
     }
     if (template !== null && typeof template === 'object') {
       const members: [string, Json][] = [];
-      for (const [key, member] of Object.entries(template)) {
+      for (const [key, member] of Object.entries(template))
         members.push([key, await evaluate(member, `${location}/${key}`, bindings)]);
-      }
       return Object.fromEntries(members);
     }
     return template;

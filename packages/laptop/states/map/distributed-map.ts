@@ -1,8 +1,7 @@
 import type { Permission } from '../../kernel/permission.ts';
 import type { MapState } from '../definition/machine.ts';
-import { concurrently } from '../engine/concurrently.ts';
+import { concurrently, isAborted } from '../engine/concurrently.ts';
 import type { Engine } from '../engine/engine.ts';
-import { isAborted } from '../engine/is-aborted.ts';
 import type { Visit } from '../engine/thread.ts';
 import { bindingsOf, wholeNumber } from '../engine/visit.ts';
 import type { Json } from '../json.ts';
@@ -11,11 +10,10 @@ import { errorName, StatesError } from '../states-error.ts';
 import { endedItems } from '../store/map-counts.ts';
 import type { InterruptedMapRun, MapRun } from '../store/map-runs.ts';
 import { beginMapRun, rootMachineArn } from './begin-map-run.ts';
-import { ChildOutputs } from './child-outputs.ts';
 import { type ChildInput, childInputs, sourceItems } from './map-items.ts';
 import type { MapObjects } from './map-objects.ts';
 import { type ChildParts, runChild } from './run-child.ts';
-import { writeResults } from './write-results.ts';
+import { ChildOutputs, writeResults } from './write-results.ts';
 
 /** AWS's limit for child executions of one map run at a time. */
 const MAX_AT_ONCE = 10_000;

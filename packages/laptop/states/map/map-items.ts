@@ -1,13 +1,14 @@
+import * as z from 'zod';
 import type { MapState } from '../definition/machine.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Visit } from '../engine/thread.ts';
 import { bindingsOf, brief, wholeNumber } from '../engine/visit.ts';
 import { EvaluationError } from '../expression/evaluate.ts';
-import { isJsonArray, type Json } from '../json.ts';
+import { isJsonArray, type Json, parseJson } from '../json.ts';
 import { type Payload, payloadOf, withinLimit } from '../payload.ts';
+import { errorName, StatesError } from '../states-error.ts';
 import type { UnfinishedChild } from '../store/map-runs.ts';
 import type { MapObjects } from './map-objects.ts';
-import { readItems } from './read-items.ts';
 
 /** Items of a Distributed Map that one child may get. AWS names no other limit than the 256 KiB of an input. */
 const MAX_BATCH = 99_999_999;
@@ -73,5 +74,25 @@ export async function* childInputs(
     yield { index, items: batch.length, input: withinLimit(input, `input of the child execution ${index}`) };
     batch = [];
     index += 1;
+  }
+}
+
+const Place = z.strictObject({ Bucket: z.string(), Key: z.string() });
+
+/**
+ * Reads the items of a Distributed Map from a JSON array in S3.
+ *
+ * @throws {StatesError} `States.ItemReaderFailed`
+ */
+async function readItems(objects: MapObjects, args: Json): Promise<readonly Json[]> {
+  try {
+    const place = Place.safeParse(args);
+    if (!place.success)
+      throw new Error(`The ItemReader's Arguments are not valid: ${z.prettifyError(place.error)}`);
+    const items = parseJson(await objects.read(place.data.Bucket, place.data.Key));
+    if (isJsonArray(items)) return items;
+    throw new Error('the JSON document is not an array');
+  } catch (error) {
+    throw new StatesError(errorName.itemReaderFailed, error instanceof Error ? error.message : String(error));
   }
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../json.ts';
+import { PAYLOAD_LIMIT_BYTES } from '../payload.ts';
 import { errorName, StatesError } from '../states-error.ts';
 import type { ChildRecord, MapRun, MapRuns } from '../store/map-runs.ts';
 import type { MapObjects } from './map-objects.ts';
@@ -15,12 +16,11 @@ export async function writeResults(
   args: Json,
 ): Promise<{ readonly result: JsonObject; readonly written: number }> {
   const { Bucket, Prefix = '' } = isJsonObject(args) ? args : {};
-  if (typeof Bucket !== 'string' || typeof Prefix !== 'string') {
+  if (typeof Bucket !== 'string' || typeof Prefix !== 'string')
     throw new StatesError(
       errorName.resultWriterFailed,
       'ResultWriter.Arguments must have a Bucket, and a Prefix of text if any',
     );
-  }
   const base = [Prefix.replace(/\/$/, ''), run.arn.slice(run.arn.lastIndexOf(':') + 1)]
     .filter((part) => part !== '')
     .join('/');
@@ -73,4 +73,27 @@ function recordOf({ arn, name, machineArn, startMs, input, ended }: ChildRecord)
     Status: ended.status,
     StopDate: new Date(ended.stopMs).toISOString(),
   };
+}
+
+/** Outputs of children, kept only as long as they can still become one result. */
+export class ChildOutputs {
+  private readonly texts = new Map<number, string>();
+  private bytes = 2;
+
+  add(index: number, text: string): void {
+    this.bytes += Buffer.byteLength(text) + 1;
+    if (this.bytes - 1 > PAYLOAD_LIMIT_BYTES) this.texts.clear();
+    else this.texts.set(index, text);
+  }
+
+  /** @throws {StatesError} `States.DataLimitExceeded` if they are too many for a result */
+  inOrder(stateName: string): Json {
+    if (this.bytes - 1 > PAYLOAD_LIMIT_BYTES) {
+      const cause =
+        `The state/task '${stateName}' returned a result with a size exceeding the maximum number of bytes service ` +
+        'limit. Use a ResultWriter.';
+      throw new StatesError(errorName.dataLimitExceeded, cause);
+    }
+    return [...this.texts].sort(([a], [b]) => a - b).map(([, text]) => parseJson(text));
+  }
 }

@@ -12,12 +12,11 @@ const InvokeArguments = z.strictObject({
 /** The optimized `lambda:invoke`: the answer lies in `Payload`. The function's errors come out under their own `errorType`. */
 export async function lambdaInvoke(functions: FunctionInvoker, args: Json): Promise<Json> {
   const parsed = InvokeArguments.safeParse(args);
-  if (!parsed.success) {
+  if (!parsed.success)
     throw new StatesError(
       errorName.runtime,
       `The Arguments of lambda:invoke are not valid: ${z.prettifyError(parsed.error)}`,
     );
-  }
   const { FunctionName, Payload = {} } = parsed.data;
   const result = await invoke(functions, FunctionName, Payload);
   return {

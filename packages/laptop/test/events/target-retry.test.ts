@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterFailure } from '../../events/target-retry.ts';
+import { afterFailure } from '../../events/target-delivery.ts';
 
 const FIRST = { code: 'INTERNAL_ERROR', attempts: 0, ageMs: 0, jitter: 0 };
 const DAY_MS = 86_400_000;

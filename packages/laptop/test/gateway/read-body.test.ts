@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { readBody } from '../../gateway/read-body.ts';
+import { readBody } from '../../gateway/arrival.ts';
 
 const closes: (() => void)[] = [];
 afterEach(() => closes.splice(0).forEach((close) => close()));

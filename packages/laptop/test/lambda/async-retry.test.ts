@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterAttempt } from '../../lambda/async-retry.ts';
+import { afterAttempt } from '../../lambda/async-invocations.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { resultsInOrder } from '../../sagemaker/jobs/results-in-order.ts';
-import { createSlots } from '../../sagemaker/jobs/slots.ts';
+import { resultsInOrder, createSlots } from '../../sagemaker/jobs/results-in-order.ts';
 
 async function* numbers(until: number, asked: number[] = []): AsyncGenerator<number> {
   for (let n = 1; n <= until; n++) {

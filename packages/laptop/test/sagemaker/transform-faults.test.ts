@@ -1,6 +1,6 @@
 import { DescribeTransformJobCommand } from '@aws-sdk/client-sagemaker';
 import { afterEach, expect, test } from 'vitest';
-import type { JobFault } from '../../sagemaker/transform-faults.ts';
+import type { JobFault } from '../../sagemaker/faults.ts';
 import { localTransforms } from './local-sagemaker.ts';
 
 let stack: Awaited<ReturnType<typeof localTransforms>>;

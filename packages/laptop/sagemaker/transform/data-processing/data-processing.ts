@@ -45,11 +45,10 @@ export function createDataProcessing({ DataProcessing, TransformInput }: Job): D
       // A JSON document may have line breaks, a row can't.
       const whole = inputs.length === 1 && format !== 'csv';
       const results = whole ? [answer.toString('utf8')] : linesOf(answer, true);
-      if (results.length !== inputs.length) {
+      if (results.length !== inputs.length)
         throw new Error(
           `the container must answer ${inputs.length} records with as many results, gave ${results.length}`,
         );
-      }
       const outputs = results.map((result, index) => {
         const output = parseRecord(result, format);
         const joined =

@@ -58,10 +58,9 @@ function splitRow(row: string): readonly string[] {
 function toCompactJson(value: JsonValue): string {
   if (value instanceof JsonNumber) return value.text;
   if (isJsonArray(value)) return `[${value.map(toCompactJson).join(',')}]`;
-  if (isJsonObject(value)) {
+  if (isJsonObject(value))
     return `{${Object.entries(value)
       .map(([name, member]) => `${JSON.stringify(name)}:${toCompactJson(member)}`)
       .join(',')}}`;
-  }
   return JSON.stringify(value);
 }

@@ -112,8 +112,7 @@ function slice(
 ): readonly JsonValue[] {
   const first = start < 0 ? values.length + start : start;
   const last = end === undefined ? values.length - 1 : end < 0 ? values.length + end : end;
-  if (first < 0 || first >= values.length || last >= values.length) {
+  if (first < 0 || first >= values.length || last >= values.length)
     throw new JsonPathError(`${path}: ${start}:${end ?? ''} is outside of ${values.length} values`);
-  }
   return values.slice(first, last + 1);
 }

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StopTrainingJobCommand } from '@aws-sdk/client-sagemaker';
 import { afterEach, expect, test } from 'vitest';
-import type { SpotInterruption } from '../../../sagemaker/training/training-faults.ts';
+import type { SpotInterruption } from '../../../sagemaker/faults.ts';
 import { type FakeRun, localTrainings } from './local-trainings.ts';
 
 let stack: Awaited<ReturnType<typeof localTrainings>>;

@@ -3,8 +3,12 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { describeEngine } from '@inferdrop/model-container/internal/engine-environment';
 import { processHosts } from '../../../sagemaker/training/training-hosts.ts';
-import { parseTrainingImage } from '../../../sagemaker/training/training-image.ts';
-import { legacyVariables, runtimeRemark, runtimeText } from '../../../sagemaker/training/training-runtime.ts';
+import {
+  parseTrainingImage,
+  legacyVariables,
+  runtimeRemark,
+  runtimeText,
+} from '../../../sagemaker/training/training-runtime.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let cache: string;

@@ -1,0 +1,66 @@
+import { requireModel } from '../require-record.ts';
+import type { SageMakerState } from '../sagemaker-state.ts';
+import type { EndpointConfigRecord } from './endpoint-config-record.ts';
+import type { ComponentHost, HostedVariant } from './endpoint-record.ts';
+
+/**
+ * The variants of a configuration with the models that they have at this moment.
+ *
+ * @throws {AwsError} `ValidationException` if a model was deleted
+ */
+export function toHostedVariants(state: SageMakerState, config: EndpointConfigRecord): HostedVariant[] {
+  return config.input.ProductionVariants.filter(({ ModelName }) => ModelName !== undefined).map(
+    (settings) => ({
+      settings,
+      model: requireModel(state, settings.ModelName ?? ''),
+      weight: settings.InitialVariantWeight ?? 1,
+      ...(settings.InitialInstanceCount === undefined
+        ? {}
+        : { instanceCount: settings.InitialInstanceCount }),
+    }),
+  );
+}
+
+/** The variant of a configuration that hosts inference components; undefined if its variants have models. */
+export function toComponentHost({ input }: EndpointConfigRecord): ComponentHost | undefined {
+  const settings = input.ProductionVariants.find(({ ModelName }) => ModelName === undefined);
+  return (
+    settings && {
+      settings,
+      networkIsolation: input.EnableNetworkIsolation ?? false,
+      instanceCount: settings.InitialInstanceCount ?? 0,
+    }
+  );
+}
+
+/** A deployed variant as DescribeEndpoint and events show it. */
+export function toVariantSummary({ settings, model, weight, instanceCount }: HostedVariant) {
+  const image = model.input.PrimaryContainer?.Image ?? model.input.Containers?.[0]?.Image;
+  const { ServerlessConfig } = settings;
+  return {
+    VariantName: settings.VariantName,
+    ...(image === undefined ? {} : { DeployedImages: [{ SpecifiedImage: image, ResolvedImage: image }] }),
+    CurrentWeight: weight,
+    DesiredWeight: weight,
+    ...(instanceCount === undefined
+      ? {}
+      : { CurrentInstanceCount: instanceCount, DesiredInstanceCount: instanceCount }),
+    ...(ServerlessConfig === undefined
+      ? {}
+      : { CurrentServerlessConfig: ServerlessConfig, DesiredServerlessConfig: ServerlessConfig }),
+  };
+}
+
+/** A variant that hosts inference components as DescribeEndpoint shows it. */
+export function toHostSummary({ settings, instanceCount }: ComponentHost) {
+  const weight = settings.InitialVariantWeight ?? 1;
+  return {
+    VariantName: settings.VariantName,
+    CurrentWeight: weight,
+    DesiredWeight: weight,
+    CurrentInstanceCount: instanceCount,
+    DesiredInstanceCount: instanceCount,
+    ManagedInstanceScaling: settings.ManagedInstanceScaling,
+    ...(settings.RoutingConfig === undefined ? {} : { RoutingConfig: settings.RoutingConfig }),
+  };
+}
