@@ -27,7 +27,7 @@ const ASSEMBLED: Readonly<Record<string, string>> = {
   'src/model/script-names.ts': 'a constant name between words',
   'src/model/unread-files.ts': 'a folder of letters and digits after a constant',
   'src/frameworks/pytorch/archive.ts': 'a constant name at the start of a line',
-  'src/label/plain-pattern.ts': 'as few repetitions as it counts, of patterns that RE2 takes',
+  'src/label/truth-in-key.ts': 'as few repetitions as it counts, of patterns that RE2 takes',
 };
 
 const root = path.resolve(import.meta.dirname, '..');

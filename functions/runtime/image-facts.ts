@@ -1,7 +1,7 @@
 import { type ImageFormat, imageFormat } from '@inferdrop/image/internal/image-format';
 import { type ImageSize, imageSize } from '@inferdrop/image/internal/image-size';
 import { readImage } from '@inferdrop/image/read-image';
-import type { ImageFacts } from '../../src/slice/image-value.ts';
+import type { ImageFacts } from '../../src/slice/slice-values.ts';
 
 /** Cap on the pixels of an image, for memory and time: a JPEG, which cameras write, may have four times as many. */
 const MAX_PIXELS = 2 ** 24;

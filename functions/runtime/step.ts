@@ -1,11 +1,12 @@
-import middy from '@middy/core';
+import middy, { type MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type * as z from 'zod';
 import type { UseCase } from '../../src/app/use-case.ts';
 import { withErrorNames } from '../../src/aws/calls/aws-error.ts';
-import { logged } from './logged.ts';
+import { logAbout, logger } from './logger.ts';
 import { once } from './once.ts';
 import { parse } from './parse.ts';
+import { subjectOf } from './subject.ts';
 
 /** The signature of a handler that Lambda calls. */
 export type Handler<E, O> = (event: E, context: Context) => Promise<O>;
@@ -33,4 +34,27 @@ export function step<I extends z.ZodType, O extends z.ZodType, S>(
     return output;
   };
   return middy<unknown, z.infer<O>>(base).use(logged());
+}
+
+/** Middleware that logs the end of each invocation: its subject, its duration, and the name and message of its error. */
+function logged(): MiddlewareObj {
+  let startedAt = 0;
+  return {
+    before: ({ event }) => {
+      startedAt = performance.now();
+      logAbout(subjectOf(event));
+    },
+    after: () => logger.info('INVOCATION_SUCCEEDED', { durationMs: elapsed(startedAt) }),
+    onError: ({ error }) =>
+      logger.error('INVOCATION_FAILED', {
+        durationMs: elapsed(startedAt),
+        errorName: error?.name,
+        errorMessage: error?.message,
+        stack: error?.stack,
+      }),
+  };
+}
+
+function elapsed(startedAt: number): number {
+  return Math.round(performance.now() - startedAt);
 }

@@ -4,10 +4,9 @@ import { planningOf } from '../../src/plan/engine/engine-of.ts';
 import { priceTable } from '../../src/price/price-table.ts';
 import { inputsOfLine } from '../../src/transform/bundle-cutter.ts';
 import type { EngineName } from '../../src/transform/engine-settings.ts';
-import { pilotSize } from '../../src/transform/pilot.ts';
 import { batchSize, PREDICT_MEMORY_MB } from '../../src/transform/predict-function.ts';
 import { SHARD_BOUNDS } from '../../src/transform/shard-cutter.ts';
-import { splitJobs } from '../../src/transform/split-jobs.ts';
+import { pilotSize, splitJobs } from '../../src/transform/split-jobs.ts';
 import { Bill, type Item, USD } from './scale/bill.ts';
 import { GFLOPS, MEASURED, type Network, PREDICTING } from './scale/measured.ts';
 

@@ -1,4 +1,4 @@
-import { dropNameProblems } from '../plan/judge/drop-name.ts';
+import { dropNameProblems } from '../plan/judge/judge-configuration.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Refuses, before anything is uploaded, a name under which the plan would refuse the drop. @throws {UsageError} */

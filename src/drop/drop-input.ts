@@ -6,7 +6,15 @@ import { compareByteOrder } from '../text/byte-order.ts';
 import { parseS3Uri } from '../text/s3-uri.ts';
 import { parseWrittenJson } from '../text/written-json.ts';
 import type { DropProblem } from './frozen.ts';
-import { unreadable } from './readable-place.ts';
+
+/** Where the roles of a run may read from. */
+interface ReadablePlaces {
+  readonly ownBucket: string;
+  /** Folders of the application's own bucket, each with a trailing slash. */
+  readonly ownFolders: readonly string[];
+  /** Buckets of the stack parameter ReadBuckets, which may be read as a whole. */
+  readonly readBuckets: readonly string[];
+}
 
 /** Where a run's inputs lie when `job.json` says that they are not in the drop. */
 export type DropInput =
@@ -142,4 +150,21 @@ function parseLeniently(text: string | undefined): unknown {
     // No message here: the code that needs the content of the file refuses it with line and column.
     return undefined;
   }
+}
+
+/** Why a run may not read an object or prefix that a person named; undefined if it may. */
+export function unreadable(
+  { bucket, key, uri }: { readonly bucket: string; readonly key: string; readonly uri: string },
+  { ownBucket, ownFolders, readBuckets }: ReadablePlaces,
+): string | undefined {
+  // S3 takes such names literally; HTTP clients may resolve them.
+  if (key.split('/').some((folder) => folder === '..' || folder === '.'))
+    return `must not have a folder named . or .., is ${uri}`;
+  if (
+    bucket === ownBucket ? ownFolders.some((folder) => key.startsWith(folder)) : readBuckets.includes(bucket)
+  )
+    return undefined;
+  const own = ownFolders.map((folder) => `s3://${ownBucket}/${folder}`);
+  const allowed = [...own, ...readBuckets.map((name) => `s3://${name}/`)].join(' or ');
+  return `must begin with ${allowed}, is ${uri}: copy it there, or add its bucket to the stack parameter ReadBuckets`;
 }

@@ -1,7 +1,6 @@
 import { isHidden } from '../file-kind/hidden-name.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
-import { evaluationOf } from '../run/evaluation-drop.ts';
-import { type DropParts, pipelineNameProblem } from '../run/run-id.ts';
+import { type DropParts, evaluationOf, pipelineNameProblem } from '../run/run-id.ts';
 import { RUN_KIND_NAMES, RUN_KINDS, type RunKind } from '../run/run-kind.ts';
 
 /** Folders of drops, each with the kind of the runs that take its files. */

@@ -1,5 +1,24 @@
 import { decimal, dollars } from '../text/figures.ts';
-import { acceleratorFigures, GPU_INSTANCE } from './accelerator-figures.ts';
+
+/** Memory and price of an Elastic Inference accelerator. */
+interface AcceleratorFigures {
+  readonly memoryGb: number;
+  /** US dollars an hour in us-east-1, as SageMaker last listed it. */
+  readonly lastUsdPerHour: number;
+}
+
+/** Memory by the SageMaker guide "Use Amazon SageMaker AI Elastic Inference", prices by the last public list of 2023. */
+const FIGURES: Readonly<Record<string, AcceleratorFigures>> = {
+  'ml.eia1.medium': { memoryGb: 1, lastUsdPerHour: 0.182 },
+  'ml.eia1.large': { memoryGb: 2, lastUsdPerHour: 0.364 },
+  'ml.eia1.xlarge': { memoryGb: 4, lastUsdPerHour: 0.728 },
+  'ml.eia2.medium': { memoryGb: 2, lastUsdPerHour: 0.168 },
+  'ml.eia2.large': { memoryGb: 4, lastUsdPerHour: 0.336 },
+  'ml.eia2.xlarge': { memoryGb: 8, lastUsdPerHour: 0.476 },
+};
+
+/** The cheapest current instance with a GPU: its 16 GB are more than any accelerator had. */
+const GPU_INSTANCE = 'ml.g4dn.xlarge';
 
 /** An endpoint's hardware in pipeline.json. */
 export interface AcceleratorSettings {
@@ -72,4 +91,9 @@ function priceDifference(before: number | null, accelerator: number | null, afte
   const change = Number(decimal(after - old, 4));
   const sign = change < 0 ? 'less' : 'more';
   return `, for ${dollars(after)} an hour instead of ${dollars(old)}: ${dollars(Math.abs(change))} ${sign}`;
+}
+
+/** The figures of an accelerator; undefined for an unknown one. */
+function acceleratorFigures(acceleratorType: string): AcceleratorFigures | undefined {
+  return FIGURES[acceleratorType];
 }

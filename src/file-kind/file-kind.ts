@@ -1,7 +1,8 @@
 import { asBinary } from './binary-text.ts';
 import { type Row, ROWS, type Seen } from './rows.ts';
-import { tarNames } from './tar-names.ts';
 import { type FileEnds, zipNames } from './zip-names.ts';
+
+const BLOCK = 512;
 
 /** Bytes at the beginning of a file from which its kind is recognized. */
 export const HEAD_BYTES = 65_536;
@@ -48,4 +49,22 @@ export function describeKind(kind: FileKind): { readonly what: string; readonly 
   return types === 'none' && remedy !== undefined
     ? { what, remedy }
     : { what: `${what}, and no model`, remedy: GIVE };
+}
+
+/** Names in a tar as far as its headers lie in its head; none for another file. */
+function tarNames(head: Uint8Array): readonly string[] {
+  const names: string[] = [];
+  for (let at = 0; isHeader(head, at);) {
+    const header = asBinary(head.subarray(at, at + BLOCK));
+    names.push(/^[^\0]{0,100}/.exec(header)?.[0] ?? '');
+    const size = Number.parseInt(header.slice(124, 136), 8);
+    // A size of 8 GiB and more is no text, and a negative one would never end.
+    if (!(size >= 0)) break;
+    at += BLOCK * (1 + Math.ceil(size / BLOCK));
+  }
+  return names;
+}
+
+function isHeader(head: Uint8Array, at: number): boolean {
+  return asBinary(head.subarray(at + 257, at + 262)) === 'ustar';
 }

@@ -1,5 +1,4 @@
 import type { Finding, LabelCheck, LabelReading } from './label-check.ts';
-import { manyNumbers } from './many-numbers.ts';
 import {
   type AskedReading,
   nearestClass,
@@ -9,6 +8,9 @@ import {
   type RefusedReading,
   wholeNumber,
 } from './reading.ts';
+
+/** Different numbers above which labels are not read as the classes of a model that answers one number. */
+const MOST_CLASSES = 20;
 
 /** Cap on the examples kept of each finding; the rest is counted. */
 const MAX_EXAMPLES = 10;
@@ -157,4 +159,18 @@ function nothing(): Finding {
 function add(finding: Finding, example: () => string): void {
   finding.count += 1;
   if (finding.examples.length < MAX_EXAMPLES) finding.examples.push(example());
+}
+
+/** How many different numbers labels are, if they are all numbers and too many for classes; undefined for other labels. */
+export function manyNumbers(labels: Iterable<string>): number | undefined {
+  const different = new Set<string>();
+  for (const label of labels) {
+    if (!isNumber(label)) return undefined;
+    different.add(label.trim());
+  }
+  return different.size > MOST_CLASSES ? different.size : undefined;
+}
+
+function isNumber(label: string): boolean {
+  return wholeNumber(label.trim()) !== undefined || (label.trim() !== '' && Number.isFinite(Number(label)));
 }

@@ -1,9 +1,28 @@
+import type { FilePlace } from '../input/file-place.ts';
+import type { Member } from '../input/input.ts';
 import { countPair } from './confusion-counts.ts';
 import { addTo } from './exact-sum.ts';
 import { compareExemplars, type Exemplar, MAX_EXEMPLARS } from './exemplar.ts';
-import type { Outcome } from './outcome.ts';
 import { count } from './sparse-counts.ts';
 import { type CalibrationBin, CONFIDENCE_BINS, type Tally } from './tally.ts';
+
+/** One record with the model's answer. */
+interface Outcome extends FilePlace {
+  /** Where its bytes lie; undefined if the input is an object. */
+  readonly member?: Member | undefined;
+  /** Class id; undefined if the truth is unknown. */
+  readonly truth: number | undefined;
+  /** Class id. */
+  readonly predicted: number;
+  /** Scores by score index, which is class id less `classOffset`. */
+  readonly scores: ArrayLike<number> | undefined;
+  /** Index of the predicted class among the scores; undefined if it has no score. */
+  readonly scoreIndex: number | undefined;
+  /** True if the scores are probabilities that add up to one. */
+  readonly distribution: boolean;
+  /** Probability of the predicted class, if known. */
+  readonly confidence: number | undefined;
+}
 
 /** Reasons of inputs that changed or vanished during the run, which the model didn't have to answer. */
 export const NOT_ASKED: ReadonlySet<string> = new Set(['superseded', 'deleted']);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { DropSettings } from './drop-settings.ts';
 import { GateSettings } from './gate-settings.ts';
 import { ClassNames, LabelSettings, TruthSource } from './label-settings.ts';
 import { LimitSettings } from './limit-settings.ts';
+import { DropSettings } from './pipeline-config.ts';
 import { ReportSettings } from './report-settings.ts';
 import { SampleSettings } from './sample-settings.ts';
 import { TransformSettings } from './transform-settings.ts';

@@ -65,3 +65,8 @@ export const LimitSettings = z.strictObject({
     .default(5_000),
 });
 export type LimitSettings = z.infer<typeof LimitSettings>;
+
+/** The smaller of two bounds; either may be absent. */
+export function tighter(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}

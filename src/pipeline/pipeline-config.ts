@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { ColumnSettings } from './column-settings.ts';
-import { DropSettings } from './drop-settings.ts';
 import { EndpointSettings } from './endpoint-settings.ts';
 import { GateSettings } from './gate-settings.ts';
 import { TaskLabels, toLabelsDocument } from './label-settings.ts';
@@ -10,6 +9,18 @@ import { ReportSettings } from './report-settings.ts';
 import { SampleSettings } from './sample-settings.ts';
 import { TrainingSettings } from './training-settings.ts';
 import { TransformSettings } from './transform-settings.ts';
+
+/** When a drop counts as complete. */
+export const DropSettings = z.strictObject({
+  quietSeconds: z.int().min(0).max(86_400).describe('Time without a new file.').default(60),
+  maxWaitMinutes: z
+    .int()
+    .min(1)
+    .max(10_080)
+    .describe('The run starts at the latest this long after its first file.')
+    .default(30),
+});
+export type DropSettings = z.infer<typeof DropSettings>;
 
 /**
  * `pipelines/<pipeline>/pipeline.json`: every field has a default except `model.framework`, `model.frameworkVersion` and

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ResolvedGate } from './gate-settings.ts';
 import type { PipelineConfig } from './pipeline-config.ts';
 
@@ -29,4 +30,19 @@ export function resolveGate({
 /** Whether something follows from a pass without a person's decision. */
 export function actsByItself({ endpoint, training }: Pick<PipelineConfig, 'endpoint' | 'training'>): boolean {
   return endpoint.deploy === 'when-gate-passes' || training?.after.promote === 'when-gate-passes';
+}
+
+/** SHA-256 of the settings that affect a verdict; shows whether pipeline.json changed between two reads. */
+export function judgingDigest({
+  model,
+  transform,
+  labels,
+  gate,
+  report,
+}: Pick<PipelineConfig, 'model' | 'transform' | 'labels' | 'gate' | 'report'>): string {
+  // The gate judges slices only by their names.
+  const slices = gate?.slices === undefined ? undefined : report.slices;
+  return createHash('sha256')
+    .update(JSON.stringify({ model, transform, labels, gate, slices, clusters: report.clusters }))
+    .digest('hex');
 }

@@ -1,7 +1,7 @@
 import { clustersIn } from '../judging/cluster-sums.ts';
 import { effectiveCount } from '../judging/effective-count.ts';
 import type { Ledger } from '../judging/ledger.ts';
-import type { Clusters } from '../slice/clusters.ts';
+import type { Clusters } from '../slice/dimension.ts';
 import type { ReportLedger } from './report-ledger.ts';
 
 /** The ledger as report.json stores it. @param about how its run is planned */

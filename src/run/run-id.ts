@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { RUN_KIND_NAMES, RUN_KINDS, type RunKind, splitRunKind } from './run-kind.ts';
 
+/** First character of the drops that stand for evaluation sets; no upload below `incoming/` can name such a drop. */
+const MARK = '@';
+
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/;
 const GENERATION = /^\d{6}(?:[cprs]\d{1,4})?$/;
 
@@ -70,3 +73,13 @@ export const RunParts = z.string().transform((text, { issues }): RunParts => {
   issues.push({ code: 'custom', input: text, message: MUST_BE });
   return z.NEVER;
 });
+
+/** The drop for runs that judge models by the files of `pipelines/<pipeline>/evaluation/<name>/`. */
+export function evaluationDrop(name: string): string {
+  return `${MARK}${name}`;
+}
+
+/** Name of the evaluation set that a drop stands for; undefined for a drop of uploads. */
+export function evaluationOf(drop: string): string | undefined {
+  return drop.startsWith(MARK) ? drop.slice(MARK.length) : undefined;
+}

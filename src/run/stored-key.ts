@@ -1,5 +1,4 @@
-import { evaluationOf } from './evaluation-drop.ts';
-import { type DropParts, type RunParts, toDropId, toRunId } from './run-id.ts';
+import { type DropParts, evaluationOf, type RunParts, toDropId, toRunId } from './run-id.ts';
 import { RUN_KIND_NAMES, RUN_KINDS, type RunKind } from './run-kind.ts';
 
 /** Value of a place in braces: a run, a drop, the folder of a drop's files, a time, a number, or a name. */

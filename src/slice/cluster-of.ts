@@ -1,5 +1,5 @@
 import type { Member } from '../input/input.ts';
-import type { Clusters } from './clusters.ts';
+import type { Clusters } from './dimension.ts';
 import { sliceValues } from './slice-values.ts';
 
 /** A record, or an input with records all in one group. */

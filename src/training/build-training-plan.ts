@@ -1,6 +1,6 @@
 import type { Frozen } from '../drop/frozen.ts';
-import { judgingDigest } from '../pipeline/judging-digest.ts';
-import { tighter } from '../plan/decide/tighter.ts';
+import { tighter } from '../pipeline/limit-settings.ts';
+import { judgingDigest } from '../pipeline/resolve-gate.ts';
 import { bucketLayout } from '../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../run/run-id.ts';
 import type { StackSettings } from '../run/stack-settings.ts';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { modelArchive } from '../../packages/model-container/test/support/model-archive.ts';
 import { rowNetwork } from '../../packages/model-container/test/support/row-network.ts';
 import { type EndpointRequest, startEndpointChange } from '../../src/app/endpoint/start-endpoint-change.ts';
-import { sumBundles } from '../../src/app/engine/lambda/sum-bundles.ts';
+import { sumBundles } from '../../src/app/engine/lambda/lambda-engine.ts';
 import { openOutputs } from '../../src/app/outputs/open-outputs.ts';
 import { changeJson, servedJson } from '../../src/app/records/endpoint.ts';
 import { readJobRecords } from '../../src/app/records/jobs.ts';

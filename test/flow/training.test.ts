@@ -9,7 +9,7 @@ import { trainingJobs } from '../../src/aws/sagemaker/training-jobs.ts';
 import { toRun } from '../../src/cli/runs/run-result.ts';
 import { costUsd } from '../../src/price/quote.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import { evaluationDrop } from '../../src/run/evaluation-drop.ts';
+import { evaluationDrop } from '../../src/run/run-id.ts';
 import { type Laptop, startLaptop } from '../support/laptop.ts';
 
 const MODEL = path.resolve(import.meta.dirname, '..', '..', 'examples', 'fashion-mnist', 'model.tar.gz');

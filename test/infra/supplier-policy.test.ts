@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { decider } from '../../packages/laptop/iam/decide.ts';
 import { parsePolicy } from '../../packages/laptop/iam/policy-document.ts';
 import { bucketLayout } from '../../src/run/bucket-layout.ts';
-import { evaluationDrop } from '../../src/run/evaluation-drop.ts';
+import { evaluationDrop } from '../../src/run/run-id.ts';
 import { aDrop } from '../support/a-run.ts';
 
 const TEXT = readFileSync(new URL('../../docs/policies/aws/supplier.json', import.meta.url), 'utf8');

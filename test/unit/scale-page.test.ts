@@ -15,8 +15,8 @@ import {
   SMALL,
   timesOf,
 } from '../../lab/bench/scale-model.ts';
-import { DropSettings } from '../../src/pipeline/drop-settings.ts';
 import { LimitSettings } from '../../src/pipeline/limit-settings.ts';
+import { DropSettings } from '../../src/pipeline/pipeline-config.ts';
 import { drive, failing, planned } from '../support/drive-transform.ts';
 import { PIPELINE } from '../support/drop-fixture.ts';
 

@@ -1,10 +1,16 @@
 import document from '../../../docs/openapi.json' with { type: 'json' };
+import type { PipelineList, RunList } from '../../api/api-schemas.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../../api/http-request.ts';
 import { openedPipelines, requireOpened } from '../../api/opened-pipelines.ts';
 import { RequestProblem } from '../../api/problem-details.ts';
+import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { liveVariant } from '../../endpoint/served.ts';
+import { isPipelineName } from '../../run/run-id.ts';
+import { configuredPipelines } from '../records/configured-pipelines.ts';
+import { servedJson } from '../records/endpoint.ts';
+import { newestRuns } from '../records/run-index.ts';
 import { describeRun, type RunServices } from './describe-run.ts';
-import { listPipelines } from './list-pipelines.ts';
-import { listRuns } from './list-runs.ts';
+import { readLimit } from './limit.ts';
 import { describeTraining, listTrainings } from './trainings.ts';
 
 interface ApiServices extends RunServices {
@@ -39,4 +45,51 @@ export async function api(request: HttpRequest, services: ApiServices): Promise<
     default:
       throw new RequestProblem('unknown-route', `${request.routeKey} is not a route of this API`);
   }
+}
+
+/** Route `GET /pipelines`: every configured pipeline that the caller may use, and its endpoint. */
+async function listPipelines(
+  store: ObjectStore,
+  isOpen: (pipeline: string) => boolean,
+): Promise<PipelineList> {
+  const names = await configuredPipelines(store);
+  const pipelines = names.filter(isOpen).map(async (pipeline) => {
+    const served = await servedJson(pipeline).read(store);
+    const live = liveVariant(served);
+    const endpoint =
+      served === undefined
+        ? null
+        : {
+            name: served.endpointName,
+            status: served.status,
+            run: live?.deployedBy ?? null,
+            hardware: live?.hardware ?? null,
+            deployedAt: served.deployedAt,
+            expiresAt: served.expiresAt,
+          };
+    return { pipeline, endpoint };
+  });
+  return { pipelines: await Promise.all(pipelines) };
+}
+
+/**
+ * Route `GET /runs`: runs of a pipeline that have ended, newest first.
+ *
+ * @param requireOpen throws if the caller may not use the pipeline
+ * @throws {RequestProblem} `invalid-request`
+ */
+async function listRuns(
+  store: ObjectStore,
+  { pipeline, limit }: Readonly<Record<string, string>>,
+  requireOpen: (pipeline: string) => void,
+): Promise<RunList> {
+  if (pipeline === undefined || !isPipelineName(pipeline))
+    throw new RequestProblem(
+      'invalid-request',
+      'pipeline must name a pipeline, as in /runs?pipeline=cifar10',
+    );
+  requireOpen(pipeline);
+  const most = readLimit(limit);
+  const runs = await Array.fromAsync(newestRuns(store, 'inference', pipeline, most));
+  return { runs: runs.map(({ schema: _, ...line }) => line) };
 }

@@ -1,7 +1,10 @@
-import type { EndpointDescription } from '../../aws/sagemaker/endpoints.ts';
+import type { EndpointDescription, Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { EndpointChange } from '../../endpoint/change.ts';
+import { contentWithInstances } from '../../endpoint/content.ts';
+import { instancesOf, isSameButForInstances, startingInstances } from '../../endpoint/instances.ts';
 import { BUSY, nextDeployMove, SOON } from '../../endpoint/next-move.ts';
 import type { Served } from '../../endpoint/served.ts';
+import { fleetOf } from '../../endpoints/kinds.ts';
 import {
   adoptEndpoint,
   createCandidate,
@@ -12,8 +15,8 @@ import {
   updateEndpoint,
 } from './ask-for-endpoint.ts';
 import type { AskedDeployment, Deployer } from './deployer.ts';
+import { type NamedContent, toNamed } from './endpoint-content.ts';
 import { requireSameKind } from './endpoint-kind.ts';
-import { keepInstances } from './keep-instances.ts';
 import { requireSilentAlarms } from './rollback-guard.ts';
 
 /**
@@ -83,4 +86,35 @@ async function replaceServing(
   return move === 'try-candidate'
     ? createCandidate(change, deployment, services)
     : updateEndpoint(change, { found, served }, deployment, services);
+}
+
+/**
+ * The content that a deployment wants, with as many instances as autoscaling has grown to meanwhile. If the endpoint already serves this
+ * content with another number of instances, its own configuration is wanted: autoscaling decides the number.
+ */
+async function keepInstances(
+  { owner, pipeline, wanted, deployable }: Deployment,
+  found: EndpointDescription | undefined,
+  endpoints: Pick<Endpoints, 'describeConfig'>,
+): Promise<NamedContent> {
+  const { content, modelName } = wanted;
+  const { hardware, kmsKeyArn } = content;
+  const { autoscaling } = deployable.planned;
+  const fleet = fleetOf(hardware);
+  if (found === undefined || autoscaling === null || fleet === null) return wanted;
+  if (found.configName === wanted.configName) return wanted;
+  const config = await endpoints.describeConfig(found.configName);
+  const [serving] = config?.variants ?? [];
+  if (
+    config !== undefined &&
+    serving !== undefined &&
+    isSameButForInstances({ ...serving, kmsKeyArn: config.kmsKeyArn }, { modelName, hardware, kmsKeyArn })
+  )
+    return { ...wanted, configName: config.name, variantName: serving.variantName };
+  const count = startingInstances({
+    configured: fleet.initialInstanceCount,
+    inService: instancesOf(found),
+    autoscaling,
+  });
+  return toNamed(owner, pipeline, contentWithInstances(content, count));
 }

@@ -6,8 +6,9 @@ import type { InferenceComponents } from '../../aws/sagemaker/components.ts';
 import type { Endpoints } from '../../aws/sagemaker/endpoints.ts';
 import type { SageMaker } from '../../aws/sagemaker/sagemaker.ts';
 import type { Scaling } from '../../aws/sagemaker/scaling.ts';
-import { toDisagreementAlarm, toEndpointName } from '../../endpoint/names.ts';
+import { type EndpointOwner, toDisagreementAlarm, toEndpointName, toNameStem } from '../../endpoint/names.ts';
 import { liveVariant } from '../../endpoint/served.ts';
+import { isOurs } from '../../endpoint/tags.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { HOUR_MS } from '../../text/milliseconds.ts';
@@ -15,9 +16,13 @@ import { changeJson, releaseChange, servedJson } from '../records/endpoint.ts';
 import { useCase } from '../use-case.ts';
 import type { EndpointScope } from './endpoint-scope.ts';
 import { untilAfter } from './lock-change.ts';
-import { removeUnused } from './remove-unused.ts';
 import { keepComponent, servingComponent } from './scale-to-zero/keep-component.ts';
 import { syncServed } from './sync-served.ts';
+
+interface RemoveUnusedServices {
+  readonly endpoints: Endpoints;
+  readonly sagemaker: Pick<SageMaker, 'describeModel' | 'deleteModel'>;
+}
 
 interface FinishEndpointServices {
   readonly store: ObjectStore;
@@ -131,3 +136,36 @@ export const finishEndpoint = useCase({
     hadChange: isOurChange,
   };
 });
+
+/** Deletes unused configurations and models of the pipeline's endpoint, recognized by their tags. */
+async function removeUnused(
+  { endpoints, sagemaker }: RemoveUnusedServices,
+  owner: EndpointOwner,
+  pipeline: string,
+  live: { readonly configName: string | null; readonly modelName: string | null },
+): Promise<{ configs: number; models: number }> {
+  const isOf = async (arn: string): Promise<boolean> => {
+    const tags = await endpoints.tagsOf(arn);
+    return isOurs(tags, owner.bucket) && tags['inferdrop:pipeline'] === pipeline;
+  };
+  const removed = { configs: 0, models: 0 };
+  const used = new Set([live.modelName]);
+  const stem = toNameStem(owner, pipeline);
+  for await (const name of endpoints.configNames(stem)) {
+    const config = await endpoints.describeConfig(name);
+    if (config === undefined || !(await isOf(config.arn))) continue;
+    if (name === live.configName) {
+      for (const variant of config.variants) used.add(variant.modelName);
+      continue;
+    }
+    await endpoints.deleteConfig(name);
+    removed.configs += 1;
+  }
+  for await (const name of endpoints.modelNames(stem)) {
+    const model = used.has(name) ? undefined : await sagemaker.describeModel(name);
+    if (model === undefined || !(await isOf(model.arn))) continue;
+    await sagemaker.deleteModel(name);
+    removed.models += 1;
+  }
+  return removed;
+}

@@ -1,5 +1,4 @@
-import type { LimitSettings } from '../../pipeline/limit-settings.ts';
-import { tighter } from '../../plan/decide/tighter.ts';
+import { type LimitSettings, tighter } from '../../pipeline/limit-settings.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';

@@ -7,13 +7,18 @@ import { LimitSettings } from '../../pipeline/limit-settings.ts';
 import { forCandidate } from '../../plan/decide/candidate.ts';
 import { decide } from '../../plan/decide/decide.ts';
 import { forTrial } from '../../plan/decide/trial.ts';
-import type { Asked } from '../../plan/found.ts';
+import { bundleOfMany, engineAsked } from '../../plan/engine/engine-asked.ts';
+import { enginesFor } from '../../plan/engine/engine-config.ts';
+import { bundleWay, toBundling } from '../../plan/engine/first-bundle.ts';
+import type { Asked, FoundModel } from '../../plan/found.ts';
 import { judge } from '../../plan/judge/judge.ts';
 import { type Configuration, writtenProblems } from '../../plan/judge/judge-configuration.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { forRescore } from '../../plan/rescored.ts';
 import { RunParts } from '../../run/run-id.ts';
 import { ENGINE_NAMES } from '../../transform/engine-settings.ts';
+import { BUNDLE_TYPES } from '../../transform/request-limits.ts';
+import { bundleFactJson, unbundledJson } from '../records/bundle-facts.ts';
 import { frozenJson } from '../records/drop.ts';
 import { planJson } from '../records/plan.ts';
 import { useCase } from '../use-case.ts';
@@ -22,8 +27,8 @@ import { readConfiguration } from './open/read-configuration.ts';
 import { takeTurn, type Waiting } from './pipeline-limits.ts';
 import { planReplay } from './plan-replay.ts';
 import type { PlanServices } from './plan-services.ts';
-import { readBundling } from './read/read-bundling.ts';
 import { readFound } from './read/read-found.ts';
+import { readModel } from './read/read-model.ts';
 import { refusePlan } from './write/refuse-plan.ts';
 import { writePlan } from './write/write-plan.ts';
 
@@ -151,4 +156,31 @@ async function askedFor(
 function withConfig(configuration: Configuration, rest: Omit<Asked, 'configuration'>): Asked | undefined {
   const { config } = configuration;
   return config && { ...rest, configuration: { ...configuration, config } };
+}
+
+/**
+ * Reads what is known about bundles to the archive of a run, before its inputs are opened: they are opened in another
+ * way if none are sent. The model is read for that, unless no bundle would be sent.
+ */
+async function readBundling(
+  before: Asked,
+  store: ObjectStore,
+  now: Date,
+): Promise<{ readonly asked: Asked; readonly model: FoundModel | undefined }> {
+  const { run, original, configuration, settings } = before;
+  const { config } = configuration;
+  if (original !== null) return { asked: before, model: undefined };
+  const again = (await unbundledJson(run).read(store)) ?? null;
+  // The attempts of the plan before are there, whatever pipeline.json says by now.
+  const asked = { ...before, firstAttempt: again?.attempt ?? 1 };
+  const form = bundleOfMany(asked, 'sagemaker')?.form;
+  const isSent = form !== undefined && BUNDLE_TYPES[form] !== undefined;
+  if (!isSent || !enginesFor(config).includes('sagemaker')) return { asked, model: undefined };
+  const model = await readModel(store, run, { config, readBuckets: settings.readBuckets });
+  const { imageUri } = engineAsked(asked, 'sagemaker', { work: null }).configuration;
+  const { archive } = model;
+  if (imageUri === undefined || archive === undefined || 'reason' in archive) return { asked, model };
+  const way = bundleWay({ form, imageUri, config });
+  const fact = await bundleFactJson(archive.sha256, way).read(store);
+  return { asked: { ...asked, bundling: toBundling(archive, way, { fact, again }, now) }, model };
 }

@@ -1,12 +1,18 @@
 import type { ObjectStore } from '../../aws/s3/object-store.ts';
+import { inOrder } from '../../concurrency/in-order.ts';
 import { keyOfName } from '../../input/record-name.ts';
+import type { LabelRow } from '../../label/label-row.ts';
+import { rangeOf, readSortedRows } from '../../label/sorted-labels.ts';
 import { type FieldsLookup, TruthTable } from '../../label/truth-in-file.ts';
 import { truthByFolder, truthByPattern, type TruthInKey } from '../../label/truth-in-key.ts';
 import { outputShape } from '../../plan/output-shape.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
+import { Condition } from '../../problem/conditions.ts';
 import { opensFiles } from '../../transform/one-record.ts';
+import { labelIndexJson } from '../records/labels.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
-import { readLabels } from './read-labels.ts';
+
+const CONCURRENT_READS = 4;
 
 /** Finds the label of a record, and the further columns that its row has. */
 export interface OpenedTruth {
@@ -63,4 +69,26 @@ export async function openTruth(
 function inKey({ transform }: ScoringPlan, find: TruthInKey): OpenedTruth['lookUp'] {
   const keyOf = keyOfName(opensFiles(transform));
   return ({ name }) => find(keyOf(name));
+}
+
+/**
+ * The rows of a run's label file for a stretch of keys, and a few around it, in the order of the file for each key.
+ *
+ * @throws {RunFileMissing}
+ */
+async function* readLabels(
+  store: ObjectStore,
+  index: string,
+  keys: { readonly first: string; readonly last: string },
+): AsyncGenerator<Iterable<LabelRow>> {
+  const { parts } = await labelIndexJson(index).require(store);
+  const texts = inOrder(parts, CONCURRENT_READS, async (part) => {
+    const range = rangeOf(part, keys);
+    return range === undefined ? undefined : store.readBytes(part.object, range);
+  });
+  for await (const [part, bytes] of texts) {
+    if (bytes !== undefined) yield readSortedRows(Buffer.from(bytes).toString());
+    else if (rangeOf(part, keys) !== undefined)
+      throw new Condition('RunFileMissing', `${part.object} is not there`);
+  }
 }

@@ -3,7 +3,7 @@ import { NOT_ASKED } from '../../metric/count-outcome.ts';
 import { HEADER_BYTES } from '../../plan/judge/image-slices.ts';
 import type { ScoringPlan } from '../../plan/scoring-plan.ts';
 import { imageProperties } from '../../slice/dimension.ts';
-import type { ImageFacts } from '../../slice/image-value.ts';
+import type { ImageFacts } from '../../slice/slice-values.ts';
 import { readInput } from '../records/open-input.ts';
 import type { ShardEntry } from '../records/reconciled.ts';
 

@@ -9,7 +9,7 @@ import { Condition } from '../../problem/conditions.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { parseGeneration } from '../../run/generation.ts';
 import { parseRunId, RunId, RunParts, toRunId } from '../../run/run-id.ts';
-import type { Clusters } from '../../slice/clusters.ts';
+import type { Clusters } from '../../slice/dimension.ts';
 import { dollars } from '../../text/figures.ts';
 import type { TrainingPlan } from '../../training/training-plan.ts';
 import { tableSettings } from '../inputs/opened-columns.ts';

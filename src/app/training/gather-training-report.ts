@@ -9,6 +9,7 @@ import { TrainingReport } from '../../report/training/training-report.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { RunParts, toRunId } from '../../run/run-id.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
+import type { TrainingMetrics } from '../../training/training-metrics.ts';
 import { frozenJson } from '../records/drop.ts';
 import { promotionJson } from '../records/promotion.ts';
 import { problemsJson } from '../records/run.ts';
@@ -18,8 +19,10 @@ import { trainingPlanJson } from '../records/training-plan.ts';
 import { packagedSourceJson, trainingMetricsJson } from '../records/training-work.ts';
 import { deploymentAfter, readJudgment } from './evidence.ts';
 import { readEvaluation } from './read-evaluation.ts';
-import { toReportMetrics } from './report-metrics.ts';
 import { trainingNotes } from './training-notes.ts';
+
+/** Cap on the values of one host that report.json keeps of a metric; its plot is 460 points wide. */
+const MAX_VALUES = 500;
 
 /** Gathers the report of a training from the documents that it has left. */
 export async function gatherTrainingReport(
@@ -160,4 +163,32 @@ function toReportPhase({
   const seconds =
     endedAt === undefined ? null : Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
   return { status, startedAt, seconds };
+}
+
+/** The metrics of the report, in the order of pipeline.json. */
+function toReportMetrics(
+  names: readonly string[],
+  metrics: TrainingMetrics | undefined,
+): TrainingReport['metrics'] {
+  return names.map((name) => ({
+    name,
+    // A metric may be called "constructor".
+    final: metrics !== undefined && Object.hasOwn(metrics.final, name) ? (metrics.final[name] ?? null) : null,
+    hosts: (metrics?.series ?? [])
+      .filter(({ metric }) => metric === name)
+      .map(({ host, count, points }) => ({
+        host,
+        count,
+        values: spread(points.map(({ value }) => value)),
+      })),
+  }));
+}
+
+/** At most `MAX_VALUES` of the values, evenly, with the first and the last. */
+function spread<T>(values: readonly T[]): T[] {
+  if (values.length <= MAX_VALUES) return [...values];
+  return Array.from({ length: MAX_VALUES }, (_, at) => {
+    const index = Math.round((at * (values.length - 1)) / (MAX_VALUES - 1));
+    return values.slice(index, index + 1);
+  }).flat();
 }

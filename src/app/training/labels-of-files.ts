@@ -2,9 +2,8 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { NamedInputs } from '../../label/label-columns.ts';
 import { LabelFileUnreadable } from '../../label/label-row.ts';
 import { labelRows } from '../../label/label-rows.ts';
-import { toPlainPattern } from '../../label/plain-pattern.ts';
 import { keyOfRow } from '../../label/truth-in-file.ts';
-import { truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
+import { toPlainPattern, truthByFolder, truthByPattern } from '../../label/truth-in-key.ts';
 import type { TruthSource } from '../../pipeline/label-settings.ts';
 
 /** Files that no run has taken yet, and where their labels are. */

@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../aws/s3/object-store.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { type RunParts, toRunId } from '../../run/run-id.ts';
 import { clusterOf } from '../../slice/cluster-of.ts';
-import type { Clusters } from '../../slice/clusters.ts';
+import type { Clusters } from '../../slice/dimension.ts';
 import type { EqualRows } from '../../training/equal-rows.ts';
 import { frozenJson } from '../records/drop.ts';
 import { readManifest } from '../records/manifest.ts';

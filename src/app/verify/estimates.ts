@@ -1,5 +1,4 @@
-import { resolveHourlyPrice } from '../../price/hourly-price.ts';
-import { priceTable } from '../../price/price-table.ts';
+import { priceTable, resolveHourlyPrice } from '../../price/price-table.ts';
 
 /** The smallest instance without a GPU that both batch transform and endpoints offer today. */
 export const CPU_INSTANCE = 'ml.m5.large';

@@ -3,9 +3,8 @@ import {
   findAcceleratorUses,
   migrateAccelerator,
 } from '../../app/endpoint/migrate-accelerators.ts';
-import { resolveHourlyPrice } from '../../price/hourly-price.ts';
 import { PriceOverride } from '../../price/price-override.ts';
-import { priceTable } from '../../price/price-table.ts';
+import { priceTable, resolveHourlyPrice } from '../../price/price-table.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import { connect } from '../application.ts';
 import { defaulted, defineCommand, flag, JSON_FORM, oneOfWords, STAGE } from '../define-command.ts';

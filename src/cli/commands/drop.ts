@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { bucketLayout } from '../../run/bucket-layout.ts';
-import { evaluationDrop, evaluationOf } from '../../run/evaluation-drop.ts';
-import { pipelineNameProblem } from '../../run/run-id.ts';
+import { evaluationDrop, evaluationOf, pipelineNameProblem } from '../../run/run-id.ts';
 import { plural } from '../../text/figures.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import { connect } from '../application.ts';

@@ -2,7 +2,7 @@ import { INSPECTIONS } from '../../frameworks/inspections.ts';
 import { type Choice, choice } from '../../init/choice.ts';
 import { isAtOdds, isShown, orderOfAnswers } from '../../init/class-order.ts';
 import { labelNumbers } from '../../init/label-numbers.ts';
-import { manyNumbers } from '../../label/many-numbers.ts';
+import { manyNumbers } from '../../label/label-tally.ts';
 import { plural } from '../../text/figures.ts';
 import { Refusal } from '../refusal.ts';
 import { askClasses, namedClasses, nameLabels, rightOf } from './choose-classes.ts';

@@ -2,7 +2,7 @@ import { servedSignature } from '@inferdrop/model-container/internal/served-mode
 import { DECODERS } from '@inferdrop/savedmodel/internal/decoder';
 import { loadModel } from '@inferdrop/savedmodel/internal/load-model';
 import { type Signature, UnsupportedModel } from '@inferdrop/savedmodel/servable-model';
-import { withoutDefault } from '../../frameworks/tensorflow/served-signature.ts';
+import { withoutDefault } from '../../frameworks/tensorflow/archive.ts';
 import { type Requests, requestsOf, type Scores, scoresOf } from '../../init/signature-facts.ts';
 import { readFailure } from '../files/file-problem.ts';
 import { Refusal } from '../refusal.ts';

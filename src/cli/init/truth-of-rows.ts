@@ -2,7 +2,7 @@ import type { Tensor } from '@inferdrop/savedmodel/servable-model';
 import { choice } from '../../init/choice.ts';
 import { countedLabels } from '../../init/init-lines.ts';
 import { labelColumns, titledLabels } from '../../init/label-column.ts';
-import { manyNumbers } from '../../label/many-numbers.ts';
+import { manyNumbers } from '../../label/label-tally.ts';
 import { isNumber } from '../../table/table-columns.ts';
 import { Refusal } from '../refusal.ts';
 import type { FoundTruth } from './found-truth.ts';

@@ -3,8 +3,7 @@ import { EndpointSettings } from '../../pipeline/endpoint-settings.ts';
 import { resolveMemoryPrice, USD_PER_REQUEST } from '../../price/lambda-price.ts';
 import { dollars } from '../../text/figures.ts';
 import { functionMemoryMB } from '../../transform/predict-function.ts';
-import { refuseGuardrails } from '../guardrails.ts';
-import { refuseInstances } from '../no-instances.ts';
+import { refuseGuardrails, refuseInstances } from '../guardrails.ts';
 import type { AskedEndpoint, EndpointPlanning, RefuseField } from '../planning.ts';
 
 /** Cap on a request to the function, which comes as base64: what the prediction API takes. */

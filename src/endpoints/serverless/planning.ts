@@ -1,5 +1,4 @@
-import { refuseGuardrails } from '../guardrails.ts';
-import { refuseInstances } from '../no-instances.ts';
+import { refuseGuardrails, refuseInstances } from '../guardrails.ts';
 import type { AskedEndpoint, EndpointFrame, EndpointPlanning, RefuseField } from '../planning.ts';
 
 /** Cap on a request to a serverless endpoint, by SageMaker's quotas. */

@@ -2,7 +2,7 @@ import { DEFAULT_SIGNATURE, servedSignature } from '@inferdrop/model-container/i
 import type { ModelSignature } from '../../model/read-signatures.ts';
 import type { TrainingFramework } from '../framework-name.ts';
 import type { Inspection, TriedArchive } from '../inspection.ts';
-import { servedVersion } from './served-signature.ts';
+import { servedVersion } from './archive.ts';
 
 /** Models run in onnxruntime once they are converted, scripts in Pyodide. */
 export const tensorflow: Inspection = { runs, served, unmeasured: null };

@@ -1,6 +1,5 @@
 import { compareByteOrder } from '../../text/byte-order.ts';
 import { type Field, type FieldHeader, type FileBody, packedNumbers } from '../wire-format.ts';
-import { elementBits, elementTypeName } from './element-types.ts';
 import {
   bodyOf,
   eachField,
@@ -13,7 +12,7 @@ import {
   whole,
 } from './message-fields.ts';
 import type { ExternalData, OnnxValue, ReadOnnx } from './onnx-model.ts';
-import { toValue } from './value-type.ts';
+import { elementBits, elementTypeName, toValue } from './value-type.ts';
 
 /** Cap on a message that is held in memory: trees keep their numbers in the attributes of one node. */
 const MAX_MESSAGE_BYTES = 256_000_000;

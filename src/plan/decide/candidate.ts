@@ -1,9 +1,9 @@
 import type { Candidate } from '../../drop/frozen.ts';
+import { tighter } from '../../pipeline/limit-settings.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { FoundBaseline } from '../found.ts';
 import type { Configuration } from '../judge/judge-configuration.ts';
-import { tighter } from './tighter.ts';
 
 /**
  * The configuration of a run that judges a candidate: its archive instead of the pipeline's model, and the rest of the training's

@@ -1,7 +1,7 @@
 import type { Trial } from '../../drop/frozen.ts';
+import { tighter } from '../../pipeline/limit-settings.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import type { Configuration } from '../judge/judge-configuration.ts';
-import { tighter } from './tighter.ts';
 
 /** Minutes that a trial may take, in which it also waits for an instance. */
 const MAX_MINUTES = 60;

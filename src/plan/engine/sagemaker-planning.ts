@@ -15,10 +15,10 @@ import { unlessOn } from '../../problem/unless-on.ts';
 import { day } from '../../text/dates.ts';
 import { short } from '../../text/figures.ts';
 import { inputsOfBundle, largestBundleBytes, largestBundled } from '../../transform/bundle-cutter.ts';
-import { containerLimits } from '../../transform/container-limits.ts';
 import { type EngineSettings, type SettingsOf, settingsOf } from '../../transform/engine-settings.ts';
 import type { MeasuredSpeed } from '../../transform/measured-speed.ts';
 import {
+  containerLimits,
   largestAllowedBytes,
   largestLineBytes,
   type Payload,

@@ -9,12 +9,13 @@ import type { EngineConfig } from '../engine/engine-config.ts';
 import { planningOf } from '../engine/engine-of.ts';
 import type { ResolvedPrices } from '../quote/resolve-cost.ts';
 import { columnProblems } from './column-problems.ts';
-import { dropNameProblems } from './drop-name.ts';
-import { earlyProblems } from './early-problems.ts';
-import { gateProblems } from './gate-problems.ts';
+import { earlyProblems, gateProblems } from './gate-problems.ts';
 import { resolveClasses, truthProblems } from './resolve-labels.ts';
 import { type ResolvedSlices, resolveSlices } from './resolve-slices.ts';
 import { type SampleFile, sampleProblems } from './sample-problems.ts';
+
+/** SageMaker's pattern of an S3Uri is `(https|s3)://([^/]+)/?(.*)`, in which no line break fits: \n, \r, NEL, U+2028, U+2029. */
+const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/;
 
 /** The configuration files of a run. */
 export interface Configuration {
@@ -109,4 +110,20 @@ export function judgeConfiguration(
       ...engine.problems,
     ],
   };
+}
+
+/** Problem of a drop with a name that S3 allows in keys, but SageMaker, or a reader of the link to its report, doesn't. */
+export function dropNameProblems(drop: string): Problem[] {
+  const value = JSON.stringify(drop);
+  if (drop === '.' || drop === '..') {
+    const message =
+      `must not be a step between folders, is ${value}: browsers take it in a link for one, and could not open the ` +
+      'report; upload the files under another name';
+    return [{ file: 'drop', field: '', value, message }];
+  }
+  if (!LINE_BREAK.test(drop)) return [];
+  const message =
+    `must have no line break in its name, is ${value}: SageMaker takes none in an address; upload the files under ` +
+    'another name';
+  return [{ file: 'drop', field: '', value, message }];
 }

@@ -2,7 +2,7 @@ import { type ConvertedRequest, convertRequest } from '@inferdrop/model-containe
 import { DEFAULT_SIGNATURE } from '@inferdrop/model-container/internal/served-model';
 import { csvRows } from '@inferdrop/table/csv-rows';
 import type { AnsweringModel } from '../../frameworks/archive.ts';
-import { withoutDefault } from '../../frameworks/tensorflow/served-signature.ts';
+import { withoutDefault } from '../../frameworks/tensorflow/archive.ts';
 import type { SignatureTensor } from '../../model/read-signatures.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { type JsonValue, readJsonDocuments } from '../../prediction/json-documents.ts';

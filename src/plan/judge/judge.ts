@@ -1,25 +1,26 @@
+import { mostErrors } from '../../gate/proof.ts';
 import { resolveGate } from '../../pipeline/resolve-gate.ts';
 import { eachOnce } from '../../problem/each-once.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { unlessOn } from '../../problem/unless-on.ts';
 import { toRunId } from '../../run/run-id.ts';
 import { grouped } from '../../text/figures.ts';
+import { sharePercent } from '../../text/share-percent.ts';
 import { quoted } from '../../text/shell-quoted.ts';
 import type { EngineName } from '../../transform/engine-settings.ts';
-import { isOneRecord } from '../../transform/one-record.ts';
+import { isOneRecord, opensFiles } from '../../transform/one-record.ts';
 import { type ResolvedEndpoint, resolveEndpoint } from '../endpoint/resolve-endpoint.ts';
 import { type EngineAsked, engineAsked } from '../engine/engine-asked.ts';
 import type { Found, FoundInputs } from '../found.ts';
 import type { Plan } from '../plan.ts';
 import { rescoreProblems } from '../rescored.ts';
-import { errorRateProblems } from './error-rate-problem.ts';
 import { isLabelGate } from './gate-problems.ts';
 import { judgeImageSlices } from './image-slices.ts';
-import { judgeAnswers, type JudgedAnswers } from './judge-answers.ts';
+import { judgeAnswers, type JudgedAnswers, regressionProblems } from './judge-answers.ts';
+import type { JudgedConfiguration } from './judge-configuration.ts';
 import { judgeLabels } from './judge-labels.ts';
 import { type JudgedModel, judgeModel, keptModel } from './judge-model.ts';
 import { requestProblems } from './judge-requests.ts';
-import { regressionProblems } from './regression-problems.ts';
 
 /** The second of the four values of planning: how a run would go on one engine. */
 export interface Verdict extends EngineAsked {
@@ -155,4 +156,40 @@ function nothingToSend(excluded: Plan['excluded']): Problem {
       ? 'Correct the files or records that the other problems name'
       : 'Upload at least one file that is not empty';
   return ofDrop(`${why}. ${remedy}`);
+}
+
+/** Refuses a run if its unreadable inputs already exceed `gate.maxErrorRate`, before anything is paid for. */
+function errorRateProblems(
+  { original, frozen, opened }: Pick<Found, 'original' | 'frozen' | 'opened'>,
+  { config }: Pick<JudgedConfiguration, 'config'>,
+  { profile, drawn }: FoundInputs,
+): Problem[] {
+  const { maxErrorRate, confidence = null } = resolveGate(config) ?? {};
+  const cut = { ...config.transform, columns: config.columns };
+  const isWhole = isOneRecord(cut);
+  // A training is paid for already, later rounds have more inputs, and copies don't count.
+  const isPart = original !== null || frozen.candidate !== undefined || drawn.rounds !== undefined;
+  const [first] = opened.defects;
+  if (maxErrorRate === undefined || first === undefined || !isWhole || isPart || profile.copies > 0)
+    return [];
+  const { unreadable } = profile.excluded;
+  const excluded = Object.values(profile.excluded).reduce((sum, count) => sum + count, 0);
+  const inputs = profile.sent.count + excluded;
+  const most = mostErrors(maxErrorRate, confidence, inputs);
+  if (profile.sent.count === 0 || most < 0 || unreadable <= most) return [];
+  const proof =
+    confidence === null ? '' : `, which ${grouped(inputs)} can prove with at most ${grouped(most)} errors`;
+  const allowed = `allows ${sharePercent(maxErrorRate)}${proof}`;
+  const noun = opensFiles(cut) ? 'records' : 'inputs';
+  return [
+    {
+      file: 'pipeline.json',
+      field: 'gate.maxErrorRate',
+      value: String(maxErrorRate),
+      message:
+        `${allowed}, and ${grouped(unreadable)} of ${grouped(inputs)} ${noun} cannot be read ` +
+        `(${sharePercent(unreadable / inputs, maxErrorRate)}): nothing was sent. The first: ${first.name} ` +
+        `${first.defect}`,
+    },
+  ];
 }

@@ -2,11 +2,9 @@ import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { toShownValue } from '../../pipeline/shown-value.ts';
 import type { SliceSource } from '../../pipeline/slice-settings.ts';
 import type { Problem } from '../../problem/problem.ts';
-import type { Clusters } from '../../slice/clusters.ts';
-import { Dimension, labelColumns } from '../../slice/dimension.ts';
-import { IMAGE_VALUES } from '../../slice/image-value.ts';
+import { type Clusters, Dimension, labelColumns } from '../../slice/dimension.ts';
 import { parseSliceName } from '../../slice/slice-name.ts';
-import { MAX_VALUE_LENGTH } from '../../slice/slice-values.ts';
+import { IMAGE_VALUES, MAX_VALUE_LENGTH } from '../../slice/slice-values.ts';
 import { isOneRecord, opensFiles } from '../../transform/one-record.ts';
 import { writtenPattern } from './written-pattern.ts';
 

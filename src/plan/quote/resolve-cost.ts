@@ -1,7 +1,6 @@
 import { toShownValue } from '../../pipeline/shown-value.ts';
-import { resolveHourlyPrice } from '../../price/hourly-price.ts';
 import type { PriceOverride } from '../../price/price-override.ts';
-import { priceTable } from '../../price/price-table.ts';
+import { priceTable, resolveHourlyPrice } from '../../price/price-table.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { misspeltType } from '../judge/misspelt-type.ts';
 import type { Plan } from '../plan.ts';

@@ -1,9 +1,11 @@
+import { ClassList } from '../../label/class-list.ts';
+import { createTally } from '../../metric/tally.ts';
 import { type JsonValue, readJsonDocuments } from '../../prediction/json-documents.ts';
 import { short } from '../../text/figures.ts';
 import { parseJson } from '../../text/parse-json.ts';
 import { differ, TOLERANCE } from '../agreement.ts';
-import type { Task } from '../task.ts';
-import { UnjudgedFold } from './fold.ts';
+import { ShownAnswers } from '../shown-answers.ts';
+import type { JudgeAnswer, Task, TaskFold, TaskPlan, Truth } from '../task.ts';
 import { readAnswers, wholeAnswers } from './read-answers.ts';
 
 /** Cap on the characters of an answer in a sentence. */
@@ -41,4 +43,32 @@ function distanceOf(one: JsonValue, other: JsonValue): number {
     (most, value, at) => Math.max(most, distanceOf(value, values[at] ?? null)),
     0,
   );
+}
+
+/** Takes any answer, and says of none whether it is right. */
+class UnjudgedFold implements TaskFold {
+  readonly tally = createTally(new ClassList([]), 0);
+  readonly #shown = new ShownAnswers();
+  readonly #oneRecord: boolean;
+
+  constructor({ shape }: Pick<TaskPlan, 'shape'>) {
+    this.#oneRecord = shape.oneRecord;
+  }
+
+  *answers(output: Uint8Array, place: string): Generator<JudgeAnswer> {
+    for (const answer of readAnswers(output, this.#oneRecord, place))
+      yield (_label, record) => {
+        this.tally.predicted++;
+        this.#shown.add({ ...record, answer });
+        return { truth: undefined, isRight: undefined, prediction: answer, score: null, topK: null };
+      };
+  }
+
+  truthOf(label: string): Truth {
+    throw new RangeError(`nothing is judged, so ${JSON.stringify(label)} is no label`);
+  }
+
+  shown(): readonly ReturnType<ShownAnswers['list']>[number][] {
+    return this.#shown.list();
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openOutputs } from '../../../src/app/outputs/open-outputs.ts';
-import { profileInputs } from '../../../src/app/plan/read/profile-inputs.ts';
-import { sampleTexts } from '../../../src/app/plan/read/sample-texts.ts';
+import { profileInputs } from '../../../src/app/plan/read/read-inputs.ts';
+import { sampleTexts } from '../../../src/app/plan/read/slice-look.ts';
 import { planJobs } from '../../../src/app/plan/write/plan-jobs.ts';
 import { readToSend } from '../../../src/app/records/inputs.ts';
 import type { ManifestEntry } from '../../../src/drop/manifest-entry.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelsSince } from '../../../src/app/plan/read/labels-since.ts';
+import { labelsSince } from '../../../src/app/plan/read/read-found.ts';
 import { noLabelChanges } from '../../../src/label/label-changes.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { aRun } from '../../support/a-run.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startRun } from '../../../src/app/run/start-run.ts';
-import { stopJudgingRuns } from '../../../src/app/run/stop-judging-runs.ts';
+import { stopJudgingRuns } from '../../../src/app/run/stop-left-jobs.ts';
 import { toAbandoned } from '../../../src/drop/frozen.ts';
 import { bucketLayout } from '../../../src/run/bucket-layout.ts';
 import { toExecutionName } from '../../../src/run/execution-name.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { planSpending } from '../../../src/app/verify/spending.ts';
+import { planSpending } from '../../../src/app/verify/verify.ts';
 
 const checks = [
   { name: 'read', usd: null },

@@ -73,7 +73,7 @@ function copyWith(lines: readonly Line[]): string {
   const copy = temporaryFolder('fifth-kind');
   for (const name of ['src', 'functions', 'package.json'])
     cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true });
-  for (const name of ['node_modules', 'packages', 'scripts'])
+  for (const name of ['node_modules', 'packages', 'scripts', 'docs'])
     symlinkSync(path.join(ROOT, name), path.join(copy, name));
   const folder = path.join(copy, 'src/endpoints/edge');
   mkdirSync(folder);

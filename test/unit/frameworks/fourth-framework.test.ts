@@ -20,7 +20,7 @@ import { ownHandler } from '../../../src/plan/judge/judge-model.ts';
 import { problemLine } from '../../../src/problem/problem.ts';
 import { distributionProblems } from '../../../src/training/judge-distribution.ts';
 import { resolveTrainingImage } from '../../../src/training/training-image.ts';
-import { containerLimits } from '../../../src/transform/container-limits.ts';
+import { containerLimits } from '../../../src/transform/payload.ts';
 import { PIPELINE } from '../../support/drop-fixture.ts';
 import * as archive from '../../support/fourth-framework/archive.ts';
 import * as facts from '../../support/fourth-framework/facts.ts';

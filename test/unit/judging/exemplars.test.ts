@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CellRecord, Exemplars } from '../../../src/judging/exemplars.ts';
+import { type CellRecord, Exemplars } from '../../../src/judging/cell-exemplars.ts';
 import { compareByteOrder } from '../../../src/text/byte-order.ts';
 
 const order = (a: CellRecord, b: CellRecord) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { drawOf } from '../../../src/judging/draw.ts';
-import { proportionalDraws } from '../../../src/judging/proportional-draws.ts';
+import { proportionalDraws } from '../../../src/judging/least-draws.ts';
 import { sampledShare } from '../../../src/judging/sampled-share.ts';
 
 describe('a sampled share', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ScoreBins } from '../../../src/metric/score-bins.ts';
-import { ScoreHistograms } from '../../../src/metric/score-histograms.ts';
+import { ScoreHistograms } from '../../../src/metric/tally.ts';
 
 test.each([2, 50, 200, 1000])(
   'bins for %d classes rise with the probability and hold both ends',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { modelArchive } from '../../../packages/model-container/test/support/model-archive.ts';
-import { servedVersion } from '../../../src/frameworks/tensorflow/served-signature.ts';
+import { servedVersion } from '../../../src/frameworks/tensorflow/archive.ts';
 import { readArchive } from '../../../src/model/read-archive.ts';
 import { pieces } from '../../support/pieces.ts';
 import { savedModelProto } from '../../support/saved-model-proto.ts';

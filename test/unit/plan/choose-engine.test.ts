@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LimitSettings } from '../../../src/pipeline/limit-settings.ts';
-import { chooseEngine, type Offer } from '../../../src/plan/decide/choose-engine.ts';
+import { chooseEngine, type Offer } from '../../../src/plan/decide/decide.ts';
 
 const LIMITS = LimitSettings.parse({ maxRuntimeMinutes: 10 });
 const offer = (name: Offer['name'], usd: number | null, seconds: number, ...messages: string[]): Offer => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dropNameProblems } from '../../../src/plan/judge/drop-name.ts';
+import { dropNameProblems } from '../../../src/plan/judge/judge-configuration.ts';
 
 it.each(['a\nb', 'a\rb', 'a\u0085', '\u2028', 'x\u2029y', '.', '..'])('refuses the drop %j', (drop) => {
   expect(dropNameProblems(drop)).toMatchObject([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { tighter } from '../../../src/pipeline/limit-settings.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { tighter } from '../../../src/plan/decide/tighter.ts';
 import { forEngine } from '../../../src/plan/engine/engine-config.ts';
 import { planningOf } from '../../../src/plan/engine/engine-of.ts';
 import type { Found, FoundInputs } from '../../../src/plan/found.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LabelTally } from '../../../src/label/label-tally.ts';
-import { regressionProblems } from '../../../src/plan/judge/regression-problems.ts';
+import { regressionProblems } from '../../../src/plan/judge/judge-answers.ts';
 
 const answers = (width: number, answersOutputs = true) => ({
   signature: {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TrialEnd } from '../../../src/app/probe/run-trial.ts';
 import { probeLines } from '../../../src/cli/show/probe-lines.ts';
 import { PipelineConfig } from '../../../src/pipeline/pipeline-config.ts';
-import { chooseEngine } from '../../../src/plan/decide/choose-engine.ts';
+import { chooseEngine } from '../../../src/plan/decide/decide.ts';
 import { onEngine } from '../../../src/plan/engine/engine-config.ts';
 import { PLANNING, planningOf } from '../../../src/plan/engine/engine-of.ts';
 import { judgeConfiguration } from '../../../src/plan/judge/judge-configuration.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/prediction/json-documents.ts';
-import { namedOutputs } from '../../../src/prediction/named-outputs.ts';
 import type { SingleNumber } from '../../../src/prediction/prediction.ts';
+import { namedOutputs } from '../../../src/prediction/record-value.ts';
 
 type Fields = Readonly<Record<string, JsonValue>>;
 const read = (fields: Fields, single: SingleNumber = 'class') =>

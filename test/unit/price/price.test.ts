@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { resolveHourlyPrice } from '../../../src/price/hourly-price.ts';
 import { parsePrices } from '../../../src/price/price-override.ts';
-import { priceTable } from '../../../src/price/price-table.ts';
+import { priceTable, resolveHourlyPrice } from '../../../src/price/price-table.ts';
 import { costUsd, objectsWithin, quoteSeconds, totalCostUsd } from '../../../src/price/quote.ts';
 
 const override = { date: '2026-02-01', usdPerHour: { 'ml.m5.xlarge': 0.1 } };

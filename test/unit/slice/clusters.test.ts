@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clusterOf } from '../../../src/slice/cluster-of.ts';
-import type { Clusters } from '../../../src/slice/clusters.ts';
+import type { Clusters } from '../../../src/slice/dimension.ts';
 
 const PREFIX = 'incoming/shapes/monday/';
 const patient = '(?P<ward>w[0-9])-(?P<patient>p[0-9]+)';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Dimension } from '../../../src/slice/dimension.ts';
-import { IMAGE_VALUES, imageValue } from '../../../src/slice/image-value.ts';
 import { parseSliceName, toSliceName } from '../../../src/slice/slice-name.ts';
-import { sliceValues } from '../../../src/slice/slice-values.ts';
+import { IMAGE_VALUES, imageValue, sliceValues } from '../../../src/slice/slice-values.ts';
 
 const PREFIX = 'incoming/shapes/monday/';
 const folder = (level: number): Dimension => ({ from: 'folder', name: `level${level}`, level });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isOfPilot, pilotSize } from '../../../src/transform/pilot.ts';
+import { isOfPilot, pilotSize } from '../../../src/transform/split-jobs.ts';
 
 test('a run has a pilot where it is quoted at more than ten minutes, or where it is asked for', () => {
   expect(pilotSize('auto', 100_000, 601)).toBe(20);

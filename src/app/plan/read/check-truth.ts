@@ -4,15 +4,19 @@ import { keyOfName, shownName } from '../../../input/record-name.ts';
 import type { Numbers } from '../../../label/label-check.ts';
 import type { LabelRow } from '../../../label/label-row.ts';
 import { LabelTally, type TalliedLabels } from '../../../label/label-tally.ts';
-import { toPlainPattern } from '../../../label/plain-pattern.ts';
-import { truthByFolder, truthByPattern, type TruthInKey } from '../../../label/truth-in-key.ts';
+import {
+  toPlainPattern,
+  truthByFolder,
+  truthByPattern,
+  type TruthInKey,
+} from '../../../label/truth-in-key.ts';
 import type { TruthSource } from '../../../pipeline/label-settings.ts';
 import type { FoundLabelFile } from '../../../plan/found.ts';
 import type { RunParts } from '../../../run/run-id.ts';
 import { listInputs } from '../../records/current-inputs.ts';
 import { readAllInputs } from '../../records/inputs.ts';
+import { type LabelInOrder, labelsInOrder } from './draw.ts';
 import { LabelJoin } from './join-labels.ts';
-import { type LabelInOrder, labelsInOrder } from './labels-in-order.ts';
 import { mergedLabels } from './merged-labels.ts';
 
 /** Cap on the keys that are matched by a pattern that only RE2 takes: at up to milliseconds a key, these take about a minute. */

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import type { Frozen } from '../../../drop/frozen.ts';
 import { cellOf, cellsFor, DRAW_CELLS, drawOf } from '../../../judging/draw.ts';
-import { toPlainPattern } from '../../../label/plain-pattern.ts';
+import { toPlainPattern } from '../../../label/truth-in-key.ts';
 import type { PipelineConfig } from '../../../pipeline/pipeline-config.ts';
 import { resolveGate } from '../../../pipeline/resolve-gate.ts';
 import type { EngineAsked } from '../../../plan/engine/engine-asked.ts';
@@ -10,8 +10,7 @@ import type { Problem } from '../../../problem/problem.ts';
 import type { RunParts } from '../../../run/run-id.ts';
 import { grouped } from '../../../text/figures.ts';
 import { readAllInputs } from '../../records/inputs.ts';
-import { type Draw, seedOf } from './draw.ts';
-import type { LabelInOrder } from './labels-in-order.ts';
+import { type Draw, type LabelInOrder, seedOf } from './draw.ts';
 
 /** Cap on the different labels of a drop if rounds decide its classes. */
 const MAX_LABELS = 1_000;

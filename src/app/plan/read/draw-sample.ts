@@ -2,16 +2,14 @@ import type { ObjectStore } from '../../../aws/s3/object-store.ts';
 import type { Frozen } from '../../../drop/frozen.ts';
 import type { Input } from '../../../input/input.ts';
 import { drawOf } from '../../../judging/draw.ts';
-import { LeastDraws } from '../../../judging/least-draws.ts';
-import { proportionalDraws } from '../../../judging/proportional-draws.ts';
+import { LeastDraws, proportionalDraws } from '../../../judging/least-draws.ts';
 import type { SampleSettings } from '../../../pipeline/sample-settings.ts';
 import type { PickInputs } from '../../../plan/found.ts';
 import type { SampleFile } from '../../../plan/judge/sample-problems.ts';
 import type { Problem } from '../../../problem/problem.ts';
 import type { RunParts } from '../../../run/run-id.ts';
 import { readAllInputs } from '../../records/inputs.ts';
-import { ALL, type Draw, seedOf } from './draw.ts';
-import type { LabelInOrder } from './labels-in-order.ts';
+import { ALL, type Draw, type LabelInOrder, seedOf } from './draw.ts';
 
 /** Each stratum has at least two draws. */
 const DRAWS_OF_STRATUM = 2;

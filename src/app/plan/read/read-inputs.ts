@@ -3,12 +3,14 @@ import type { Input } from '../../../input/input.ts';
 import { keyOfName } from '../../../input/record-name.ts';
 import { truthByFolder } from '../../../label/truth-in-key.ts';
 import type { EngineAsked } from '../../../plan/engine/engine-asked.ts';
-import type { Asked, Found, FoundInputs, FoundLabelFile } from '../../../plan/found.ts';
+import type { Asked, Found, FoundInputs, FoundLabelFile, InputProfile } from '../../../plan/found.ts';
 import { isCsv, type SampledText } from '../../../plan/judge/judge-requests.ts';
 import type { SampleFile } from '../../../plan/judge/sample-problems.ts';
 import type { Problem } from '../../../problem/problem.ts';
 import { RunParts } from '../../../run/run-id.ts';
+import { exclusionOf, type SendLimits } from '../../../transform/exclusion.ts';
 import { isOneRecord, opensFiles } from '../../../transform/one-record.ts';
+import { SizeProfile } from '../../../transform/size-profile.ts';
 import {
   markSent,
   readInputs as readListed,
@@ -19,9 +21,9 @@ import { checkTruth, type TruthCheck } from './check-truth.ts';
 import { ALL, type Draw } from './draw.ts';
 import { drawFirstRound } from './draw-first-round.ts';
 import { drawSample, refusedSample } from './draw-sample.ts';
-import { profileInputs } from './profile-inputs.ts';
-import { sampleTexts } from './sample-texts.ts';
-import { SliceLook } from './slice-look.ts';
+import { sampleTexts, SliceLook } from './slice-look.ts';
+
+const BATCH_ENTRIES = 1_000;
 
 /** Facts that the look at the inputs depends on. */
 interface Beside {
@@ -137,4 +139,41 @@ async function* passing(inputs: AsyncIterable<Input>, look: TruthCheck['also']):
     look?.(input);
     yield input;
   }
+}
+
+/** Reads the inputs once, in bounded memory, into a profile for each of the limits; `look` gets all entries, in order. */
+export async function profileInputs(
+  inputs: AsyncIterable<Input & { readonly isSent: boolean }>,
+  limits: readonly SendLimits[],
+  look: (entries: readonly Input[]) => Promise<void>,
+): Promise<readonly InputProfile[]> {
+  const profiles = limits.map((limit) => ({ limit, profile: emptyProfile() }));
+  let batch: Input[] = [];
+  for await (const entry of inputs) {
+    for (const { limit, profile } of profiles) {
+      const { sent, sample, excluded } = profile;
+      if (entry.copy) profile.copies += 1;
+      const reason = exclusionOf(entry, limit);
+      if (reason !== undefined) excluded[reason] += 1;
+      else if (!entry.isSent) {
+        sent.add(entry.size);
+        if (Number.isInteger(Math.log2(sent.count))) sample.push(entry);
+      }
+    }
+    batch.push(entry);
+    if (batch.length < BATCH_ENTRIES) continue;
+    await look(batch);
+    batch = [];
+  }
+  await look(batch);
+  return profiles.map(({ profile }) => profile);
+}
+
+function emptyProfile() {
+  return {
+    sent: new SizeProfile(),
+    sample: new Array<Input>(),
+    copies: 0,
+    excluded: { unreadable: 0, empty: 0, 'too-large': 0, 'key-too-long': 0 },
+  };
 }

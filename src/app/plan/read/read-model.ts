@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../../aws/s3/object-store.ts';
-import { unreadable } from '../../../drop/readable-place.ts';
+import { unreadable } from '../../../drop/drop-input.ts';
 import { kindFor } from '../../../endpoints/kinds.ts';
 import { readArchive } from '../../../model/read-archive.ts';
 import type { PipelineConfig } from '../../../pipeline/pipeline-config.ts';

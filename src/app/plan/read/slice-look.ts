@@ -1,12 +1,20 @@
-import type { Input } from '../../../input/input.ts';
+import type { ObjectStore } from '../../../aws/s3/object-store.ts';
+import { inOrder } from '../../../concurrency/in-order.ts';
+import type { Input, InputPlace } from '../../../input/input.ts';
 import { shownName } from '../../../input/record-name.ts';
 import type { LabelRow } from '../../../label/label-row.ts';
 import type { SliceBound } from '../../../pipeline/slice-settings.ts';
 import type { FoundInputs } from '../../../plan/found.ts';
+import type { SampledText } from '../../../plan/judge/judge-requests.ts';
 import type { ResolvedSlices } from '../../../plan/judge/resolve-slices.ts';
 import { SliceFindings } from '../../../plan/judge/slice-findings.ts';
 import { type SliceValues, sliceValues } from '../../../slice/slice-values.ts';
+import { openInput } from '../../records/open-input.ts';
 import { MAX_RE2_KEYS } from './check-truth.ts';
+
+/** A longer input is not checked before the run. */
+const MAX_BYTES = 8_000_000;
+const AT_ONCE = 4;
 
 /** Looks at the slices of a run's inputs while they are listed and joined with their labels. */
 export class SliceLook {
@@ -59,4 +67,23 @@ export class SliceLook {
   finish(): FoundInputs['slices'] {
     return { problems: this.#findings.problems(), notes: this.#findings.notes() };
   }
+}
+
+/** The texts of some inputs; those that are gone, blank or very long are left out. */
+export async function sampleTexts(store: ObjectStore, inputs: readonly InputPlace[]): Promise<SampledText[]> {
+  const found: SampledText[] = [];
+  for await (const [{ name: key }, text] of inOrder(inputs, AT_ONCE, (input) => readText(store, input)))
+    if (text !== '') found.push({ key, text });
+  return found;
+}
+
+async function readText(store: ObjectStore, input: InputPlace): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (await openInput(store, input)) ?? []) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > MAX_BYTES) return '';
+  }
+  return Buffer.concat(chunks).toString().trim();
 }

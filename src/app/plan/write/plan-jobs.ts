@@ -11,10 +11,9 @@ import { grouped } from '../../../text/figures.ts';
 import { inputsOfBundle, inputsOfLine } from '../../../transform/bundle-cutter.ts';
 import { exclusionOf, type SendLimits } from '../../../transform/exclusion.ts';
 import type { MeasuredSpeed } from '../../../transform/measured-speed.ts';
-import { isOfPilot, pilotSize } from '../../../transform/pilot.ts';
 import { isSampled } from '../../../transform/progress.ts';
 import { SizeProfile } from '../../../transform/size-profile.ts';
-import { splitJobs } from '../../../transform/split-jobs.ts';
+import { isOfPilot, pilotSize, splitJobs } from '../../../transform/split-jobs.ts';
 import { readToSend } from '../../records/inputs.ts';
 import { writeSentInputs } from '../../records/sent-inputs.ts';
 
