@@ -39,15 +39,7 @@ export function openApiDocument(): Json {
       '/runs': {
         get: {
           ...operation('listRuns', 'Runs of a pipeline that have ended, newest first', 'RunList', [400, 403]),
-          parameters: [
-            query('pipeline', 'Name of the pipeline.', { ...PIPELINE_NAME }, true),
-            query('limit', 'How many runs at most.', {
-              type: 'integer',
-              minimum: 1,
-              maximum: 100,
-              default: 20,
-            }),
-          ],
+          parameters: [query('pipeline', 'Name of the pipeline.', { ...PIPELINE_NAME }, true), limit('runs')],
         },
       },
       '/runs/{pipeline}/{drop}/{generation}': {
@@ -58,7 +50,7 @@ export function openApiDocument(): Json {
             'RunDetails',
             [403, 404],
           ),
-          parameters: [parameter('pipeline'), parameter('drop'), parameter('generation')],
+          parameters: RUN,
         },
       },
       '/runs/{pipeline}/{drop}/{generation}/rescores': {
@@ -95,15 +87,7 @@ export function openApiDocument(): Json {
             'TrainingList',
             [400, 403],
           ),
-          parameters: [
-            parameter('pipeline'),
-            query('limit', 'How many trainings at most.', {
-              type: 'integer',
-              minimum: 1,
-              maximum: 100,
-              default: 20,
-            }),
-          ],
+          parameters: [parameter('pipeline'), limit('trainings')],
         },
       },
       '/trainings/{pipeline}/{drop}/{generation}': {
@@ -114,7 +98,7 @@ export function openApiDocument(): Json {
             'TrainingDetails',
             [403, 404],
           ),
-          parameters: [parameter('pipeline'), parameter('drop'), parameter('generation')],
+          parameters: RUN,
         },
       },
       '/openapi.json': {
@@ -173,6 +157,15 @@ const PARAMETERS = {
 function parameter(name: keyof typeof PARAMETERS): Json {
   return { $ref: `#/components/parameters/${name}` };
 }
+
+/** Parameters of a path that names a run or a training. */
+const RUN = [parameter('pipeline'), parameter('drop'), parameter('generation')];
+
+function limit(what: string): Json {
+  const schema = { type: 'integer', minimum: 1, maximum: 100, default: 20 };
+  return query('limit', `How many ${what} at most.`, schema);
+}
+
 const BINARY = { type: 'string', contentMediaType: 'application/octet-stream', minLength: 1 } as const;
 
 /** A route that starts a run, or answers with an equal one. */
@@ -183,7 +176,7 @@ function repetition(operationId: string, summary: string, description: string): 
     ...base,
     description: `${description} Needs the signature of AWS, also if the stack accepts tokens: a run that passes its gate may be deployed.`,
     security: [{ iam: [] }],
-    parameters: [parameter('pipeline'), parameter('drop'), parameter('generation')],
+    parameters: RUN,
     responses: {
       200: { ...record(started), description: 'An equal run is there' },
       202: { ...record(started), description: 'The run has been started' },

@@ -1,4 +1,5 @@
 import { MAX_TAGS, tagProblem } from '../run/resource-tags.ts';
+import { said } from '../text/said.ts';
 import type { ParameterChange } from './resolve-parameters.ts';
 
 type Tags = ReadonlyMap<string, string>;
@@ -44,14 +45,12 @@ export function resourceTagProblems(text: string): readonly string[] {
   const most = MAX_TAGS - OWN_TAGS;
   return [
     ...problems,
-    ...(tags.size > most
-      ? [
-          `at most ${most} tags, not ${tags.size}: AWS takes ${MAX_TAGS}, and an endpoint has ${OWN_TAGS} of the application's`,
-        ]
-      : []),
-    ...(text.length > MAX_TEXT
-      ? [`the tags must have at most ${MAX_TEXT} characters together, and have ${text.length}: shorten them`]
-      : []),
+    ...said(
+      tags.size > most &&
+        `at most ${most} tags, not ${tags.size}: AWS takes ${MAX_TAGS}, and an endpoint has ${OWN_TAGS} of the application's`,
+      text.length > MAX_TEXT &&
+        `the tags must have at most ${MAX_TEXT} characters together, and have ${text.length}: shorten them`,
+    ),
   ];
 }
 

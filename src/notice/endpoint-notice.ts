@@ -1,4 +1,5 @@
 import { dollars, duration } from '../text/figures.ts';
+import { said } from '../text/said.ts';
 import type { Notice } from './notice.ts';
 import { line, MAX_SUBJECT_LENGTH } from './notice-lines.ts';
 import { shorten, toAsciiText } from './plain-text.ts';
@@ -149,14 +150,11 @@ function saved({
 }: Price & { readonly servedHours: number | null }): string[] {
   if (hourlyUsd === null) return [];
   const price = { maxHourlyUsd };
-  return [
-    ...(servedHours === null
-      ? []
-      : [
-          `Cost       ${range(hourlyUsd, price, servedHours)} since its last deployment, ${duration(servedHours * 3600)} ago`,
-        ]),
+  return said(
+    servedHours !== null &&
+      `Cost       ${range(hourlyUsd, price, servedHours)} since its last deployment, ${duration(servedHours * 3600)} ago`,
     `Saved      ${range(hourlyUsd, price)} an hour from now on, ${range(hourlyUsd, price, MONTH_HOURS)} a month`,
-  ];
+  );
 }
 
 /** Price of some hours: `$0.13`, or `$0.13 to $1.04` where autoscaling decides. */

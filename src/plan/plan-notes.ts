@@ -7,6 +7,7 @@ import type { PipelineConfig } from '../pipeline/pipeline-config.ts';
 import { resolveGate } from '../pipeline/resolve-gate.ts';
 import { evaluationOf, toRunId } from '../run/run-id.ts';
 import { dollars, grouped, short } from '../text/figures.ts';
+import { said } from '../text/said.ts';
 import { quoted } from '../text/shell-quoted.ts';
 import { RUNTIME_TOLERANCE } from '../transform/limit-watch.ts';
 import { isOneRecord } from '../transform/one-record.ts';
@@ -23,7 +24,7 @@ export function notesOf(decided: Decided, written: Written, maxCostUsd: number |
   const { config, judgedByDrop, resolvedPrices } = verdict.configuration;
   const { jobs, quoteUsd, createdAt } = written;
   return [
-    ...(judgedByDrop.length === 0 ? [] : [`this run cannot be served: its ${notServedReason(judgedByDrop)}`]),
+    ...said(judgedByDrop.length > 0 && `this run cannot be served: its ${notServedReason(judgedByDrop)}`),
     ...judgedElsewhereNote(decided),
     ...lateLabelsNote(decided),
     ...sampleNotes(decided, written),
@@ -132,16 +133,13 @@ function sampleNotes(
     ];
   }
   const { deploy } = verdict.configuration.config.endpoint;
-  return [
+  return said(
     `a sample of ${grouped(inputs)} of ${grouped(of)} inputs${drawn} (sample in ${file}) is quoted ` +
       `${costs(quoteUsd)}, the other ${grouped(of - inputs)} ${costs(restQuoteUsd)}`,
-    ...(deploy === 'never'
-      ? []
-      : [
-          `a run of a sample is not deployed automatically: inferdrop continue ${quoted(toRunId(found.run))} predicts ` +
-            'the rest, and judges all',
-        ]),
-  ];
+    deploy !== 'never' &&
+      `a run of a sample is not deployed automatically: inferdrop continue ${quoted(toRunId(found.run))} predicts ` +
+        'the rest, and judges all',
+  );
 }
 
 function hiddenNotes(hidden: Frozen['hidden']): string[] {
@@ -160,12 +158,12 @@ function quoteNotes(quoteUsd: number | null, maxCostUsd: number | null): string[
 
 /** Notes on lines that are sent with their label. */
 function lineNotes({ transform, labels }: PipelineConfig): string[] {
-  return labels.truth?.from === 'record' && transform.inputFilter === null
-    ? [
-        'the model gets the label that labels.truth finds in each line: columns names what it gets of a table, and so ' +
-          'does transform.inputFilter, as in "$[1:]" or "$.features"',
-      ]
-    : [];
+  return said(
+    labels.truth?.from === 'record' &&
+      transform.inputFilter === null &&
+      'the model gets the label that labels.truth finds in each line: columns names what it gets of a table, and so ' +
+        'does transform.inputFilter, as in "$[1:]" or "$.features"',
+  );
 }
 
 /** Notes jobs that are quoted longer than a run may take. */

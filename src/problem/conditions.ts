@@ -23,6 +23,16 @@ const final = { fate: 'final' } as const;
 const elsewhere = { fate: 'elsewhere' } as const;
 const mistaken = { fate: 'final', fault: 'user' } as const;
 
+/** A condition that stops the execution, and rings the operator's alarm. */
+function stops(meaning: string, next: string): Kind {
+  return { ...final, meaning, next };
+}
+
+/** A condition that stops the execution by a user's mistake, which rings no alarm. */
+function mistake(meaning: string, next: string): Kind {
+  return { ...mistaken, meaning, next };
+}
+
 /** Every condition by its name, which `ErrorEquals` of the state machines matches and messages show. */
 export const CONDITIONS = {
   Throttled: retried,
@@ -41,134 +51,95 @@ export const CONDITIONS = {
     next: 'Ask for a higher quota of the instance type in Service Quotas, or name another type, then rerun.',
   },
 
-  PlanRefused: {
-    fate: 'final',
-    fault: 'user',
-    meaning: 'something in pipeline.json, job.json, the archive or the inputs',
-    next: 'Correct what the problems name, then drop the files again or rerun this run.',
-  },
-  ModelRefused: {
-    fate: 'final',
-    meaning: 'SageMaker, or the stack on this machine, cannot run the model',
-    next: 'Follow the remedy in the message, then rerun.',
-  },
-  ModelNeedsContainer: {
-    fate: 'final',
-    meaning: 'functions cannot run the model',
-    next: 'Follow the remedy in the message, then rerun.',
-  },
-  PilotFailed: {
-    fate: 'final',
-    fault: 'user',
-    meaning: "the answers for a large run's first inputs cannot be counted",
-    next: 'Correct what the message names, then rerun: only a few inputs have been paid for.',
-  },
-  NothingPredicted: {
-    fate: 'final',
-    meaning: 'no input has a prediction after every attempt',
-    next: 'Read errors.csv for the reason of each input, correct it, then rerun.',
-  },
-  OutputLayoutUnexpected: {
-    fate: 'final',
-    meaning: 'SageMaker wrote outputs where none belong',
-    next: 'Compare predictions/ with manifest.jsonl: some outputs belong to no input, so nothing was scored.',
-  },
-  BundleMissing: {
-    fate: 'final',
-    meaning: 'a bundle of inputs vanished between its writing and the start of its job, twice',
-    next: 'Find what removes objects below staged/, such as a lifecycle rule or a script, then rerun.',
-  },
-  InstanceCapacity: {
-    fate: 'final',
-    meaning: "none of the plan's instance types is available",
-    next: 'Rerun later, or add other instance types to transform.instanceTypes, of a training to training.instances.types.',
-  },
-  ClassCountMismatch: {
-    fate: 'final',
-    fault: 'user',
-    meaning: 'the model gives another number of scores than there are classes',
-    next:
-      'Make labels.classes match the model in pipeline.json, then inferdrop rescore: the predictions are used again, ' +
+  PlanRefused: mistake(
+    'something in pipeline.json, job.json, the archive or the inputs',
+    'Correct what the problems name, then drop the files again or rerun this run.',
+  ),
+  ModelRefused: stops(
+    'SageMaker, or the stack on this machine, cannot run the model',
+    'Follow the remedy in the message, then rerun.',
+  ),
+  ModelNeedsContainer: stops(
+    'functions cannot run the model',
+    'Follow the remedy in the message, then rerun.',
+  ),
+  PilotFailed: mistake(
+    "the answers for a large run's first inputs cannot be counted",
+    'Correct what the message names, then rerun: only a few inputs have been paid for.',
+  ),
+  NothingPredicted: stops(
+    'no input has a prediction after every attempt',
+    'Read errors.csv for the reason of each input, correct it, then rerun.',
+  ),
+  OutputLayoutUnexpected: stops(
+    'SageMaker wrote outputs where none belong',
+    'Compare predictions/ with manifest.jsonl: some outputs belong to no input, so nothing was scored.',
+  ),
+  BundleMissing: stops(
+    'a bundle of inputs vanished between its writing and the start of its job, twice',
+    'Find what removes objects below staged/, such as a lifecycle rule or a script, then rerun.',
+  ),
+  InstanceCapacity: stops(
+    "none of the plan's instance types is available",
+    'Rerun later, or add other instance types to transform.instanceTypes, of a training to training.instances.types.',
+  ),
+  ClassCountMismatch: mistake(
+    'the model gives another number of scores than there are classes',
+    'Make labels.classes match the model in pipeline.json, then inferdrop rescore: the predictions are used again, ' +
       'and no job is paid for.',
-  },
-  TooManyLabels: {
-    fate: 'final',
-    fault: 'user',
-    meaning: 'more than a thousand labels match no class',
-    next:
-      'Correct labels in pipeline.json or the label file, then inferdrop rescore: the predictions are used again, and ' +
+  ),
+  TooManyLabels: mistake(
+    'more than a thousand labels match no class',
+    'Correct labels in pipeline.json or the label file, then inferdrop rescore: the predictions are used again, and ' +
       'no job is paid for.',
-  },
-  BaselineMissing: {
-    fate: 'final',
-    fault: 'user',
-    meaning: 'files of the run in `report.baseline` were removed meanwhile',
-    next: 'Name another run in report.baseline, or none, then inferdrop rescore: files of the baseline run were removed.',
-  },
-  ModelMissing: {
-    fate: 'final',
-    fault: 'user',
-    meaning: 'the training ended and left no model.tar.gz',
-    next: 'Have the script write its model below SM_MODEL_DIR, then train again.',
-  },
-  ModelReplaced: {
-    fate: 'final',
-    meaning: 'the archive of the training job is not, or not only, what the job has written',
-    next: 'Find out what else writes below runs/training/ of the bucket, then train again.',
-  },
-  ModelUnusable: {
-    fate: 'final',
-    fault: 'user',
-    meaning: 'the inference container would not serve the archive of the training',
-    next: 'Correct what the message says of the script, the handler or pipeline.json, then train again.',
-  },
-  EvaluationFailed: {
-    fate: 'final',
-    fault: 'user',
-    meaning:
-      'a run that judges the model of a training ended without predictions, or the cap left nothing for it',
-    next:
-      'Read the report of the run that the message names. The model is kept: rerun the training, or promote it with ' +
+  ),
+  BaselineMissing: mistake(
+    'files of the run in `report.baseline` were removed meanwhile',
+    'Name another run in report.baseline, or none, then inferdrop rescore: files of the baseline run were removed.',
+  ),
+  ModelMissing: mistake(
+    'the training ended and left no model.tar.gz',
+    'Have the script write its model below SM_MODEL_DIR, then train again.',
+  ),
+  ModelReplaced: stops(
+    'the archive of the training job is not, or not only, what the job has written',
+    'Find out what else writes below runs/training/ of the bucket, then train again.',
+  ),
+  ModelUnusable: mistake(
+    'the inference container would not serve the archive of the training',
+    'Correct what the message says of the script, the handler or pipeline.json, then train again.',
+  ),
+  EvaluationFailed: mistake(
+    'a run that judges the model of a training ended without predictions, or the cap left nothing for it',
+    'Read the report of the run that the message names. The model is kept: rerun the training, or promote it with ' +
       'inferdrop promote --force.',
-  },
-  TrainingFailed: {
-    fate: 'final',
-    fault: 'user',
-    meaning: 'the training job ended as failed, most often because the script raised an error',
-    next:
-      "Read the end of the log in the training's report, correct the script or the settings, then rerun: it continues " +
+  ),
+  TrainingFailed: mistake(
+    'the training job ended as failed, most often because the script raised an error',
+    "Read the end of the log in the training's report, correct the script or the settings, then rerun: it continues " +
       'from its checkpoints, if there are any.',
-  },
-  TrainingInterrupted: {
-    fate: 'final',
-    meaning:
-      'SageMaker ended the training job by an error of its own, as the stack on this machine does with jobs that ran when it was killed',
-    next: 'Rerun: the script is not at fault. With training.checkpoints it continues from its last one.',
-  },
-  TrainingRefused: {
-    fate: 'final',
-    meaning: 'SageMaker, or the stack on this machine, refuses the training job',
-    next: 'Follow the remedy in the message, then rerun.',
-  },
-  TrainingStopped: {
-    fate: 'final',
-    fault: 'user',
-    meaning: 'the training job was stopped before it left a model',
-    next:
-      'Correct what the message names, or have the script save its model earlier, then rerun: it continues from its ' +
+  ),
+  TrainingInterrupted: stops(
+    'SageMaker ended the training job by an error of its own, as the stack on this machine does with jobs that ran when it was killed',
+    'Rerun: the script is not at fault. With training.checkpoints it continues from its last one.',
+  ),
+  TrainingRefused: stops(
+    'SageMaker, or the stack on this machine, refuses the training job',
+    'Follow the remedy in the message, then rerun.',
+  ),
+  TrainingStopped: mistake(
+    'the training job was stopped before it left a model',
+    'Correct what the message names, or have the script save its model earlier, then rerun: it continues from its ' +
       'checkpoints, if there are any.',
-  },
-  StoredByEarlierBuild: {
-    fate: 'final',
-    meaning: 'an earlier build of inferdrop stored a file that the run reads',
-    next: 'Have the run made again by this build: inferdrop rerun, or drop the files again.',
-  },
-  SourceChanged: {
-    fate: 'final',
-    fault: 'user',
-    meaning: 'a file of the source folder was replaced between the plan of a training and its start',
-    next: 'Rerun the training when the source is complete.',
-  },
+  ),
+  StoredByEarlierBuild: stops(
+    'an earlier build of inferdrop stored a file that the run reads',
+    'Have the run made again by this build: inferdrop rerun, or drop the files again.',
+  ),
+  SourceChanged: mistake(
+    'a file of the source folder was replaced between the plan of a training and its start',
+    'Rerun the training when the source is complete.',
+  ),
   AccessDenied: final,
   /** A serverless endpoint cannot become an endpoint of instances, nor the reverse. */
   EndpointKindDiffers: mistaken,

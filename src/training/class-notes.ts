@@ -1,4 +1,5 @@
 import { grouped } from '../text/figures.ts';
+import { said } from '../text/said.ts';
 
 /** Files of a class below which a model hardly learns it. */
 const FEW = 10;
@@ -23,14 +24,12 @@ export function classNotes(classes: readonly ClassFiles[]): string[] {
     classes.length <= MAX_NAMED
       ? `files by class: ${counted(classes)}`
       : `files by class: ${counted([least])} to ${counted([most])}, in ${grouped(classes.length)} classes`,
-    ...(absent.length === 0
-      ? []
-      : [`no file has the class ${named(absent.map(({ name }) => name))}: the model can't learn it`]),
-    ...(few.length === 0
-      ? []
-      : [
-          `few files of ${counted(few)}: a class needs ${FEW} and a twentieth of the largest (${counted([most])}) to be learned well`,
-        ]),
+    ...said(
+      absent.length > 0 &&
+        `no file has the class ${named(absent.map(({ name }) => name))}: the model can't learn it`,
+      few.length > 0 &&
+        `few files of ${counted(few)}: a class needs ${FEW} and a twentieth of the largest (${counted([most])}) to be learned well`,
+    ),
   ];
 }
 

@@ -14,10 +14,8 @@ const MAX_LINES = 500_000;
 export function splitJobs(objects: number, objectsInTime: number, each: number): number[] {
   const most = Math.min(MAX_LINES * each, Math.max(1, objectsInTime));
   const jobs = Math.ceil(objects / most);
-  return Array.from(
-    { length: jobs },
-    (_, job) => Math.floor(((job + 1) * objects) / jobs) - Math.floor((job * objects) / jobs),
-  );
+  const before = (job: number): number => Math.floor((job * objects) / jobs);
+  return Array.from({ length: jobs }, (_, job) => before(job + 1) - before(job));
 }
 
 /** Inputs of a run's pilot; 0 where there is none, as for runs that have no more inputs than that. */

@@ -10,6 +10,7 @@ import type { Problem } from '../../problem/problem.ts';
 import { bucketLayout } from '../../run/bucket-layout.ts';
 import type { RunParts } from '../../run/run-id.ts';
 import { dollars, grouped, plural } from '../../text/figures.ts';
+import { said } from '../../text/said.ts';
 import { type InputLine, toInput } from '../records/input-line.ts';
 import { writeInputs } from '../records/inputs.ts';
 import { readManifest } from '../records/manifest.ts';
@@ -130,12 +131,11 @@ export async function listInputs(
           records: settings?.table ? objects : null,
         })),
     ...notSent(found.flatMap(({ unknown = [] }) => unknown)),
-    ...(first === undefined
-      ? []
-      : [
-          `${grouped(defective)} of ${plural(objects, 'input')} cannot be read, and errors.csv names each: ` +
-            `${JSON.stringify(first.name)} ${first.defect}`,
-        ]),
+    ...said(
+      first &&
+        `${grouped(defective)} of ${plural(objects, 'input')} cannot be read, and errors.csv names each: ` +
+          `${JSON.stringify(first.name)} ${first.defect}`,
+    ),
   ];
   return { unpacked, objects, bytes, usd, notes, defects };
 }
@@ -148,13 +148,12 @@ function notSent(titles: readonly string[]): string[] {
     times,
     ([title, tables]) => `${JSON.stringify(title)} of ${plural(tables, 'table')}`,
   );
-  return named.length === 0
-    ? []
-    : [
-        `not sent, since columns of pipeline.json doesn't name ${named.length === 1 ? 'it' : 'them'}: ` +
-          `${named.slice(0, MAX_NAMED).join(', ')}${named.length > MAX_NAMED ? ', …' : ''}. columns.ignore lists what ` +
-          'is known',
-      ];
+  return said(
+    named.length > 0 &&
+      `not sent, since columns of pipeline.json doesn't name ${named.length === 1 ? 'it' : 'them'}: ` +
+        `${named.slice(0, MAX_NAMED).join(', ')}${named.length > MAX_NAMED ? ', …' : ''}. columns.ignore lists what ` +
+        'is known',
+  );
 }
 
 function countCopies(found: readonly Indexed[]): number {

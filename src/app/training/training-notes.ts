@@ -1,5 +1,6 @@
 import { isDiskFull, jobFailure } from '../../problem/aws-words.ts';
 import { grouped, plural } from '../../text/figures.ts';
+import { said } from '../../text/said.ts';
 import { changedText, isChanged } from '../../training/judge-promotion.ts';
 import type { TrainingJobRecord } from '../../training/training-job-record.ts';
 import type { TrainingMetrics } from '../../training/training-metrics.ts';
@@ -22,43 +23,37 @@ export function trainingNotes({
   readonly judgment: Judgment;
   readonly metrics: TrainingMetrics | undefined;
 }): string[] {
+  const { status, stopReason, failureReason } = last ?? {};
   return [
     ...(plan?.notes ?? []),
-    ...(last?.stopReason === undefined
-      ? []
-      : [
-          `the job was stopped: ${last.stopReason}${registered === undefined ? '' : '. The model is what the script had saved by then'}`,
-        ]),
-    ...(jobFailure(last?.failureReason) === 'killed'
-      ? [
-          'the script was killed by signal 9, as happens where the memory of a host does not suffice: try larger ' +
-            'instances or smaller batches',
-        ]
-      : []),
-    ...(isDiskFull(last?.failureReason)
-      ? [
-          'the disk of a host was full: raise training.instances.volumeSizeInGB; on a laptop, free space on the disk of this machine',
-        ]
-      : []),
+    ...said(
+      stopReason !== undefined &&
+        `the job was stopped: ${stopReason}${registered === undefined ? '' : '. The model is what the script had saved by then'}`,
+      jobFailure(failureReason) === 'killed' &&
+        'the script was killed by signal 9, as happens where the memory of a host does not suffice: try larger ' +
+          'instances or smaller batches',
+      isDiskFull(failureReason) &&
+        'the disk of a host was full: raise training.instances.volumeSizeInGB; on a laptop, free space on the disk of this machine',
+    ),
     ...changeNotes(registered?.changedInputs),
-    ...(isChanged(judgment.changed)
-      ? [
-          `${changedText(judgment.changed)}: they did not judge the model; a rerun of the training is judged by the newest files`,
-        ]
-      : []),
+    ...said(
+      isChanged(judgment.changed) &&
+        `${changedText(judgment.changed)}: they did not judge the model; a rerun of the training is judged by the newest files`,
+    ),
     ...incumbentNotes(judgment.incumbentTrainedOn),
     ...lookNotes(judgment.nearDuplicates),
     ...groupNotes(judgment.sharedGroups),
     ...rowNotes(judgment.equalRows),
     ...noNumberNotes(metrics?.series ?? []),
     // The log of a script that failed may end before its first value.
-    ...(metrics?.isWhole === true && last?.status !== 'Failed'
+    ...(metrics?.isWhole === true && status !== 'Failed'
       ? unmatchedNotes(plan?.metrics ?? [], metrics.series)
       : []),
-    ...(last?.status === 'Stopping'
-      ? ['the job was still stopping when this report was written: its cost is as of then']
-      : []),
-    ...(metrics?.isWhole === false ? ['the log was too long to be read whole: metrics are of its part'] : []),
+    ...said(
+      status === 'Stopping' &&
+        'the job was still stopping when this report was written: its cost is as of then',
+      metrics?.isWhole === false && 'the log was too long to be read whole: metrics are of its part',
+    ),
   ];
 }
 
@@ -66,20 +61,14 @@ function changeNotes(
   changed: { readonly superseded: number; readonly deleted: number; readonly arrived: number } | undefined,
 ): string[] {
   const { superseded = 0, deleted = 0, arrived = 0 } = changed ?? {};
-  return [
-    ...(superseded > 0
-      ? [
-          `${superseded} of the files were overwritten since they were frozen: which content was trained on is not known`,
-        ]
-      : []),
-    ...(deleted > 0 ? [`${deleted} of the files were deleted since they were frozen`] : []),
-    ...(arrived > 0
-      ? [
-          `${plural(arrived, 'file')} came into the drop after it had been frozen: the job may have trained on them, ` +
-            'and the next training of the drop also has them',
-        ]
-      : []),
-  ];
+  return said(
+    superseded > 0 &&
+      `${superseded} of the files were overwritten since they were frozen: which content was trained on is not known`,
+    deleted > 0 && `${deleted} of the files were deleted since they were frozen`,
+    arrived > 0 &&
+      `${plural(arrived, 'file')} came into the drop after it had been frozen: the job may have trained on them, ` +
+        'and the next training of the drop also has them',
+  );
 }
 
 function incumbentNotes(shared: Judgment['incumbentTrainedOn']): string[] {
@@ -110,21 +99,15 @@ function lookNotes(found: Judgment['nearDuplicates']): string[] {
 function groupNotes(shared: Judgment['sharedGroups']): string[] {
   if (shared === null) return [];
   const { noun, groups, first, count, withoutGroup } = shared;
-  return [
-    ...(groups === 0
-      ? []
-      : [
-          `training and evaluation share ${plural(groups, noun)} ` +
-            `(${first.join('; ')}${first.length < groups ? '; …' : ''}): ${plural(count, 'input')} of the evaluation ` +
-            'more count neither for the gate nor for the comparison',
-        ]),
-    ...(withoutGroup === 0
-      ? []
-      : [
-          `${plural(withoutGroup, 'file')} of the training have no ${noun} by report.clusters: what they share with ` +
-            'the evaluation is not known',
-        ]),
-  ];
+  return said(
+    groups > 0 &&
+      `training and evaluation share ${plural(groups, noun)} ` +
+        `(${first.join('; ')}${first.length < groups ? '; …' : ''}): ${plural(count, 'input')} of the evaluation ` +
+        'more count neither for the gate nor for the comparison',
+    withoutGroup > 0 &&
+      `${plural(withoutGroup, 'file')} of the training have no ${noun} by report.clusters: what they share with ` +
+        'the evaluation is not known',
+  );
 }
 
 /** Notes on rows that equal one of the training, whether they count or not. */
@@ -134,22 +117,16 @@ function rowNotes(found: Judgment['equalRows']): string[] {
   const facts =
     `${plural(equal, 'row')} of the evaluation ${equal === 1 ? 'equals' : 'equal'} one of the training's ` +
     `${grouped(trained)}, and ${grouped(repeated)} equal another of the evaluation`;
-  return [
-    ...(equal === 0
-      ? []
-      : [
-          areCopies
-            ? `${facts}. Tables that were drawn apart don't share so many (exact test, 95%), so these rows count as trained on`
-            : `${facts}. Tables that were drawn apart may share as many (exact test, 95%), so these rows count`,
-        ]),
-    ...(unread.count === 0
-      ? []
-      : [
-          `${plural(unread.count, 'file')} of training or evaluation ${unread.count === 1 ? 'was' : 'were'} not read ` +
-            `to the end as the pipeline's tables are, so which rows both have is not wholly known: ` +
-            `${unread.first.join('; ')}${unread.first.length < unread.count ? '; …' : ''}`,
-        ]),
-  ];
+  return said(
+    equal > 0 &&
+      (areCopies
+        ? `${facts}. Tables that were drawn apart don't share so many (exact test, 95%), so these rows count as trained on`
+        : `${facts}. Tables that were drawn apart may share as many (exact test, 95%), so these rows count`),
+    unread.count > 0 &&
+      `${plural(unread.count, 'file')} of training or evaluation ${unread.count === 1 ? 'was' : 'were'} not read ` +
+        `to the end as the pipeline's tables are, so which rows both have is not wholly known: ` +
+        `${unread.first.join('; ')}${unread.first.length < unread.count ? '; …' : ''}`,
+  );
 }
 
 /** Metrics that end in NaN or infinity: SageMaker's final value may be an earlier one. */
@@ -167,9 +144,8 @@ function noNumberNotes(series: TrainingMetrics['series']): string[] {
 /** Notes on metrics without any value in the log. */
 function unmatchedNotes(asked: TrainingPlan['metrics'], series: TrainingMetrics['series']): string[] {
   const names = asked.map(({ name }) => name).filter((name) => !series.some(({ metric }) => metric === name));
-  return names.length === 0
-    ? []
-    : [
-        `no line of the log matches the expression of ${names.join(', ')}: training.metrics in pipeline.json has it`,
-      ];
+  return said(
+    names.length > 0 &&
+      `no line of the log matches the expression of ${names.join(', ')}: training.metrics in pipeline.json has it`,
+  );
 }

@@ -2,6 +2,7 @@ import { familyOf } from '../../model/instance-families.ts';
 import { quotaName } from '../../model/quota-name.ts';
 import type { PipelineConfig } from '../../pipeline/pipeline-config.ts';
 import { dollars } from '../../text/figures.ts';
+import { said } from '../../text/said.ts';
 import { bakeNotes, refuseGuardrails, refuseLateAlarms } from '../guardrails.ts';
 import type { EndpointPlanning, RefuseField } from '../planning.ts';
 import { instanceKind } from './rules.ts';
@@ -22,11 +23,10 @@ export const instanceEndpoint: EndpointPlanning = {
   notes(asked) {
     const { endpoint } = asked.config;
     return [
-      ...(endpoint.ttlHours === null
-        ? [
-            `endpoint.ttlHours is null: the endpoint costs${toDollars(asked.instanceUsd)} until it is deleted by hand`,
-          ]
-        : []),
+      ...said(
+        endpoint.ttlHours === null &&
+          `endpoint.ttlHours is null: the endpoint costs${toDollars(asked.instanceUsd)} until it is deleted by hand`,
+      ),
       ...quotaNotes(endpoint, asked.instanceType),
       ...(hasGuardrails(endpoint) ? bakeNotes(asked) : []),
     ];
@@ -55,12 +55,11 @@ function hasGuardrails({ acceleratorType, onRetiredAccelerator }: PipelineConfig
 /** Notes on the instances that an update needs: a candidate of one instance does not show that a larger fleet can be updated. */
 function quotaNotes(settings: PipelineConfig['endpoint'], instanceType: string): string[] {
   const needed = instanceKind.instancesWhileUpdated(settings);
-  return needed === 2
-    ? []
-    : [
-        `the endpoint needs up to ${needed} instances of the quota "${quotaName(instanceType, 'endpoint')}" while it ` +
-          'is updated: what serves, and as many next to it',
-      ];
+  return said(
+    needed !== 2 &&
+      `the endpoint needs up to ${needed} instances of the quota "${quotaName(instanceType, 'endpoint')}" while it ` +
+        'is updated: what serves, and as many next to it',
+  );
 }
 
 /** Refuses a volume for instances with disks of their own: SageMaker attaches none, and refuses a size for it. */

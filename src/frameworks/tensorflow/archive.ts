@@ -11,6 +11,7 @@ import type { ArchiveContents } from '../../model/archive-contents.ts';
 import { pyodideProblems } from '../../model/pyodide-needs.ts';
 import type { ModelSignature } from '../../model/read-signatures.ts';
 import { mayDefine } from '../../model/script-names.ts';
+import { said } from '../../text/said.ts';
 import type { AnsweringModel, ArchiveRules, ServedAs } from '../archive.ts';
 
 /** The version of a model that answers requests that name none. */
@@ -90,14 +91,11 @@ function handlerProblems(
   const remedy = CONVERTED_TYPES.includes(bare)
     ? `write ${JSON.stringify(bare)}, since images before TensorFlow 2.20 compare all of it, or add a handler`
     : `add a handler (docs/handlers.md has some to copy), or use one of ${CONVERTED_TYPES.join(', ')}`;
-  return [
-    ...(CONVERTED_TYPES.includes(mediaTypeOf(contentType, generation))
-      ? []
-      : [
-          'has no code/inference.py, and without one the container answers 415 to transform.contentType ' +
-            `${JSON.stringify(contentType)}: ${remedy}`,
-        ]),
-  ];
+  return said(
+    !CONVERTED_TYPES.includes(mediaTypeOf(contentType, generation)) &&
+      'has no code/inference.py, and without one the container answers 415 to transform.contentType ' +
+        `${JSON.stringify(contentType)}: ${remedy}`,
+  );
 }
 
 /** Problems of the model that answers: AWS's container takes any of several, and CSV cannot ask for another signature than its default. */

@@ -99,7 +99,7 @@ it.each([
   expect(judgeUploadEvents([{ ...seen, ...change }]).verdict).toBe(verdict);
 });
 
-const report = { status: 'completed', total: 40, errors: 0, gate: { verdict: 'passed' } };
+const report = { status: 'completed', total: 40, errors: 0, costUsd: 0.0012, gate: { verdict: 'passed' } };
 const run = { execution: 'SUCCEEDED', report, shards: { succeeded: 40, failed: 0 } };
 it.each([
   [{}, 'ok'],
@@ -122,7 +122,7 @@ it.each([
   const finding = judgeLambdaRun({
     execution: 'SUCCEEDED',
     seconds: 61,
-    report: { ...report, costUsd: 0.0012 },
+    report,
     ...change,
   });
   expect([finding.verdict, finding.answered]).toEqual([verdict, expect.stringMatching(answered)]);

@@ -1,11 +1,8 @@
-import { toExecutionName } from '../../../run/execution-name.ts';
 import { decimal, dollars } from '../../../text/figures.ts';
-import { reportFigures } from '../../records/run-index.ts';
 import type { Check } from '../check.ts';
 import { CPU_INSTANCE } from '../estimates.ts';
 import { failed, type Finding, ok } from '../finding.ts';
-import { dropTestFiles } from '../probe/drop.ts';
-import { awaitExecution, functionRun } from '../probe/run.ts';
+import { functionRun, type TestDropEnd, tryDrop } from '../probe/run.ts';
 
 const FILES = 40;
 const SETTINGS = {
@@ -20,34 +17,18 @@ export const lambdaRun: Check = {
   name: 'lambda-run',
   asks: `Does a drop of ${FILES} files go through functions of Lambda, the model converted there?`,
   usd: 0.01,
-  run: async ({ store, executions, id, ...services }) => {
-    const { clock } = services;
-    const run = functionRun(id);
+  run: async (services) => {
+    const { clock, id } = services;
     const began = clock().getTime();
-    await dropTestFiles(store, run, { files: FILES, settings: SETTINGS });
-    const arn = executions.arnOf(toExecutionName(run));
-    const execution = await awaitExecution(executions, arn, services);
-    const seconds = (clock().getTime() - began) / 1000;
-    return judgeLambdaRun({ execution, seconds, report: await reportFigures(run).read(store) });
+    const end = await tryDrop(services, functionRun(id), { files: FILES, settings: SETTINGS });
+    return judgeLambdaRun({ ...end, seconds: (clock().getTime() - began) / 1000 });
   },
 };
 
 /** Outcome of a run of functions. */
-interface LambdaRunFacts {
-  /** Final state of its execution, with error and cause where it has them. */
-  readonly execution: string;
+interface LambdaRunFacts extends TestDropEnd {
   /** Time from the first upload to the end. */
   readonly seconds: number;
-  /** Undefined if there is no report. */
-  readonly report:
-    | {
-        readonly status: string;
-        readonly total: number;
-        readonly errors: number;
-        readonly costUsd: number | null;
-        readonly gate: { readonly verdict: string };
-      }
-    | undefined;
 }
 
 /** Whether functions convert a model, open it and answer all inputs of a drop. */

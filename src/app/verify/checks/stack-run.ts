@@ -1,10 +1,7 @@
-import { toExecutionName } from '../../../run/execution-name.ts';
-import { reportFigures } from '../../records/run-index.ts';
 import type { Check, VerifyServices } from '../check.ts';
 import { CPU_INSTANCE, instanceUsd } from '../estimates.ts';
 import { failed, type Finding, ok } from '../finding.ts';
-import { dropTestFiles } from '../probe/drop.ts';
-import { awaitExecution, verificationRun } from '../probe/run.ts';
+import { type TestDropEnd, tryDrop, verificationRun } from '../probe/run.ts';
 
 const FILES = 40;
 const HOURS = 0.5;
@@ -20,13 +17,8 @@ export const stackRun: Check = {
   asks: `Does a drop of ${FILES} files go through the deployed stack, with ${FILES} shards in its Map?`,
   usd: (region) => instanceUsd(CPU_INSTANCE, region, HOURS),
   run: async (services) => {
-    const { store, executions, id } = services;
-    const run = verificationRun(id);
-    await dropTestFiles(store, run, { files: FILES, settings: SETTINGS });
-    const arn = executions.arnOf(toExecutionName(run));
-    const execution = await awaitExecution(executions, arn, services);
-    const report = await reportFigures(run).read(store);
-    return judgeStackRun({ execution, report, shards: await countShards(services, arn) });
+    const end = await tryDrop(services, verificationRun(services.id), { files: FILES, settings: SETTINGS });
+    return judgeStackRun({ ...end, shards: await countShards(services, end.arn) });
   },
 };
 
@@ -43,18 +35,7 @@ async function countShards(
 }
 
 /** Outcome of a verification's run. */
-interface StackRunFacts {
-  /** Final state of its execution, with error and cause where it has them. */
-  readonly execution: string;
-  /** Undefined if there is no report. */
-  readonly report:
-    | {
-        readonly status: string;
-        readonly total: number;
-        readonly errors: number;
-        readonly gate: { readonly verdict: string };
-      }
-    | undefined;
+interface StackRunFacts extends TestDropEnd {
   /** Child executions of the Map run. */
   readonly shards: { readonly succeeded: number; readonly failed: number };
 }

@@ -11,14 +11,14 @@ export interface RoleCall {
   readonly context: Readonly<Record<string, string>>;
 }
 
-/** The same calls on the same resource by each of several roles. */
+/** The same calls on the same resource by each of several roles: `callsOf('ModelRole TrainingRole', 's3:GetObject', arn)`. */
 export function callsOf(
-  roles: readonly string[],
-  actions: readonly string[],
+  roles: string,
+  actions: string,
   resource: string,
   context: RoleCall['context'] = {},
 ): readonly RoleCall[] {
-  return roles.map((role) => ({ role, actions, resource, context }));
+  return roles.split(' ').map((role) => ({ role, actions: actions.split(' '), resource, context }));
 }
 
 const OWN = '{region}:{account}';
@@ -32,24 +32,6 @@ export const ENDPOINT = `arn:{partition}:sagemaker:${OWN}:endpoint/{stack}-a-pip
 export const TRANSFORM_JOB = `arn:{partition}:sagemaker:${OWN}:transform-job/inferdrop-a-pipeline-a-drop-1`;
 /** ARN of a training job of a run. */
 export const TRAINING_JOB = `arn:{partition}:sagemaker:${OWN}:training-job/inferdrop-a-pipeline-a-drop-1`;
-
-/** The stops of jobs by the roles that start and check them, and by others. */
-export function jobStops(others: readonly string[], context: RoleCall['context']): readonly RoleCall[] {
-  return [
-    ...callsOf(
-      ['StartTransformRole', 'CheckTransformRole', ...others],
-      ['sagemaker:StopTransformJob'],
-      TRANSFORM_JOB,
-      context,
-    ),
-    ...callsOf(
-      ['StartTrainingRole', 'CheckTrainingRole', ...others],
-      ['sagemaker:StopTrainingJob'],
-      TRAINING_JOB,
-      context,
-    ),
-  ];
-}
 
 /** ARN of an object of the stack's bucket. */
 export function objectArn(key: string): string {

@@ -11,204 +11,125 @@ import {
 } from './role-call.ts';
 
 const COMPONENT = arnOf('sagemaker', 'inference-component/{stack}-a-pipeline');
+const SHARDS = arnOf('states', 'execution:{stack}-predict-shards:a');
+const TRAINING_RUN = 'runs/training/a-pipeline/a-drop/000001';
 const OURS = { [OWNER]: '{Bucket}' };
-const CONTAINERS = ['ModelRole', 'TrainingRole'];
+const KEY = 'kms:Decrypt kms:GenerateDataKey';
+const LOG = 'logs:CreateLogGroup logs:CreateLogStream logs:PutLogEvents';
+const MAP = 's3:GetObject s3:ListMultipartUploadParts s3:AbortMultipartUpload';
+const WATCH = 'states:DescribeExecution states:StopExecution';
 
-/**
- * SageMaker itself pulls the image, writes log and metrics, and reads and writes under the bucket's key, with the role of the
- * containers; the laptop asks no role for that.
- */
-const containers = [
-  ...callsOf(CONTAINERS, ['ecr:GetAuthorizationToken'], '*'),
-  ...[['ModelRole', 'tensorflow-inference'] as const, ['TrainingRole', 'pytorch-training'] as const].flatMap(
-    ([role, repository]) =>
-      callsOf(
-        [role],
-        ['ecr:BatchGetImage', 'ecr:GetDownloadUrlForLayer', 'ecr:BatchCheckLayerAvailability'],
-        // The account of AWS's containers in most regions.
-        `arn:{partition}:ecr:{region}:763104351884:repository/${repository}`,
-      ),
+/** Calls that no flow on the laptop makes for sure, each with its reason. */
+export const UNREACHED: readonly RoleCall[] = [
+  // SageMaker itself pulls the image, writes log and metrics, and reads and writes under the bucket's key, with the role of the
+  // containers; the laptop asks no role for that.
+  ...callsOf('ModelRole TrainingRole', 'ecr:GetAuthorizationToken', '*'),
+  ...pulls('ModelRole', 'tensorflow-inference'),
+  ...pulls('TrainingRole', 'pytorch-training'),
+  ...['TransformJobs', 'Endpoints/{stack}-a-pipeline', 'InferenceComponents/{stack}-a-pipeline'].flatMap(
+    (group) => callsOf('ModelRole', LOG, arnOf('logs', `log-group:/aws/sagemaker/${group}:log-stream:a`)),
   ),
   ...callsOf(
-    ['ModelRole'],
-    ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
-    arnOf('logs', 'log-group:/aws/sagemaker/TransformJobs:log-stream:a'),
-  ),
-  ...['Endpoints', 'InferenceComponents'].flatMap((kind) =>
-    callsOf(
-      ['ModelRole'],
-      ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
-      arnOf('logs', `log-group:/aws/sagemaker/${kind}/{stack}-a-pipeline:log-stream:a`),
-    ),
-  ),
-  ...callsOf(
-    ['TrainingRole'],
-    ['logs:CreateLogGroup'],
+    'TrainingRole',
+    'logs:CreateLogGroup',
     arnOf('logs', 'log-group:/aws/sagemaker/TrainingJobs:log-stream:a'),
   ),
-  ...callsOf(['ModelRole'], ['cloudwatch:PutMetricData'], '*', {
+  ...callsOf('ModelRole', 'cloudwatch:PutMetricData', '*', {
     'cloudwatch:namespace': '/aws/sagemaker/TransformJobs',
   }),
-  ...callsOf(['ModelRole'], ['cloudwatch:DescribeAlarms'], arnOf('cloudwatch', 'alarm:*')),
-  ...callsOf(['ModelRole'], ['s3:ListBucket'], 'arn:{partition}:s3:::{Bucket}', {
+  ...callsOf('ModelRole', 'cloudwatch:DescribeAlarms', arnOf('cloudwatch', 'alarm:*')),
+  ...callsOf('ModelRole', 's3:ListBucket', 'arn:{partition}:s3:::{Bucket}', {
     's3:prefix': 'incoming/a-pipeline/',
   }),
-  ...callsOf(
-    ['TrainingRole'],
-    ['s3:DeleteObject'],
-    objectArn('runs/training/a-pipeline/a-drop/000001/checkpoints/a/a'),
-  ),
-  ...callsOf(CONTAINERS, ['kms:Decrypt', 'kms:GenerateDataKey'], '{KmsKeyArn}'),
-  ...callsOf(['TrainingRole'], ['kms:CreateGrant'], '{KmsKeyArn}'),
-];
+  ...callsOf('TrainingRole', 's3:DeleteObject', objectArn(`${TRAINING_RUN}/checkpoints/a/a`)),
+  ...callsOf('ModelRole TrainingRole', KEY, '{KmsKeyArn}'),
+  ...callsOf('TrainingRole', 'kms:CreateGrant', '{KmsKeyArn}'),
 
-/** Jobs are stopped where a limit of cost or time is passed, or where their record could not be written. */
-const stops = [
+  // Jobs are stopped where a limit of cost or time is passed, or where their record could not be written.
+  ...callsOf('StartTransformRole CheckTransformRole', 'sagemaker:StopTransformJob', TRANSFORM_JOB, OURS),
+  ...callsOf('StartTransformRole', 'sagemaker:ListTags', TRANSFORM_JOB),
+  ...callsOf('StartTrainingRole', 'sagemaker:ListTags', TRAINING_JOB),
   ...callsOf(
-    ['StartTransformRole', 'CheckTransformRole'],
-    ['sagemaker:StopTransformJob'],
-    TRANSFORM_JOB,
-    OURS,
-  ),
-  ...callsOf(['StartTransformRole'], ['sagemaker:ListTags'], TRANSFORM_JOB),
-  ...callsOf(['StartTrainingRole'], ['sagemaker:ListTags'], TRAINING_JOB),
-  ...callsOf(
-    ['StartTransformRole'],
-    ['sagemaker:DescribeModel'],
+    'StartTransformRole',
+    'sagemaker:DescribeModel',
     arnOf('sagemaker', 'model/inferdrop-a-pipeline'),
   ),
-];
+  // Functions that predict are stopped likewise.
+  ...callsOf('StartTransformRole SweepRole', WATCH, SHARDS),
+  ...callsOf('CheckTransformRole', 'states:StopExecution', SHARDS),
 
-/** Functions that predict are stopped likewise. */
-const predictions = [
+  // Sweeps find no jobs and no endpoints that were left.
+  ...callsOf('SweepRole', 'sagemaker:DescribeTransformJob sagemaker:StopTransformJob', TRANSFORM_JOB, OURS),
+  ...callsOf('SweepRole', 'sagemaker:DescribeTrainingJob sagemaker:StopTrainingJob', TRAINING_JOB, OURS),
+  ...callsOf('SweepRole', 'states:StopExecution', arnOf('states', 'execution:{stack}-batch-inference:a')),
+  ...callsOf('SweepEndpointsRole', 's3:GetObject', objectArn('functions/configs/a')),
   ...callsOf(
-    ['StartTransformRole', 'SweepRole'],
-    ['states:DescribeExecution', 'states:StopExecution'],
-    arnOf('states', 'execution:{stack}-predict-shards:a'),
-  ),
-  ...callsOf(
-    ['CheckTransformRole'],
-    ['states:StopExecution'],
-    arnOf('states', 'execution:{stack}-predict-shards:a'),
-  ),
-];
-
-/** Sweeps find no jobs and no endpoints that were left. */
-const scheduled = [
-  ...callsOf(
-    ['SweepRole'],
-    ['sagemaker:DescribeTransformJob', 'sagemaker:StopTransformJob'],
-    TRANSFORM_JOB,
-    OURS,
-  ),
-  ...callsOf(
-    ['SweepRole'],
-    ['sagemaker:DescribeTrainingJob', 'sagemaker:StopTrainingJob'],
-    TRAINING_JOB,
-    OURS,
-  ),
-  ...callsOf(['SweepRole'], ['states:StopExecution'], arnOf('states', 'execution:{stack}-batch-inference:a')),
-  ...callsOf(['SweepEndpointsRole'], ['s3:GetObject'], objectArn('functions/configs/a')),
-  ...callsOf(
-    ['SweepEndpointsRole'],
-    ['s3:DeleteObject', 's3:GetObject'],
+    'SweepEndpointsRole',
+    's3:DeleteObject s3:GetObject',
     objectArn('functions/endpoints/a-candidate-a.json'),
   ),
   ...callsOf(
-    ['SweepEndpointsRole'],
-    ['sagemaker:DescribeEndpoint', 'sagemaker:ListTags', 'sagemaker:DeleteEndpoint'],
+    'SweepEndpointsRole',
+    'sagemaker:DescribeEndpoint sagemaker:ListTags sagemaker:DeleteEndpoint',
     ENDPOINT,
     { ...OURS, 'aws:ResourceTag/inferdrop:candidate-of': 'a-pipeline' },
   ),
-  ...callsOf(['SweepEndpointsRole'], ['sns:Publish'], arnOf('sns', '{stack}')),
-  ...callsOf(['SweepEndpointsRole'], ['s3:PutObject'], objectArn('messages/a-pipeline/1-a.json')),
-];
+  ...callsOf('SweepEndpointsRole', 'sns:Publish', arnOf('sns', '{stack}')),
+  ...writes('SweepEndpointsRole', 'messages/a-pipeline/1-a.json'),
 
-/** No flow predicts, or takes an update back, under a customer's key. */
-const underKey = [
+  // No flow predicts, or takes an update back, under a customer's key.
   ...callsOf(
-    [
-      'CheckEndpointRole',
-      'JudgeRoundRole',
-      'PredictRole',
-      'PredictShardRole',
-      'PredictShardsRole',
-      'ServeModelRole',
-    ],
-    ['kms:Decrypt', 'kms:GenerateDataKey'],
+    'CheckEndpointRole JudgeRoundRole PredictRole PredictShardRole PredictShardsRole ServeModelRole',
+    KEY,
     '{KmsKeyArn}',
   ),
-  ...callsOf(['RepairEndpointRole', 'SweepEndpointsRole'], ['kms:GenerateDataKey'], '{KmsKeyArn}'),
+  ...callsOf('RepairEndpointRole SweepEndpointsRole', 'kms:GenerateDataKey', '{KmsKeyArn}'),
   // "CreateEndpoint: kms:CreateGrant (required only if the associated EndPointConfig has a KmsKeyId)".
-  ...callsOf(['RollBackEndpointRole'], ['kms:CreateGrant'], '{KmsKeyArn}', {
+  ...callsOf('RollBackEndpointRole', 'kms:CreateGrant', '{KmsKeyArn}', {
     'kms:GrantIsForAWSResource': 'true',
   }),
-];
 
-/** Step Functions' manual asks for these for a Distributed Map; the laptop's does without. */
-const map = [
-  ...callsOf(
-    ['StatesRole'],
-    ['s3:GetObject', 's3:ListMultipartUploadParts', 's3:AbortMultipartUpload'],
-    objectArn(`${RUN}/fold-results/a/manifest.json`),
-  ),
-  ...callsOf(
-    ['StatesRole'],
-    ['states:DescribeExecution', 'states:StopExecution'],
-    arnOf('states', 'execution:{stack}-batch-inference/a:b'),
-  ),
-  ...callsOf(
-    ['PredictShardsRole'],
-    ['s3:GetObject', 's3:ListMultipartUploadParts', 's3:AbortMultipartUpload'],
-    objectArn(`${RUN}/shard-results/1/a/manifest.json`),
-  ),
-  ...callsOf(
-    ['PredictShardsRole'],
-    ['states:DescribeExecution', 'states:StopExecution'],
-    arnOf('states', 'execution:{stack}-predict-shards/a:b'),
-  ),
-];
+  // Step Functions' manual asks for these for a Distributed Map; the laptop's does without.
+  ...callsOf('StatesRole', MAP, objectArn(`${RUN}/fold-results/a/manifest.json`)),
+  ...callsOf('StatesRole', WATCH, arnOf('states', 'execution:{stack}-batch-inference/a:b')),
+  ...callsOf('PredictShardsRole', MAP, objectArn(`${RUN}/shard-results/1/a/manifest.json`)),
+  ...callsOf('PredictShardsRole', WATCH, arnOf('states', 'execution:{stack}-predict-shards/a:b')),
 
-/** Application Auto Scaling tries its caller's rights on the endpoint; the laptop tries them on one that is not there. */
-const scaling = [
+  // Application Auto Scaling tries its caller's rights on the endpoint; the laptop tries them on one that is not there.
   ...callsOf(
-    ['FinishEndpointRole', 'DeployEndpointRole', 'RollBackEndpointRole', 'DeleteEndpointRole'],
-    ['sagemaker:UpdateEndpointWeightsAndCapacities'],
+    'FinishEndpointRole DeployEndpointRole RollBackEndpointRole DeleteEndpointRole',
+    'sagemaker:UpdateEndpointWeightsAndCapacities',
     ENDPOINT,
     OURS,
   ),
   ...callsOf(
-    ['FinishEndpointRole', 'RollBackEndpointRole', 'DeleteEndpointRole'],
-    ['sagemaker:UpdateInferenceComponentRuntimeConfig'],
+    'FinishEndpointRole RollBackEndpointRole DeleteEndpointRole',
+    'sagemaker:UpdateInferenceComponentRuntimeConfig',
     COMPONENT,
     OURS,
   ),
   // One that failed and that another execution left.
-  ...callsOf(['DeployEndpointRole'], ['sagemaker:DeleteInferenceComponent'], COMPONENT, OURS),
+  ...callsOf('DeployEndpointRole', 'sagemaker:DeleteInferenceComponent', COMPONENT, OURS),
   ...callsOf(
-    ['FinishEndpointRole'],
-    ['application-autoscaling:DeregisterScalableTarget'],
+    'FinishEndpointRole',
+    'application-autoscaling:DeregisterScalableTarget',
     arnOf('application-autoscaling', 'scalable-target/1234abcd'),
     { 'application-autoscaling:service-namespace': 'sagemaker' },
   ),
-];
 
-/** A step that is at work when its execution is stopped undoes its own change, unless another was faster: flows meet it by chance. */
-const stoppedAtWork = [
+  // A step that is at work when its execution is stopped undoes its own change, unless another was faster: flows meet it by chance.
   ...callsOf(
-    ['DeployEndpointRole', 'RollBackEndpointRole', 'DeleteEndpointRole'],
-    ['states:StartExecution'],
+    'DeployEndpointRole RollBackEndpointRole DeleteEndpointRole',
+    'states:StartExecution',
     arnOf('states', 'stateMachine:{stack}-endpoint'),
   ),
   ...callsOf(
-    ['DeployEndpointRole', 'RollBackEndpointRole', 'DeleteEndpointRole'],
-    ['s3:DeleteObject'],
+    'DeployEndpointRole RollBackEndpointRole DeleteEndpointRole',
+    's3:DeleteObject',
     objectArn('endpoints/a-pipeline/change.json'),
   ),
-];
 
-/** Writes that a flow would need many minutes, a large table, or an accident for. */
-const seldom = [
+  // Writes that a flow would need many minutes, a large table, or an accident for.
   // A comparison, and the opening of a table, that take more than one call of their function.
   ...writes('ReconcileOutputsRole', `${RUN}/comparison/1/a.jsonl`, `${RUN}/comparison/1/progress.json`),
   ...writes('IndexTarsRole', `${RUN}/members/1/progress.json`),
@@ -217,33 +138,25 @@ const seldom = [
   // Rounds of a gate that decides early, in bundles.
   ...writes('JudgeRoundRole', `${RUN}/parts/1/inputs.jsonl`, `${RUN}/parts/1/bundles.json`),
   // A trained archive that needs code next to the model.
-  ...writes('RegisterModelRole', 'runs/training/a-pipeline/a-drop/000001/packed/model.tar.gz'),
+  ...writes('RegisterModelRole', `${TRAINING_RUN}/packed/model.tar.gz`),
   // An update of an endpoint of functions that is taken back.
   ...writes('RollBackEndpointRole', 'functions/endpoints/a.json'),
   // Jobs that an execution left running; a training that ended without its mark.
-  ...writes(
-    'SweepRole',
-    `${RUN}/jobs/1/job.json`,
-    'runs/training/a-pipeline/a-drop/000001/jobs/1/job.json',
-    'state/training/a-pipeline/a-drop/000001/ended.json',
-  ),
+  ...writes('SweepRole', `${RUN}/jobs/1/job.json`, `${TRAINING_RUN}/jobs/1/job.json`),
+  ...writes('SweepRole', 'state/training/a-pipeline/a-drop/000001/ended.json'),
   // A warning before an endpoint's time is up.
   ...writes('SweepEndpointsRole', 'endpoints/a-pipeline/served.json'),
 ];
 
-function writes(role: string, ...keys: readonly string[]): readonly RoleCall[] {
-  return keys.flatMap((key) => callsOf([role], ['s3:PutObject'], objectArn(key)));
+/** A container's image is pulled from the account of AWS's containers in most regions. */
+function pulls(role: string, repository: string): readonly RoleCall[] {
+  return callsOf(
+    role,
+    'ecr:BatchGetImage ecr:GetDownloadUrlForLayer ecr:BatchCheckLayerAvailability',
+    `arn:{partition}:ecr:{region}:763104351884:repository/${repository}`,
+  );
 }
 
-/** Calls that no flow on the laptop makes for sure, each with its reason. */
-export const UNREACHED: readonly RoleCall[] = [
-  ...containers,
-  ...stops,
-  ...predictions,
-  ...scheduled,
-  ...underKey,
-  ...map,
-  ...scaling,
-  ...stoppedAtWork,
-  ...seldom,
-];
+function writes(role: string, ...keys: readonly string[]): readonly RoleCall[] {
+  return keys.flatMap((key) => callsOf(role, 's3:PutObject', objectArn(key)));
+}
