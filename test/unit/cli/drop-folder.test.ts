@@ -81,7 +81,7 @@ test('a link is refused before anything is uploaded, since its file would be mis
   symlinkSync('.', path.join(folder, '.hidden'));
   expect(await refusalOf(['a.png'], false)).toBe(
     'FOLDER holds 1 symbolic link, such as b.png, and links are not followed: give a copy that holds the files ' +
-'themselves (cp -rL FOLDER COPY)',
+      'themselves (cp -rL FOLDER COPY)',
   );
 });
 
