@@ -4,6 +4,5 @@ export interface Place {
   readonly local: boolean;
   readonly stage: string;
   readonly region: string;
-  readonly bucket: string;
   readonly apiUrl: string;
 }

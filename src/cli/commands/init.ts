@@ -61,20 +61,13 @@ export const command = defineCommand({
     const { choices, seen, problems } = await makeInto(output, options.force, async (made) => {
       const found = await initPipeline(
         {
+          ...options,
           model,
           folder,
           output: made,
-          classes: options.classes,
-          truth: options.truth,
-          label: options.label,
-          size: options.size,
-          code: options.code,
-          python: options.python,
           contentType: options['content-type'],
           minAccuracy: toShare('min-accuracy', options['min-accuracy']),
           minRecall: toShare('min-recall', options['min-recall']),
-          deploy: options.deploy,
-          background: options.background,
           now: new Date(),
         },
         decider(terminal, options.yes),

@@ -14,7 +14,6 @@ export async function openConsole(application: Application, stage: string, port:
     local: laptopInUse() !== undefined,
     stage,
     region: process.env.AWS_REGION ?? '',
-    bucket: application.bucket,
     apiUrl: application.apiUrl,
   };
   const made = drafts();

@@ -11,25 +11,25 @@ import type { ServedModel } from './served-model.ts';
 export interface InitOptions {
   readonly model: string;
   /** Folder with a sample of the files that will be dropped. */
-  readonly folder: string | undefined;
+  readonly folder?: string | undefined;
   /** Folder to make. */
   readonly output: string;
-  readonly classes: string | undefined;
-  readonly truth: string | undefined;
+  readonly classes?: string | undefined;
+  readonly truth?: string | undefined;
   /** Column of tables that holds the class. */
-  readonly label: string | undefined;
-  readonly size: string | undefined;
+  readonly label?: string | undefined;
+  readonly size?: string | undefined;
   /** Folder with an inference.py. */
-  readonly code: string | undefined;
+  readonly code?: string | undefined;
   /** Python that made the model, and may run it. */
-  readonly python: string | undefined;
-  readonly contentType: string | undefined;
-  readonly minAccuracy: number | undefined;
-  readonly minRecall: number | undefined;
+  readonly python?: string | undefined;
+  readonly contentType?: string | undefined;
+  readonly minAccuracy?: number | undefined;
+  readonly minRecall?: number | undefined;
   /** Whether a run that passes its gate is served. */
-  readonly deploy: boolean;
+  readonly deploy?: boolean;
   /** Whether output 0 is a background class without a name. */
-  readonly background: boolean;
+  readonly background?: boolean;
   /** Time that the end of a container's patches is compared with. */
   readonly now: Date;
 }

@@ -14,37 +14,29 @@ import { lockDataFolder } from './data-folder.ts';
 import { rootWarning } from './root-warning.ts';
 import { DEFAULT_DATA_DIR, ownerKey, type StackCredentials, storeCredentials } from './stack-credentials.ts';
 
+/** Settings of the stack itself; its clock, its faults and what is called with answers and permissions are for tests. */
+type OwnOptions =
+  | 'clock'
+  | 'faults'
+  | 'onBadAnswer'
+  | 'onAllowed'
+  | 'containers'
+  | 'homePage'
+  | 'trainingMode'
+  | 'trainingPythons'
+  | 'anyFrameworkVersion'
+  | 'legacyElasticInference'
+  | 'limits';
+
 /** Settings of a stack on this machine. */
-export interface Machine {
+export interface Machine extends Partial<Pick<StackOptions, OwnOptions>> {
   readonly stage: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Replaces the machine's own clock, in tests. */
-  readonly clock?: StackOptions['clock'];
-  /** Injected faults, in tests. */
-  readonly faults?: StackOptions['faults'];
-  /** Called with answers of the stack that AWS would not give, in tests. */
-  readonly onBadAnswer?: StackOptions['onBadAnswer'];
-  /** Called with each permission that a role used and had, in tests. */
-  readonly onAllowed?: StackOptions['onAllowed'];
-  /** Whether scripts and models run in an installed Python. */
-  readonly containers?: StackOptions['containers'];
   /** Accepts the access key `test` with the secret `test`, for suites that support no other. */
   readonly openCredentials?: boolean;
-  /** Address of a page for browsers that open the stack's own. */
-  readonly homePage?: StackOptions['homePage'];
-  /** How hosts of training jobs are made. */
-  readonly trainingMode?: StackOptions['trainingMode'];
-  /** Interpreters of training jobs by framework. */
-  readonly trainingPythons?: StackOptions['trainingPythons'];
-  /** Whether training jobs run with any installed version of the framework. */
-  readonly anyFrameworkVersion?: boolean;
-  /** Whether endpoints with an accelerator of Elastic Inference are accepted. */
-  readonly legacyElasticInference?: boolean;
   /** Whether updates of endpoints take as long as they ask for. */
   readonly exactWaits?: boolean;
-  /** Quotas of the account. */
-  readonly limits?: StackOptions['limits'];
   /** Parameters of the template, such as `KmsKeyArn`, besides those that every laptop has. */
   readonly parameters?: Readonly<Record<string, string>>;
 }
@@ -81,7 +73,8 @@ export async function bringUp(machine: Machine, terminal: Terminal): Promise<Sta
  * @throws {Refusal} if the port or the data folder is in use by another stack
  */
 export async function raiseStack(machine: Machine, terminal: Terminal): Promise<RaisedStack> {
-  const { stage, port, containers } = machine;
+  const { stage, dataDir, exactWaits = false, openCredentials = false, parameters, ...own } = machine;
+  const { port, containers } = own;
   // A missing Python is refused here, with the remedy, rather than in the first job.
   if (containers?.engine === 'python') requireEngine('tensorflow');
   if (containers?.handlers === 'python') await findPython();
@@ -92,15 +85,18 @@ export async function raiseStack(machine: Machine, terminal: Terminal): Promise<
   const tell = (name: string, text: string): void =>
     terminal.note(`  ${color.green('✓')} ${name.padEnd(15)}${color.dim(text)}`);
   terminal.status('  packaging serverless.yml…');
-  const dir = path.resolve(machine.dataDir);
+  const dir = path.resolve(dataDir);
   const giveBack = await lockDataFolder(dir);
-  const owner = await ownerKey(dir, machine.openCredentials ?? false).catch(async (error: unknown) => {
+  const owner = await ownerKey(dir, openCredentials).catch(async (error: unknown) => {
     await giveBack();
     throw error;
   });
   const start = async (): Promise<Stack> => {
     const stack = await startStack({
-      ...stackOptions(machine),
+      anyFrameworkVersion: false,
+      legacyElasticInference: false,
+      ...own,
+      ...(!exactWaits && { longestUpdateWaitSeconds: UPDATE_WAIT_SECONDS }),
       dir,
       credentials: { [owner.accessKeyId]: owner.secretAccessKey },
       onService: tell,
@@ -128,12 +124,12 @@ export async function raiseStack(machine: Machine, terminal: Terminal): Promise<
     if (packaged.status === 'rejected') throw packaged.reason;
     const { value: stack } = started;
     terminal.status('  deploying serverless.yml…');
-    const deployed = await deployPackage(stack, stage, packaged.value, machine.parameters);
+    const deployed = await deployPackage(stack, stage, packaged.value, parameters);
     tell(
       'serverless.yml',
       `${deployed.resources.length} resources of ${toStackName(stage)} in ${seconds(began)}`,
     );
-    if (machine.exactWaits !== true)
+    if (!exactWaits)
       terminal.note(
         color.dim(
           `  Unlike AWS, updates of endpoints keep old instances for ${UPDATE_WAIT_SECONDS} s at most, unless with --exact-waits`,
@@ -144,39 +140,6 @@ export async function raiseStack(machine: Machine, terminal: Terminal): Promise<
     await close();
     throw error;
   }
-}
-
-/** The settings of the stack itself, without those that are left out. */
-function stackOptions({
-  port,
-  clock,
-  faults,
-  onBadAnswer,
-  onAllowed,
-  homePage,
-  containers,
-  limits,
-  trainingMode,
-  trainingPythons,
-  anyFrameworkVersion = false,
-  legacyElasticInference = false,
-  exactWaits = false,
-}: Machine) {
-  return {
-    port,
-    ...(clock && { clock }),
-    ...(faults && { faults }),
-    ...(onBadAnswer && { onBadAnswer }),
-    ...(onAllowed && { onAllowed }),
-    ...(homePage && { homePage }),
-    ...(containers && { containers }),
-    ...(limits && { limits }),
-    ...(trainingMode && { trainingMode }),
-    ...(trainingPythons && { trainingPythons }),
-    anyFrameworkVersion,
-    legacyElasticInference,
-    ...(!exactWaits && { longestUpdateWaitSeconds: UPDATE_WAIT_SECONDS }),
-  };
 }
 
 /** Updates the application's stack to a package, as `serverless deploy` does, also while it is running. */
