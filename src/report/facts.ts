@@ -57,34 +57,33 @@ export function facts(report: Report, isBilled = true): readonly Fact[] {
   const { quality, total, records, errors, costUsd, seconds, rescoreOf } = report;
   const quoteUsd = report.setup?.quoteUsd ?? null;
   return [
-    ...unjudgedFacts(report),
-    ...(quality === null
-      ? []
-      : [accuracyFact(quality, report.sample, report.ledger), ...restsFacts(report.ledger)]),
-    ...sampleFacts(report),
+    unjudgedFact(report),
+    quality !== null && accuracyFact(quality, report.sample, report.ledger),
+    quality !== null && restsFact(report.ledger),
+    sampleFact(report),
     {
       label: 'Inputs',
       value: grouped(total),
       note: records + errors > total ? `${plural(records, 'record')} predicted` : undefined,
     },
-    ...(records + errors === 0 ? [] : [errorsFact(report)]),
+    records + errors > 0 && errorsFact(report),
     ...comparisonFacts(report),
-    ...sliceFacts(report.slices),
+    sliceFact(report.slices),
     ...labelChangeFacts(report),
-    ...suspectFacts(report),
-    ...(rescoreOf === null
-      ? []
-      : [{ label: 'Rescore of', value: rescoreOf, note: 'its predictions, scored again without a job' }]),
+    suspectFact(report),
+    rescoreOf !== null && {
+      label: 'Rescore of',
+      value: rescoreOf,
+      note: 'its predictions, scored again without a job',
+    },
     costFact({ costUsd, quoteUsd }, { what: rescoreOf === null ? 'for its jobs' : 'no job ran', isBilled }),
     { label: 'Time', value: duration(seconds) },
-  ];
+  ].filter((fact) => fact !== false);
 }
 
-function unjudgedFacts({ task, records }: Report): readonly Fact[] {
-  const unjudged = UNJUDGED[task];
-  return unjudged === null || records === 0
-    ? []
-    : [{ label: 'Answers', value: 'not judged', note: unjudged }];
+function unjudgedFact({ task, records }: Report): Fact | false {
+  const note = UNJUDGED[task];
+  return note !== null && records > 0 && { label: 'Answers', value: 'not judged', note };
 }
 
 /**
@@ -101,20 +100,13 @@ export function accuracyFact(
   const share = judgedShare(quality, ledger);
   const judged = share === undefined ? '' : `; ${share}`;
   const right = `${grouped(correct)} of ${grouped(labeled)}${sample === null ? '' : ' drawn'} right`;
-  if (sample?.early)
-    return {
-      label: 'Accuracy',
-      value: percent(accuracy),
-      note: `${right}; ${ofAll(low, high, sample)}${judged}`,
-    };
+  const weighed = isWeighted(quality) ? ', each class weighed by its size in the drop' : '';
+  const interval = `${percent(low)} to ${percent(high)}`;
   const whole = sample === null ? '' : ` of all ${grouped(sample.of)}`;
-  return {
-    label: 'Accuracy',
-    value: percent(accuracy),
-    note:
-      `${right}${isWeighted(quality) ? ', each class weighed by its size in the drop' : ''}, 95% interval ` +
-      `${percent(low)} to ${percent(high)}${whole}${judged}`,
-  };
+  const note = sample?.early
+    ? `${right}; ${ofAll(low, high, sample)}${judged}`
+    : `${right}${weighed}, 95% interval ${interval}${whole}${judged}`;
+  return { label: 'Accuracy', value: percent(accuracy), note };
 }
 
 /** The share that the gate judges, if it isn't the accuracy. */
@@ -131,11 +123,11 @@ function isWeighted({ accuracy, correct, labeled }: Quality): boolean {
   return Math.abs(accuracy - correct / labeled) > 1e-6;
 }
 
-function restsFacts(ledger: Report['ledger']): readonly Fact[] {
+function restsFact(ledger: Report['ledger']): Fact | false {
   const rests = ledger && restsOn(ledger);
-  if (!ledger || !rests) return [];
+  if (!ledger || !rests) return false;
   const isPartial = ledger.uncounted > 0 || ledger.labeled < WHOLE_SHARE * ledger.distinct;
-  return [{ label: 'Rests on', ...rests, ...(isPartial && { warns: true }) }];
+  return { label: 'Rests on', ...rests, ...(isPartial && { warns: true }) };
 }
 
 /** The accuracy of a whole drop with some predicted rounds. */
@@ -150,25 +142,21 @@ function ofAll(
   );
 }
 
-function sampleFacts({ run, sample, gate }: Report): readonly Fact[] {
-  if (sample === null) return [];
-  const { inputs, of, by, restQuoteUsd } = sample;
-  const drawn = by === 'none' ? 'drawn at random' : `drawn at random by ${by}`;
+function sampleFact({ run, sample, gate }: Report): Fact | false {
+  if (sample === null) return false;
+  const { inputs, of, by, restQuoteUsd, early } = sample;
+  const share = `${grouped(inputs)} of ${grouped(of)} inputs`;
   const rest = `the other ${grouped(of - inputs)} were not predicted, quoted ${dollars(restQuoteUsd)}: inferdrop continue ${quoted(run)}`;
-  if (sample.early)
-    return [
-      {
-        label: gate.verdict === 'none' ? 'Undecided' : 'Decided',
-        value: `after ${grouped(inputs)} of ${grouped(of)} inputs`,
-        note:
-          gate.verdict === 'none'
-            ? rest
-            : `stopped when the evidence sufficed, so that the share drawn leans to the verdict; ${rest}`,
-      },
-    ];
-  return [
-    { label: 'Sample', value: `${grouped(inputs)} of ${grouped(of)} inputs`, note: `${drawn}; ${rest}` },
-  ];
+  if (!early)
+    return {
+      label: 'Sample',
+      value: share,
+      note: `drawn at random${by === 'none' ? '' : ` by ${by}`}; ${rest}`,
+    };
+  const leans = 'stopped when the evidence sufficed, so that the share drawn leans to the verdict; ';
+  return gate.verdict === 'none'
+    ? { label: 'Undecided', value: `after ${share}`, note: rest }
+    : { label: 'Decided', value: `after ${share}`, note: leans + rest };
 }
 
 function errorsFact({ errors, errorRate, errorsByReason }: Report): Fact {
@@ -212,10 +200,9 @@ export function comparisonFacts({
         `inputs of both (${sharePercent(sample.early.confidence)} confidence)`
       : `95% interval ${signedPercent(accuracy.interval.low)} to ${signedPercent(accuracy.interval.high)}${tested}`,
   };
-  return [...(labels ? [labels] : []), ...(changed ? [changed] : []), against].map((fact) => ({
-    ...fact,
-    section: 'comparison',
-  }));
+  return [labels, changed, against]
+    .filter((fact) => fact !== false)
+    .map((fact) => ({ ...fact, section: 'comparison' }));
 }
 
 /** Inputs that are compared with none; empty if all are paired. */
@@ -223,46 +210,34 @@ function unpairedText({ changed, added, missing }: NonNullable<Report['compariso
   const here = added + changed;
   const there = missing === null ? 0 : missing + changed;
   const parts = [
-    ...(here > 0 ? [`${grouped(here)} of this run`] : []),
-    ...(there > 0 ? [`${grouped(there)} of the other`] : []),
-  ];
+    here > 0 && `${grouped(here)} of this run`,
+    there > 0 && `${grouped(there)} of the other`,
+  ].filter((part) => part !== false);
   return parts.length === 0 ? '' : `; inputs without a partner: ${parts.join(', ')}`;
 }
 
 /** The weakest slice, if more than chance is behind it. */
-function sliceFacts(slices: Report['slices']): readonly Fact[] {
+function sliceFact(slices: Report['slices']): Fact | false {
   const weakest = slices?.weakest.find(isWeaker);
-  if (slices === null || weakest === undefined) return [];
+  if (slices === null || weakest === undefined) return false;
   const { dimension, value, accuracy, labeled, correct, difference, pValue } = weakest;
   const rest = `${grouped(correct)} of ${grouped(labeled)} right, the rest ${percent(accuracy - (difference ?? 0))}`;
   const tested = `${pText(pValue ?? 1)} after Holm’s correction for ${plural(slices.tested, 'slice')}`;
-  return [
-    {
-      label: 'Weakest',
-      value: percent(accuracy),
-      note: `${toSliceName(dimension, value)}: ${rest}; ${tested}`,
-      section: 'slices',
-    },
-  ];
+  const note = `${toSliceName(dimension, value)}: ${rest}; ${tested}`;
+  return { label: 'Weakest', value: percent(accuracy), note, section: 'slices' };
 }
 
 function labelChangeFacts({ labelChanges }: Report): readonly Fact[] {
-  const changed = labelChanges === null ? 0 : changedLabels(labelChanges);
   if (labelChanges === null) return [];
-  const { review } = labelChanges;
-  return [
-    ...(changed === 0
-      ? []
-      : [
-          {
-            label: 'Labels',
-            value: `${grouped(changed)} changed`,
-            note: labelChangesNote(labelChanges),
-            ...(labelChanges.seenToward > 0 && { warns: true }),
-          },
-        ]),
-    ...(review === null ? [] : [reviewFact(review)]),
-  ];
+  const { review, seenToward } = labelChanges;
+  const count = changedLabels(labelChanges);
+  const changed = {
+    label: 'Labels',
+    value: `${grouped(count)} changed`,
+    note: labelChangesNote(labelChanges),
+    ...(seenToward > 0 && { warns: true }),
+  };
+  return [count > 0 && changed, review !== null && reviewFact(review)].filter((fact) => fact !== false);
 }
 
 /** The accuracy that readers who saw neither label nor answer give the model. */
@@ -278,10 +253,10 @@ function reviewFact({ mistakes, right, low, high, confidence }: ReportedReview):
   };
 }
 
-function suspectFacts({ suspectLabels: found, classes }: Report): readonly Fact[] {
-  if (found === null || !tellsOfLabels(found, classes)) return [];
+function suspectFact({ suspectLabels: found, classes }: Report): Fact | false {
+  if (found === null || !tellsOfLabels(found, classes)) return false;
   const value = `${grouped(found.suspects)} worth a look`;
-  return [{ label: 'Labels', value, note: `of ${plural(found.mistakes, 'mistake')}`, section: 'suspects' }];
+  return { label: 'Labels', value, note: `of ${plural(found.mistakes, 'mistake')}`, section: 'suspects' };
 }
 
 /** Every figure of the predictions with a truth, for the page. */

@@ -8,20 +8,14 @@ export function replayText(comparison: ReportComparison, task: Report['task']): 
   const { answered, identical, sameClass, onlyNow, onlyBefore, scoreDistance } = comparison;
   const near = sameClass - identical;
   const other = answered - sameClass;
-  const clauses = [
+  const another = UNJUDGED[task] === null ? 'of another class' : 'with another answer';
+  return [
     `${grouped(identical)} of ${grouped(answered)} predictions identical`,
-    ...(near > 0
-      ? [`${grouped(near)} of the same class with a score at most ${short(scoreDistance, 2)} apart`]
-      : []),
-    ...(other > 0
-      ? [
-          UNJUDGED[task] === null
-            ? `${grouped(other)} of another class`
-            : `${grouped(other)} with another answer`,
-        ]
-      : []),
-    ...(onlyNow > 0 ? [`${grouped(onlyNow)} only now`] : []),
-    ...(onlyBefore > 0 ? [`${grouped(onlyBefore)} only before`] : []),
-  ];
-  return clauses.join('; ');
+    near > 0 && `${grouped(near)} of the same class with a score at most ${short(scoreDistance, 2)} apart`,
+    other > 0 && `${grouped(other)} ${another}`,
+    onlyNow > 0 && `${grouped(onlyNow)} only now`,
+    onlyBefore > 0 && `${grouped(onlyBefore)} only before`,
+  ]
+    .filter((clause) => clause !== false)
+    .join('; ');
 }
