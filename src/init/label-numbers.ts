@@ -33,7 +33,5 @@ export function labelNumbers(
   const values = reading.offers.map(({ numbers, means }) => `"${numbers}" (${means})`);
   const remedy =
     values.length === 0 ? '' : `: set labels.numbers to ${values.join(' or ')}, or such drops are refused`;
-  return {
-    open: `labels ${reading.refusal}${remedy}`,
-  };
+  return { open: `labels ${reading.refusal}${remedy}` };
 }

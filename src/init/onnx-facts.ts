@@ -1,3 +1,5 @@
+import type { ImageSize } from './preprocessings.ts';
+
 /** A tensor of an ONNX model: a dimension that is open has a name, or null. */
 interface OnnxTensor {
   readonly name: string;
@@ -23,14 +25,7 @@ export interface OnnxFacts {
   /** Names of the inputs if there is one for each cell; undefined for other models. */
   readonly columns: readonly string[] | undefined;
   /** Size of the images that its input may be; undefined if it takes no images. */
-  readonly image:
-    | {
-        readonly height: number;
-        readonly width: number;
-        readonly channels: number;
-        readonly isBytes: boolean;
-      }
-    | undefined;
+  readonly image: (ImageSize & { readonly isBytes: boolean }) | undefined;
   /** Inputs in words. */
   readonly takes: string;
 }

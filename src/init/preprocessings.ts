@@ -23,11 +23,7 @@ const SCALES: Readonly<Record<string, Scale>> = {
   'levels of 0 to 255': LEVELS,
   '0 to 1': { scale: 1 / 255, mean: 0, std: 1 },
   '-1 to 1': { scale: 1 / 127.5, mean: 1, std: 1 },
-  'ImageNet mean and deviation': {
-    scale: 1 / 255,
-    mean: [0.485, 0.456, 0.406],
-    std: [0.229, 0.224, 0.225],
-  },
+  'ImageNet mean and deviation': { scale: 1 / 255, mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] },
   'levels without their ImageNet mean': { scale: 1, mean: [123.68, 116.779, 103.939], std: 1 },
 };
 

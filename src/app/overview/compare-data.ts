@@ -66,19 +66,8 @@ async function toPair(
     const { inputs, relabeled, answered, sameClass, accuracy, pValue, exact, lost, gained, flips } =
       comparison;
     // What a page doesn't show isn't sent.
-    return {
-      run: name,
-      inputs,
-      relabeled,
-      answered,
-      sameClass,
-      accuracy,
-      pValue,
-      exact,
-      lost,
-      gained,
-      flips,
-    };
+    const shown = { inputs, relabeled, answered, sameClass, accuracy, pValue, exact, lost, gained, flips };
+    return { run: name, ...shown };
   } catch (error) {
     // Rows are removed after a time (retention), and a refused run has no rows: its figures are still worth a line.
     if (error instanceof Condition) return { run: name, reason: error.message };

@@ -32,7 +32,7 @@ const figure = (
   ofJudged = false,
 ): Column<RunLine> & { ofJudged: boolean } => ({ title, text, align: 'right', ofJudged });
 
-/** Columns of runs; those of truths are for runs that are judged. */
+/** Columns of runs; the ones of truths are for runs that are judged. */
 const RUN_COLUMNS: readonly (Column<RunLine> & { readonly ofJudged?: boolean })[] = [
   { title: 'RUN', text: ({ run }) => visible(run.run) },
   { title: 'VERDICT', text: ({ run }) => run.verdict, isStatus: true },
