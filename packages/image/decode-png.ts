@@ -139,9 +139,8 @@ function readHeader(chunk: Uint8Array | undefined, maxPixels: number): Header {
     interlaced: view.getUint8(12) !== 0,
   };
   const pixels = header.width * header.height;
-  if (pixels === 0 || pixels > maxPixels || !CHANNELS.has(header.colorType)) {
+  if (pixels === 0 || pixels > maxPixels || !CHANNELS.has(header.colorType))
     throw new Error(`PNG: ${header.width}x${header.height}, color type ${header.colorType}`);
-  }
   return header;
 }
 

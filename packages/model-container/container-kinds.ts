@@ -24,11 +24,10 @@ function resolveContainerKind(uri: string): ContainerKind | { readonly refusal: 
   const { repository } = parseImageUri(uri);
   const kind = KINDS.find(({ repositories }) => repositories.includes(repository));
   if (kind !== undefined) return kind;
-  if (repository.endsWith('-eia')) {
+  if (repository.endsWith('-eia'))
     return {
       refusal: `image ${uri}: Elastic Inference was retired in April 2024; use tensorflow-inference`,
     };
-  }
   const known = KINDS.flatMap(({ repositories }) => repositories).join(', ');
   return { refusal: `image ${uri}: repository must be one of ${known}, is ${repository}` };
 }

@@ -123,9 +123,8 @@ class Budget {
 
   countEntry(): void {
     this.entries++;
-    if (this.entries > this.limits.maxEntries) {
+    if (this.entries > this.limits.maxEntries)
       throw new BadModelArchive(`the archive must have at most ${this.limits.maxEntries} entries`);
-    }
   }
 
   meter(path: string): Transform {
@@ -160,9 +159,8 @@ function safePath(header: Header): string {
   const parts = name.split('/');
   // The SageMaker SDK names the archive's own folder `/` when it repacks a model with a script.
   if (type === 'directory' && /^\/+$/.test(name)) return '';
-  if (name.startsWith('/') || /^[a-zA-Z]:/.test(name) || parts.includes('..')) {
+  if (name.startsWith('/') || /^[a-zA-Z]:/.test(name) || parts.includes('..'))
     throw new BadModelArchive(`${name}: must stay inside the archive's folder`);
-  }
   return parts.filter((part) => part !== '' && part !== '.').join('/');
 }
 

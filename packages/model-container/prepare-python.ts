@@ -20,11 +20,10 @@ export async function preparePython(
 ): Promise<ContainerPythons> {
   const { hasInferenceScript, hasLib, hasRequirements, needsIndex } = await readHandlerScript(spec.modelDir);
   const hasOwnPackages = hasRequirements && !hasLib;
-  if (spec.networkIsolation && hasOwnPackages && needsIndex) {
+  if (spec.networkIsolation && hasOwnPackages && needsIndex)
     throw new PackagesUnreachable(
       'code/requirements.txt cannot be installed: the model has EnableNetworkIsolation, so that pip reaches no package index. Pack the ' +
         'packages into code/lib, or make the model without isolation',
     );
-  }
   return kind.preparePython(spec, choice, { hasScript: hasInferenceScript, hasOwnPackages });
 }

@@ -52,10 +52,7 @@ export const REFUSED_MODELS: readonly RefusedModel[] = [
     remedy:
       'only decode in the map and do the rest on the batch behind it, or export a signature of one image',
   },
-  {
-    what: 'weights of more than 2 GiB, which no ONNX file holds',
-    remedy: IN_TENSORFLOW,
-  },
+  { what: 'weights of more than 2 GiB, which no ONNX file holds', remedy: IN_TENSORFLOW },
   {
     what: 'a file of the SavedModel that is missing or damaged',
     remedy: 'save it again: AWS’s container also fails on it',

@@ -1,9 +1,46 @@
 import { fork } from 'node:child_process';
 import { constants } from 'node:os';
 import { finished } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
 import { fileURLToPath } from 'node:url';
 import type { KeeperOrder, KeeperReport, ProcessOrder } from './keeper-messages.ts';
-import { LineCutter } from './lines.ts';
+
+/** CloudWatch Logs takes events of at most 256 KiB. */
+const MAX_LINE_CHARACTERS = 256 * 1024;
+
+/** Cuts what a process prints into lines. A carriage return stays inside its line, as in CloudWatch Logs: progress bars are one line. */
+export class LineCutter {
+  readonly #decoder = new StringDecoder('utf8');
+  readonly #onLine: (line: string) => void;
+  #rest = '';
+
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
+  }
+
+  push(bytes: Buffer): void {
+    const lines = (this.#rest + this.#decoder.write(bytes)).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.#give(line.endsWith('\r') ? line.slice(0, -1) : line);
+    while (this.#rest.length > MAX_LINE_CHARACTERS) {
+      this.#onLine(this.#rest.slice(0, MAX_LINE_CHARACTERS));
+      this.#rest = this.#rest.slice(MAX_LINE_CHARACTERS);
+    }
+  }
+
+  /** A last line may have no end. */
+  end(): void {
+    const last = this.#rest + this.#decoder.end();
+    this.#rest = '';
+    if (last !== '') this.#give(last);
+  }
+
+  #give(line: string): void {
+    if (line.length <= MAX_LINE_CHARACTERS) return this.#onLine(line);
+    for (let at = 0; at < line.length; at += MAX_LINE_CHARACTERS)
+      this.#onLine(line.slice(at, at + MAX_LINE_CHARACTERS));
+  }
+}
 
 interface HostProcessOptions extends ProcessOrder {
   /** See `JobHosts`. */

@@ -1,6 +1,6 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkDrivers } from './check-drivers.ts';
+import { checkDrivers,installedPackages } from './check-drivers.ts';
 import { type CheckedSource, checkSource } from './check-source.ts';
 import { dataFailureReason, failureReason, failureText } from './failure-reason.ts';
 import { findMpi } from './find-mpi.ts';
@@ -8,7 +8,6 @@ import { hostNames } from './host-layout.ts';
 import { openExactHosts } from './hosts/exact-hosts.ts';
 import { openPortableHosts } from './hosts/portable-hosts.ts';
 import { splitHyperparameters } from './hyperparameters.ts';
-import { installedPackages } from './installed-packages.ts';
 import { planHost } from './job-plan.ts';
 import { makeJobPython } from './job-python.ts';
 import { chooseLauncher, type Launcher } from './launcher.ts';

@@ -32,10 +32,7 @@ export function connectPyodide(
     });
     void child.gone.then((reason) => events.end(reason));
     child.send({ kind: 'start', modelDir: folder, snapshot, environment, pythonMinor, hasTimeout, restPort });
-    return {
-      post: (message) => child.send(...toFrame(message)),
-      kill: () => void child.kill(),
-    };
+    return { post: (message) => child.send(...toFrame(message)), kill: () => void child.kill() };
   };
 }
 

@@ -31,18 +31,16 @@ export async function findPython(environment: NodeJS.ProcessEnv = process.env): 
   const said = await probe(command, named !== undefined);
   const [version = '', ...missing] = said.trim().split(/\s+/);
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major !== OLDEST[0] || minor < OLDEST[1]) {
+  if (major !== OLDEST[0] || minor < OLDEST[1])
     throw new PythonMissing(
       `Python must be ${OLDEST.join('.')} or later, ${command} is ${version}: ${installCommand('')}, or name another ` +
         'one with INFERDROP_PYTHON',
     );
-  }
-  if (missing.length > 0) {
+  if (missing.length > 0)
     throw new PythonMissing(
       `${command} (${version}) cannot make virtual environments, it has no ${missing.join(' and no ')}: ` +
         `${installCommand(`${major}.${minor}`)}`,
     );
-  }
   return { command, version };
 }
 

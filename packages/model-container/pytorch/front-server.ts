@@ -28,9 +28,8 @@ async function answer(
   maxRequestBytes: number,
 ): Promise<FrontAnswer> {
   const path = request.url?.split('?')[0];
-  if (path === '/ping') {
+  if (path === '/ping')
     return pool.healthy ? json(200, { status: 'Healthy' }) : json(500, { status: 'Unhealthy' });
-  }
   if (path !== '/invocations') {
     return failure(
       404,

@@ -50,12 +50,11 @@ export async function startWorkerPool(
       return workers.size > 0;
     },
     async predict(request) {
-      if (waiting.length >= QUEUE_SIZE) {
+      if (waiting.length >= QUEUE_SIZE)
         throw new QueueFull(
           'Model "model" has no worker to serve inference request. Please use scale workers API to add workers. If ' +
             'this is a sequence inference, please check if it is closed, or expired; or exceeds maxSequenceJobQueueSize',
         );
-      }
       const worker = await idleWorker();
       try {
         return await worker.predict(request);

@@ -42,9 +42,8 @@ const WITHOUT_EFFECT = [
  */
 export function readSettings(environment: Readonly<Record<string, string>>): TensorFlowSettings {
   const batching = (environment['SAGEMAKER_TFS_ENABLE_BATCHING'] ?? 'false').toLowerCase();
-  if (batching !== 'true' && batching !== 'false') {
+  if (batching !== 'true' && batching !== 'false')
     throw new ArchiveRefused("SAGEMAKER_TFS_ENABLE_BATCHING must be 'true' or 'false'");
-  }
   const gunicornTimeoutSeconds = readInteger(environment, 'SAGEMAKER_GUNICORN_TIMEOUT_SECONDS', 30);
   const readTimeout = readInteger(environment, 'SAGEMAKER_NGINX_PROXY_READ_TIMEOUT_SECONDS', 60);
   const workers = readInteger(environment, 'SAGEMAKER_GUNICORN_WORKERS', 1);

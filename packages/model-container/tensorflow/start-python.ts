@@ -1,7 +1,7 @@
 import { connectPyodide } from '../handlers/connect-pyodide.ts';
-import { connectPython } from '../handlers/connect-python.ts';
 import { readHandlerScript, requiredPackages } from '../handlers/handler-script.ts';
 import type { ConnectPython, InterpreterOptions } from '../handlers/interpreter.ts';
+import { toFrame, toMessage } from '../handlers/messages.ts';
 import {
   type HandlerAnswer,
   HandlerRefused,
@@ -9,14 +9,70 @@ import {
   type PythonService,
 } from '../handlers/python-service.ts';
 import { startSupervisedService } from '../handlers/supervised-service.ts';
-import { startWorkerGroup } from '../handlers/worker-group.ts';
 import { pythonMinorOf } from '../image.ts';
+import { startPythonProcess } from '../python-process/python-process.ts';
 import { checkAttributes, parseCustomAttributes, toServingPath } from './front/custom-attributes.ts';
 import { createDefaultHandler } from './front/default-handler.ts';
 import { toFalconError } from './front/falcon-error.ts';
 import type { ImageGeneration } from './front/image-generation.ts';
 import type { RestApi } from './serving/rest-api.ts';
 import type { TensorFlowSettings } from './settings.ts';
+
+/**
+ * Several copies of one service, as gunicorn's workers are: each request goes to the one that has fewest.
+ *
+ * @throws {HandlerRefused} if a copy does not start
+ */
+async function startWorkerGroup(size: number, start: () => Promise<PythonService>): Promise<PythonService> {
+  const started = await Promise.allSettled(Array.from({ length: size }, start));
+  const workers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const close = async (): Promise<void> => {
+    await Promise.all(workers.map((worker) => worker.close()));
+  };
+  for (const one of started) {
+    if (one.status === 'fulfilled') continue;
+    await close();
+    throw one.reason;
+  }
+  const underWay = new Map(workers.map((worker) => [worker, 0]));
+  const add = (worker: PythonService, count: number): void =>
+    void underWay.set(worker, (underWay.get(worker) ?? 0) + count);
+  return {
+    async invoke(request) {
+      const [[worker] = []] = [...underWay].sort(([, one], [, other]) => one - other);
+      if (worker === undefined) throw new Error('The Python service has no workers');
+      add(worker, 1);
+      try {
+        return await worker.invoke(request);
+      } finally {
+        add(worker, -1);
+      }
+    },
+    async renew() {
+      await Promise.all(workers.map((worker) => worker.renew()));
+    },
+    close,
+  };
+}
+
+/** An installed Python, in a process of its own. */
+function connectPython(python: string): ConnectPython {
+  return ({ modelDir, environment, pythonMinor, hasTimeout, restPort, networkIsolation, log }, events) => {
+    const child = startPythonProcess({
+      python,
+      script: new URL(import.meta.resolve('#model-container/handlers/python/handler_process.py')),
+      settings: { modelDir, pythonMinor, hasTimeout, reachablePorts: networkIsolation ? [restPort] : null },
+      environment,
+      onFrame: (frame) => events.receive(toMessage(frame)),
+      log,
+    });
+    void child.gone.then((reason) => events.end(reason));
+    return Promise.resolve({
+      post: (message) => child.send(...toFrame(message)),
+      kill: () => void child.kill(),
+    });
+  };
+}
 
 /** The Pythons that may run a script. */
 export interface Pythons {

@@ -3,7 +3,6 @@ import type { ServableModel } from '@inferdrop/savedmodel/servable-model';
 import { ArchiveRefused } from '../archive-refused.ts';
 import type { HandlerRequest } from '../handlers/python-service.ts';
 import { parseImageUri } from '../image.ts';
-import { toGatewayPage } from './front/gateway-page.ts';
 import { resolveImageGeneration } from './front/image-generation.ts';
 import { type InvokedModel, invokeModel } from './front/invoke-model.ts';
 import { servedModel } from './served-model.ts';
@@ -11,6 +10,14 @@ import { batchRequests } from './serving/request-batching.ts';
 import { createRestApi, type RestApi, type ServedModels } from './serving/rest-api.ts';
 import { readSettings, type TensorFlowSettings } from './settings.ts';
 import { type Pythons, startPython } from './start-python.ts';
+
+const REASONS = { 502: 'Bad Gateway', 504: 'Gateway Time-out' } as const;
+
+/** nginx's own page where its backend is missing, or does not answer in time. */
+function toGatewayPage(status: keyof typeof REASONS): string {
+  const title = `${status} ${REASONS[status]}`;
+  return `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`;
+}
 
 /** Answer of the container's port 8080. */
 export interface ServiceAnswer {

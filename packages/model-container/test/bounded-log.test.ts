@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { boundLog } from '../bounded-log.ts';
-import { readLines } from '../python-process/read-lines.ts';
+import { readLines } from '../python-process/frame-process.ts';
 
 const MIB = 1024 ** 2;
 

@@ -16,20 +16,17 @@ export function checkFeeds(
   for (const spec of signature.inputs) {
     const feed = feeds.get(spec.name);
     if (feed === undefined) throw new InvalidFeeds(`Input ${spec.name} is missing`);
-    if (feed.dtype !== spec.dtype) {
+    if (feed.dtype !== spec.dtype)
       throw new InvalidFeeds(`Input ${spec.name} must be ${spec.dtype}, is ${feed.dtype}`);
-    }
     const size = feed.shape.reduce((product, dimension) => product * dimension, 1);
-    if (size !== feed.data.length) {
+    if (size !== feed.data.length)
       throw new InvalidFeeds(
         `Input ${spec.name}: ${feed.data.length} elements are not [${feed.shape.join(', ')}]`,
       );
-    }
-    if (!fits(spec, feed.shape)) {
+    if (!fits(spec, feed.shape))
       throw new InvalidFeeds(
         `Input ${spec.name} must have shape [${spec.shape?.join(', ')}], has [${feed.shape.join(', ')}]`,
       );
-    }
   }
   for (const name of feeds.keys()) {
     if (!signature.inputs.some((spec) => spec.name === name)) {

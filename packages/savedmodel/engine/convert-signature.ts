@@ -167,12 +167,14 @@ function convertSignature(
     assertionNames,
   );
   const shapes = new Map(inputs.map(({ ref, spec }) => [tensorName(ref), spec.shape]));
-  const cutPorts = cuts.map(({ ref, dtype }, index): Port => {
-    return { ref, spec: { name: `decoded_${index}`, dtype, shape: cutShape(frozen, ref, shapes) } };
-  });
-  const wantedPorts = wanted.map(({ ref, dtype }, index): Port => {
-    return { ref, spec: { name: `wanted_${index}`, dtype, shape: null } };
-  });
+  const cutPorts = cuts.map(({ ref, dtype }, index): Port => ({
+    ref,
+    spec: { name: `decoded_${index}`, dtype, shape: cutShape(frozen, ref, shapes) },
+  }));
+  const wantedPorts = wanted.map(({ ref, dtype }, index): Port => ({
+    ref,
+    spec: { name: `wanted_${index}`, dtype, shape: null },
+  }));
   const onHost = new Set(before.nodes.map(({ name }) => name));
   const hostInputs = inputs.filter(({ ref }) => onHost.has(ref.node));
   const onnxInputs = inputs.filter(({ ref, spec }) => dense.has(ref.node) && spec.dtype !== 'string');

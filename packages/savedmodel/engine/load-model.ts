@@ -104,9 +104,11 @@ function fedNodes(metaGraph: MetaGraph): Set<string> {
 function describe(name: string, definition: SignatureDef): Signature {
   const specs = (infos: ReadonlyMap<string, TensorInfo>) =>
     [...infos]
-      .map(([input, { type, shape }]): TensorSpec => {
-        return { name: input, dtype: resolveSignatureType(type, `signature ${name}, ${input}`), shape };
-      })
+      .map(([input, { type, shape }]): TensorSpec => ({
+        name: input,
+        dtype: resolveSignatureType(type, `signature ${name}, ${input}`),
+        shape,
+      }))
       .sort(byName);
   const { methodName, inputs, outputs } = definition;
   return { name, methodName, inputs: specs(inputs), outputs: specs(outputs) };

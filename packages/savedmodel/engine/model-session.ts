@@ -105,9 +105,8 @@ async function runSession(session: InferenceSession, inputs: NamedTensors) {
   for (const [name, tensor] of inputs) given[onnxInputName(name)] = toOnnxTensor(tensor);
   return session.run(given).catch((error: unknown): never => {
     const message = error instanceof Error ? error.message : String(error);
-    if (IN_GROUPS.test(message)) {
+    if (IN_GROUPS.test(message))
       throw new UnsupportedModel(['Conv2D (in groups, of images with an open number of channels)'], message);
-    }
     throw new InvalidFeeds(guardNamed(message) ?? message);
   });
 }

@@ -1,3 +1,4 @@
+import { zeroTensor } from '../savedmodel/dense-tensor.ts';
 import {
   type ServableModel,
   type Signature,
@@ -52,33 +53,7 @@ export async function runOnZeros(
 
 function zerosOf({ dtype, shape: open }: TensorSpec, text: Uint8Array): Tensor {
   const shape = (open ?? []).map((size, axis) => (size >= 0 ? size : axis === 0 ? 1 : OPEN_SIZE));
+  if (dtype !== 'string') return zeroTensor(dtype, shape);
   const length = shape.reduce((product, size) => product * size, 1);
-  switch (dtype) {
-    case 'float32':
-      return { dtype, shape, data: new Float32Array(length) };
-    case 'float64':
-      return { dtype, shape, data: new Float64Array(length) };
-    case 'float16':
-      return { dtype, shape, data: new Uint16Array(length) };
-    case 'int8':
-      return { dtype, shape, data: new Int8Array(length) };
-    case 'uint8':
-      return { dtype, shape, data: new Uint8Array(length) };
-    case 'int16':
-      return { dtype, shape, data: new Int16Array(length) };
-    case 'uint16':
-      return { dtype, shape, data: new Uint16Array(length) };
-    case 'int32':
-      return { dtype, shape, data: new Int32Array(length) };
-    case 'uint32':
-      return { dtype, shape, data: new Uint32Array(length) };
-    case 'int64':
-      return { dtype, shape, data: new BigInt64Array(length) };
-    case 'uint64':
-      return { dtype, shape, data: new BigUint64Array(length) };
-    case 'bool':
-      return { dtype, shape, data: new Uint8Array(length) };
-    case 'string':
-      return { dtype, shape, data: Array.from({ length }, () => text) };
-  }
+  return { dtype, shape, data: Array.from({ length }, () => text) };
 }

@@ -1,4 +1,4 @@
-import { inferShapes } from '../onnx/infer-shape.ts';
+import { inferShapes } from '../onnx/families.ts';
 import { KnownGraph } from '../onnx/known-graph.ts';
 import { assertionsAmong } from '../savedmodel/assertions.ts';
 import type { FlatGraph, Library } from '../savedmodel/flatten-functions.ts';

@@ -1,8 +1,18 @@
+import { ASSERT, assertedMessage } from '../savedmodel/assertions.ts';
 import { typeAttr } from '../savedmodel/graph-node.ts';
 import { InvalidFeeds } from '../savedmodel/servable-model.ts';
 import { type HostTensor, hostTensorOf, newHostTensor, sizeOf } from './host-tensor.ts';
 import type { TextOperation } from './text/text-operation.ts';
 import { keyOf } from './text/texts.ts';
+
+/** Gives nothing; only its error counts. */
+const assertion: TextOperation = ({ node, input }) => {
+  if (input(0).data.every((truth) => truth !== 0)) return [];
+  throw new InvalidFeeds(`Node ${node.name} (${node.op}): ${assertedMessage(node)}`);
+};
+
+/** Assertions about texts. */
+export const HOST_ASSERTIONS: Readonly<Record<string, TextOperation>> = { [ASSERT]: assertion };
 
 /** Where a tensor is not zero, in the order of its elements; each row is one element's indices. */
 const where: TextOperation = ({ input }) => {

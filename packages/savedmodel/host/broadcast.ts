@@ -7,9 +7,8 @@ function broadcastShapes(a: readonly number[], b: readonly number[]): number[] {
   return Array.from({ length: rank }, (_, axis) => {
     const left = a[axis - rank + a.length] ?? 1;
     const right = b[axis - rank + b.length] ?? 1;
-    if (left !== right && left !== 1 && right !== 1) {
+    if (left !== right && left !== 1 && right !== 1)
       throw new InvalidFeeds(`Incompatible shapes: [${a.join(',')}] vs. [${b.join(',')}]`);
-    }
     return left === 1 ? right : left;
   });
 }

@@ -18,8 +18,7 @@ export function hostInput(inputs: readonly HostTensor[], index: number, node: Gr
 /** Axis `axis` counted from the front; -1 is the last of `rank`. @throws {BrokenModel} if there is no such axis */
 export function normalAxis(axis: number, rank: number, node: GraphNode): number {
   const normal = axis < 0 ? axis + rank : axis;
-  if (!(normal >= 0 && normal < rank)) {
+  if (!(normal >= 0 && normal < rank))
     throw new BrokenModel(`Node ${node.name} (${node.op}): axis ${axis} of a tensor of rank ${rank}`);
-  }
   return normal;
 }

@@ -1,3 +1,4 @@
+import { type DenseTensor, tensorOn } from '../savedmodel/dense-tensor.ts';
 import { type DType, InvalidFeeds, type Tensor, UnsupportedModel } from '../savedmodel/servable-model.ts';
 
 /**
@@ -35,7 +36,7 @@ export function sizeOf(shape: readonly number[]): number {
 
 /** A tensor of zeros, to be filled by the caller. */
 export function newHostTensor(dtype: HostDType, shape: readonly number[]): HostTensor {
-  return { dtype, shape, data: newArray(dtype, sizeOf(shape)) };
+  return { dtype, shape, data: new ARRAYS[dtype](sizeOf(shape)) };
 }
 
 /** The values, converted to the element type. */
@@ -49,39 +50,24 @@ export function hostTensorOf(
   return tensor;
 }
 
-function newArray(dtype: HostDType, size: number): NumberArray {
-  switch (dtype) {
-    case 'float32':
-      return new Float32Array(size);
-    case 'int8':
-      return new Int8Array(size);
-    case 'uint8':
-    case 'bool':
-      return new Uint8Array(size);
-    case 'int16':
-      return new Int16Array(size);
-    case 'uint16':
-      return new Uint16Array(size);
-    case 'int32':
-    case 'string':
-      return new Int32Array(size);
-    case 'uint32':
-      return new Uint32Array(size);
-    case 'float64':
-    case 'int64':
-    case 'uint64':
-      return new Float64Array(size);
-  }
-}
+const ARRAYS: Readonly<Record<HostDType, new (size: number) => NumberArray>> = {
+  float32: Float32Array,
+  float64: Float64Array,
+  int8: Int8Array,
+  uint8: Uint8Array,
+  bool: Uint8Array,
+  int16: Int16Array,
+  uint16: Uint16Array,
+  int32: Int32Array,
+  string: Int32Array,
+  uint32: Uint32Array,
+  int64: Float64Array,
+  uint64: Float64Array,
+};
 
 /** Whether doubles hold every element exactly, which they do not for integers above 2^53. */
-export function isExactOnHost({
-  dtype,
-  data,
-}: {
-  readonly dtype: DType;
-  readonly data: Iterable<unknown>;
-}): boolean {
+export function isExactOnHost(tensor: { readonly dtype: DType; readonly data: Iterable<unknown> }): boolean {
+  const { dtype, data } = tensor;
   if (dtype !== 'int64' && dtype !== 'uint64') return true;
   for (const element of data) if (!Number.isSafeInteger(Number(element))) return false;
   return true;
@@ -102,30 +88,10 @@ export function toHostTensor(tensor: Tensor): HostTensor {
 }
 
 /** Shares the elements where it can. @throws {UnsupportedModel} for strings */
-export function fromHostTensor({ dtype, shape, data }: HostTensor): Exclude<Tensor, { dtype: 'string' }> {
-  switch (dtype) {
-    case 'float32':
-      return { dtype, shape, data: data instanceof Float32Array ? data : new Float32Array(data) };
-    case 'float64':
-      return { dtype, shape, data: data instanceof Float64Array ? data : new Float64Array(data) };
-    case 'int8':
-      return { dtype, shape, data: data instanceof Int8Array ? data : new Int8Array(data) };
-    case 'uint8':
-    case 'bool':
-      return { dtype, shape, data: data instanceof Uint8Array ? data : new Uint8Array(data) };
-    case 'int16':
-      return { dtype, shape, data: data instanceof Int16Array ? data : new Int16Array(data) };
-    case 'uint16':
-      return { dtype, shape, data: data instanceof Uint16Array ? data : new Uint16Array(data) };
-    case 'int32':
-      return { dtype, shape, data: data instanceof Int32Array ? data : new Int32Array(data) };
-    case 'uint32':
-      return { dtype, shape, data: data instanceof Uint32Array ? data : new Uint32Array(data) };
-    case 'string':
-      throw new UnsupportedModel(['strings computed on the host']);
-    case 'int64':
-      return { dtype, shape, data: BigInt64Array.from(data, BigInt) };
-    case 'uint64':
-      return { dtype, shape, data: BigUint64Array.from(data, BigInt) };
-  }
+export function fromHostTensor({ dtype, shape, data }: HostTensor): DenseTensor {
+  if (dtype === 'string') throw new UnsupportedModel(['strings computed on the host']);
+  if (dtype === 'int64') return { dtype, shape, data: BigInt64Array.from(data, BigInt) };
+  if (dtype === 'uint64') return { dtype, shape, data: BigUint64Array.from(data, BigInt) };
+  const own = data instanceof ARRAYS[dtype] ? data : hostTensorOf(dtype, [data.length], data).data;
+  return tensorOn(dtype, shape, own.buffer, own.byteOffset, own.length);
 }

@@ -178,11 +178,10 @@ function stack(parts: readonly HostTensor[]): HostTensor {
   if (first === undefined) throw new InvalidFeeds('The request has no instances');
   const result = newHostTensor(first.dtype, [parts.length, ...first.shape]);
   parts.forEach((part, index) => {
-    if (part.shape.join() !== first.shape.join()) {
+    if (part.shape.join() !== first.shape.join())
       throw new InvalidFeeds(
         `Images of shapes [${first.shape.join(', ')}] and [${part.shape.join(', ')}] in one request`,
       );
-    }
     result.data.set(part.data, index * first.data.length);
   });
   return result;

@@ -153,9 +153,8 @@ const range: HostOperation = (inputs, node) => {
   const step = hostInput(inputs, 2, node).data[0] ?? 0;
   const rounded = start.dtype === 'float32' ? Math.fround : Number;
   const count = Math.ceil(rounded(rounded(end - first) / step));
-  if (!(step !== 0 && count >= 0)) {
+  if (!(step !== 0 && count >= 0))
     throw new BrokenModel(`Node ${node.name}: a range from ${first} to ${end} with step ${step}`);
-  }
   const result = newHostTensor(start.dtype, [count]);
   for (let index = 0; index < result.data.length; index++) result.data[index] = first + rounded(index * step);
   return result;

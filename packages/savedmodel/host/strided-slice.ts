@@ -49,9 +49,8 @@ const slice: HostOperation = (inputs, node) => {
   const items = begin.map((first, axis): SliceItem => {
     const count = size[axis] ?? -1;
     const whole = shape[axis] ?? 0;
-    if (first < 0 || count < -1 || first + Math.max(count, 0) > whole) {
+    if (first < 0 || count < -1 || first + Math.max(count, 0) > whole)
       throw new BrokenModel(`Node ${node.name} (Slice): ${count} elements from ${first} of ${whole}`);
-    }
     return { kind: 'range', begin: first, end: count < 0 ? null : first + count, step: 1 };
   });
   return sliceHost(hostInput(inputs, 0, node), items, node);
@@ -60,11 +59,10 @@ const slice: HostOperation = (inputs, node) => {
 /** Axis by axis: the chosen indices of each, then every combination of them. */
 function sliceHost(tensor: HostTensor, items: readonly SliceItem[], node: GraphNode): HostTensor {
   const used = items.filter(({ kind }) => kind === 'range' || kind === 'index').length;
-  if (used > tensor.shape.length) {
+  if (used > tensor.shape.length)
     throw new BrokenModel(
       `Node ${node.name} (${node.op}): ${used} axes of a tensor of rank ${tensor.shape.length}`,
     );
-  }
   const chosen: number[][] = [];
   const shape: number[] = [];
   const takeAll = () => {

@@ -24,7 +24,5 @@ export const ASSERTIONS: Family = {
         'would refuse the request: `model inspect` and the container’s log name it',
     ],
   ],
-  operations: {
-    [ASSERT]: [assertion, setByConverter],
-  },
+  operations: { [ASSERT]: [assertion, setByConverter] },
 };

@@ -1,5 +1,5 @@
 import type { DType } from '../savedmodel/servable-model.ts';
-import { allTrue, guarded } from './guard.ts';
+import { guardedEach } from './guard.ts';
 import { castIntegers } from './kernels.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
@@ -25,27 +25,24 @@ export function castFloats(onnx: OnnxGraph, floats: string, from: DType, to: DTy
   const values = from === 'float16' ? onnx.cast(floats, dtype) : floats;
   const number = (value: number) => onnx.scalar(dtype, value);
   const between = (low: number, high: number) =>
-    onnx.node('And', [
-      onnx.node('Greater', [values, number(low)]),
-      onnx.node('Less', [values, number(high)]),
-    ]);
+    onnx.op('And', onnx.op('Greater', values, number(low)), onnx.op('Less', values, number(high)));
   const narrow = NARROW.get(to);
   if (narrow !== undefined) {
     const [smallest, largest] = narrow;
-    const fit = allTrue(onnx, between(smallest - 1, largest + 1));
-    return onnx.cast(guarded(onnx, values, fit, `a float does not fit ${to}`), to);
+    const fits = between(smallest - 1, largest + 1);
+    return onnx.cast(guardedEach(onnx, values, fits, `a float does not fit ${to}`), to);
   }
   if (to === 'int32') return onnx.cast(fitting(onnx, values, dtype, -(2 ** 31)), to);
   if (to === 'int64') return onnx.cast(fitting(onnx, values, dtype, -(2 ** 63)), to);
   const upper = between(2 ** 63 - 1, 2 ** 64);
-  const wrapped = onnx.node('Where', [upper, onnx.node('Sub', [values, number(2 ** 64)]), values]);
+  const wrapped = onnx.op('Where', upper, onnx.op('Sub', values, number(2 ** 64)), values);
   return castIntegers(onnx, onnx.cast(fitting(onnx, wrapped, dtype, -(2 ** 63)), 'int64'), 'int64', to);
 }
 
 /** Keeps values that fit a signed integer type with `smallest` as its smallest number, and replaces all others by that number. */
 function fitting(onnx: OnnxGraph, values: string, dtype: DType, smallest: number): string {
   const end = onnx.scalar(dtype, smallest);
-  const above = onnx.node('Greater', [values, onnx.scalar(dtype, smallest - 1)]);
-  const below = onnx.node('Less', [values, onnx.scalar(dtype, -smallest)]);
-  return onnx.node('Where', [onnx.node('And', [above, below]), values, end]);
+  const above = onnx.op('Greater', values, onnx.scalar(dtype, smallest - 1));
+  const below = onnx.op('Less', values, onnx.scalar(dtype, -smallest));
+  return onnx.op('Where', onnx.op('And', above, below), values, end);
 }

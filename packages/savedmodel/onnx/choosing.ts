@@ -1,7 +1,7 @@
 import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { elementwise } from './elementwise.ts';
-import { allTrue, guarded } from './guard.ts';
+import { guardedEach } from './guard.ts';
 import { onKernel } from './kernels.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
@@ -19,7 +19,7 @@ export function choose(
   other: string,
   dtype = typeAttr(node, 'T', 'float32'),
 ): string {
-  const build = ([yes = '', no = '']: readonly string[]) => onnx.node('Where', [condition, yes, no]);
+  const build = ([yes = '', no = '']: readonly string[]) => onnx.op('Where', condition, yes, no);
   return onKernel(node, onnx, 'Where', dtype, [chosen, other], build, { modular: true });
 }
 
@@ -28,18 +28,10 @@ function fitRows(node: GraphNode, conversion: Conversion, condition: string, cho
   const { onnx } = conversion;
   const [own, rows] = [0, 1].map((index) => conversion.shape(inputOf(node, index)) ?? null);
   if (own && rows && own.every((size, axis) => size >= 0 && size === rows[axis])) return condition;
-  const shape = onnx.node('Shape', [condition]);
-  const begin = onnx.node('Slice', [
-    onnx.node('Shape', [chosen]),
-    onnx.integers([0]),
-    onnx.node('Shape', [shape]),
-  ]);
-  return guarded(
-    onnx,
-    condition,
-    allTrue(onnx, onnx.node('Equal', [shape, begin])),
-    'the condition has another number of rows',
-  );
+  const shape = onnx.shape(condition);
+  const begin = onnx.op('Slice', onnx.shape(chosen), [0], onnx.shape(shape));
+  const fits = onnx.op('Equal', shape, begin);
+  return guardedEach(onnx, condition, fits, 'the condition has another number of rows');
 }
 
 /** A vector of conditions chooses whole rows here, so it gets as many axes of size 1 behind its own as the rows have. */
@@ -48,12 +40,11 @@ export const selectRows: Converter = (node, conversion) => {
   const [condition, chosen, other] = [0, 1, 2].map((index) => conversion.input(node, index));
   if (condition === undefined || chosen === undefined || other === undefined)
     throw unsupported(node, 'without inputs');
-  const own = onnx.node('Shape', [fitRows(node, conversion, condition, chosen)]);
-  const rank = onnx.node('Reshape', [onnx.node('Size', [own]), onnx.integers([1])]);
-  const one = onnx.integers([1]);
-  const ones = onnx.node('Expand', [one, onnx.node('Shape', [onnx.node('Shape', [chosen])])]);
-  const behind = onnx.node('Slice', [ones, rank, onnx.integers([2 ** 31 - 1])]);
-  const shape = onnx.node('Concat', [own, behind], { axis: 0 });
-  const rows = onnx.node('Reshape', [condition, shape]);
+  const own = onnx.shape(fitRows(node, conversion, condition, chosen));
+  const rank = onnx.op('Reshape', onnx.op('Size', own), [1]);
+  const ones = onnx.op('Expand', [1], onnx.shape(onnx.shape(chosen)));
+  const behind = onnx.op('Slice', ones, rank, [2 ** 31 - 1]);
+  const shape = onnx.join(own, behind);
+  const rows = onnx.op('Reshape', condition, shape);
   conversion.set(node, choose(node, onnx, rows, chosen, other));
 };

@@ -8,7 +8,7 @@ import type { Family } from './operation.ts';
 
 interface Channels {
   readonly onnx: OnnxGraph;
-  readonly op: (name: string, ...inputs: readonly string[]) => string;
+  readonly op: OnnxGraph['op'];
   readonly number: (value: number) => string;
   /** The result's channels put together. */
   readonly join: (channels: readonly string[]) => string;
@@ -27,13 +27,13 @@ const onColors =
     const last = conversion.shape(inputOf(node, 0))?.at(-1) ?? -1;
     if (last >= 0 && last !== 3)
       throw new BrokenModel(`Node ${node.name} (${node.op}): ${last} channels, not 3`);
-    const count = onnx.node('Gather', [onnx.node('Shape', [images]), onnx.integers([axis], [])]);
-    const isThree = onnx.node('Equal', [count, onnx.integers([3], [])]);
+    const count = onnx.size(images, axis);
+    const isThree = onnx.op('Equal', count, 3);
     const whole = last === 3 ? images : guarded(onnx, images, isThree, 'the channels are not 3');
     const [red = '', green = '', blue = ''] = onnx.nodeOf(3, 'Split', [whole], { axis, num_outputs: 3 });
     const channels: Channels = {
       onnx,
-      op: (name, ...inputs) => onnx.node(name, inputs),
+      op: onnx.op,
       number: (value) => onnx.scalar(dtype, value),
       join: (parts) => onnx.node('Concat', parts, { axis }),
     };
@@ -135,8 +135,8 @@ const adjustContrast: Converter = (node, conversion) => {
   const images = isImage ? conversion.imageInput(node) : conversion.input(node);
   const axes = onnx.integers(isImage ? [2, 3] : [-3, -2]);
   const mean = onnx.node('ReduceMean', [images, axes], { keepdims: 1 });
-  const away = onnx.node('Mul', [onnx.node('Sub', [images, mean]), conversion.input(node, 1)]);
-  const result = onnx.node('Add', [away, mean]);
+  const away = onnx.op('Mul', onnx.op('Sub', images, mean), conversion.input(node, 1));
+  const result = onnx.op('Add', away, mean);
   if (isImage) conversion.setChannelsFirst(node, result);
   else conversion.set(node, result);
 };

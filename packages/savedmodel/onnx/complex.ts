@@ -17,14 +17,14 @@ import { atan2 } from './special-functions.ts';
 /** The larger part times the root of 1 and the square of the quotient: squares of small and large parts do not vanish or overflow. */
 const magnitude: Converter = (node, conversion) => {
   const { onnx } = conversion;
-  const [real, imaginary] = partsOf(node, conversion).map((part) => onnx.node('Abs', [part]));
+  const [real, imaginary] = partsOf(node, conversion).map((part) => onnx.op('Abs', part));
   const number = (value: number) => onnx.scalar('float32', value);
-  const larger = onnx.node('Max', [real ?? '', imaginary ?? '']);
-  const isZero = onnx.node('Equal', [larger, number(0)]);
-  const divisor = onnx.node('Where', [isZero, number(1), larger]);
-  const quotient = onnx.node('Div', [onnx.node('Min', [real ?? '', imaginary ?? '']), divisor]);
-  const root = onnx.node('Sqrt', [onnx.node('Add', [onnx.node('Mul', [quotient, quotient]), number(1)])]);
-  conversion.set(node, onnx.node('Mul', [larger, root]));
+  const larger = onnx.op('Max', real ?? '', imaginary ?? '');
+  const isZero = onnx.op('Equal', larger, number(0));
+  const divisor = onnx.op('Where', isZero, number(1), larger);
+  const quotient = onnx.op('Div', onnx.op('Min', real ?? '', imaginary ?? ''), divisor);
+  const root = onnx.op('Sqrt', onnx.op('Add', onnx.op('Mul', quotient, quotient), number(1)));
+  conversion.set(node, onnx.op('Mul', larger, root));
   copyShape(node, conversion);
 };
 
@@ -48,13 +48,7 @@ const angle: Converter = (node, conversion) => {
 
 const conjugate: Converter = (node, conversion) => {
   const [real, imaginary] = partsOf(node, conversion);
-  setParts(
-    node,
-    conversion,
-    real,
-    conversion.onnx.node('Neg', [imaginary]),
-    conversion.shape(inputOf(node, 0)),
-  );
+  setParts(node, conversion, real, conversion.onnx.op('Neg', imaginary), conversion.shape(inputOf(node, 0)));
 };
 
 /** Two real tensors, which may have to be broadcast. */
@@ -64,8 +58,7 @@ const complex: Converter = (node, conversion) => {
   const shape = broadcastShape(node, conversion);
   const isSame = shape !== null && shape.every((size) => size >= 0);
   const alike = isSame && node.inputs.every((ref) => conversion.shape(ref)?.join() === shape.join());
-  const spread = (one: string, other: string) =>
-    alike ? one : onnx.node('Expand', [one, onnx.node('Shape', [other])]);
+  const spread = (one: string, other: string) => (alike ? one : onnx.op('Expand', one, onnx.shape(other)));
   setParts(node, conversion, spread(real, imaginary), spread(imaginary, real), shape);
 };
 
@@ -83,12 +76,12 @@ function broadcastShape(node: GraphNode, conversion: Conversion) {
 const product: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const [[a, b], [c, d]] = [partsOf(node, conversion), partsOf(node, conversion, 1)];
-  const times = (x: string, y: string) => onnx.node('Mul', [x, y]);
+  const times = (x: string, y: string) => onnx.op('Mul', x, y);
   setParts(
     node,
     conversion,
-    onnx.node('Sub', [times(a, c), times(b, d)]),
-    onnx.node('Add', [times(a, d), times(b, c)]),
+    onnx.op('Sub', times(a, c), times(b, d)),
+    onnx.op('Add', times(a, d), times(b, c)),
   );
 };
 
@@ -96,19 +89,19 @@ const product: Converter = (node, conversion) => {
 const quotient: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const [[a, b], [c, d]] = [partsOf(node, conversion), partsOf(node, conversion, 1)];
-  const times = (x: string, y: string) => onnx.node('Mul', [x, y]);
-  const square = onnx.node('Add', [times(c, c), times(d, d)]);
-  const real = onnx.node('Add', [times(a, c), times(b, d)]);
-  const imaginary = onnx.node('Sub', [times(b, c), times(a, d)]);
-  setParts(node, conversion, onnx.node('Div', [real, square]), onnx.node('Div', [imaginary, square]));
+  const times = (x: string, y: string) => onnx.op('Mul', x, y);
+  const square = onnx.op('Add', times(c, c), times(d, d));
+  const real = onnx.op('Add', times(a, c), times(b, d));
+  const imaginary = onnx.op('Sub', times(b, c), times(a, d));
+  setParts(node, conversion, onnx.op('Div', real, square), onnx.op('Div', imaginary, square));
 };
 
 /** e^a (cos b + i sin b) */
 const exponential: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const [real, imaginary] = partsOf(node, conversion);
-  const size = onnx.node('Exp', [real]);
-  const turned = (op: string) => onnx.node('Mul', [size, onnx.node(op, [imaginary])]);
+  const size = onnx.op('Exp', real);
+  const turned = (op: string) => onnx.op('Mul', size, onnx.node(op, [imaginary]));
   setParts(node, conversion, turned('Cos'), turned('Sin'));
 };
 
@@ -119,7 +112,7 @@ const cast: Converter = (node, conversion) => {
     setParts(node, conversion, same, other);
   } else if (worksOnComplex({ ...node, attributes: new Map([['T', node.attributes.get('DstT') ?? {}]]) })) {
     const real = onnx.cast(conversion.input(node), 'float32');
-    const zeros = onnx.node('Expand', [onnx.scalar('float32', 0), onnx.node('Shape', [real])]);
+    const zeros = onnx.op('Expand', onnx.scalar('float32', 0), onnx.shape(real));
     setParts(node, conversion, real, zeros);
   } else {
     conversion.set(node, onnx.cast(partsOf(node, conversion)[0], typeAttr(node, 'DstT')));

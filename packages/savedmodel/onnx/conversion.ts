@@ -1,5 +1,6 @@
 import { fromHostTensor } from '../host/host-tensor.ts';
 import { transposeHost } from '../host/shape-operations.ts';
+import type { DenseTensor } from '../savedmodel/dense-tensor.ts';
 import type { Library } from '../savedmodel/flatten-functions.ts';
 import {
   type GraphNode,
@@ -14,7 +15,7 @@ import { BrokenModel, type DType, UnsupportedModel } from '../savedmodel/servabl
 import type { Shape } from '../savedmodel/tensor-proto.ts';
 import { partOf } from './complex-part.ts';
 import { KnownGraph, type KnownScope } from './known-graph.ts';
-import { type DenseTensor, OnnxGraph } from './onnx-graph.ts';
+import { OnnxGraph } from './onnx-graph.ts';
 import { isRoundedToBfloat16 } from './rounded-to-bfloat16.ts';
 
 const TO_CHANNELS_FIRST = [0, 3, 1, 2] as const;
@@ -175,9 +176,9 @@ export class Conversion extends KnownGraph {
   /** The sizes of input `index` in TensorFlow's order of axes (int64), which cost no transposition of the tensor itself. */
   shapeOf(node: GraphNode, index = 0): string {
     const { onnx } = this;
-    if (!this.isChannelsFirst(node, index)) return onnx.node('Shape', [this.input(node, index)]);
-    const sizes = onnx.node('Shape', [this.imageInput(node, index)]);
-    return onnx.node('Gather', [sizes, onnx.integers(TO_CHANNELS_LAST)]);
+    if (!this.isChannelsFirst(node, index)) return onnx.shape(this.input(node, index));
+    const sizes = onnx.shape(this.imageInput(node, index));
+    return onnx.op('Gather', sizes, TO_CHANNELS_LAST);
   }
 
   /** A scalar constant of the element type that the node's attribute `type` names. */

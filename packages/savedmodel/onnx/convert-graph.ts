@@ -6,8 +6,7 @@ import type { AppliedRewrite } from '../savedmodel/optimized-graph.ts';
 import { type DType, type TensorSpec, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { complexConverter } from './complex.ts';
 import { Conversion } from './conversion.ts';
-import { OPERATIONS } from './families.ts';
-import { inferShapes } from './infer-shape.ts';
+import { inferShapes, OPERATIONS } from './families.ts';
 
 /** Operations that have a converter, by name. */
 export const CONVERTIBLE_OPERATIONS: readonly string[] = [...OPERATIONS.keys()].sort();

@@ -2,7 +2,7 @@ import { fromHostTensor } from '../host/host-tensor.ts';
 import { transposeHost } from '../host/shape-operations.ts';
 import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
-import { allTrue, guarded } from './guard.ts';
+import { guardedEach } from './guard.ts';
 import { carrierOf } from './kernels.ts';
 import { countOf, OPEN, shapeLike, type ShapeRule } from './known-tensors.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
@@ -74,8 +74,8 @@ const depthwise: Converter = (node, conversion) => {
     if (channels <= 0) throw unsupported(node, 'with a filter of open shape');
     const turned = onnx.transpose(conversion.input(node, 1), [2, 3, 0, 1]);
     const sizes = spatialSize(onnx, turned);
-    const joined = onnx.node('Concat', [onnx.integers([-1, 1]), sizes], { axis: 0 });
-    convolve(node, conversion, onnx.node('Reshape', [turned, joined]), sizes, channels);
+    const joined = onnx.join([-1, 1], sizes);
+    convolve(node, conversion, onnx.op('Reshape', turned, joined), sizes, channels);
     return;
   }
   const [height = 0, width = 0, channels = 0, multiplier = 0] = filter.shape;
@@ -124,27 +124,18 @@ const conv2dTransposed: Converter = (node, conversion) => {
     const { strides, dilations } = window;
     const counts = windowCount(node, onnx, given, window);
     const isWhole = conversion.shape(inputOf(node, 0))?.[0] === 4;
-    const first = onnx.integers([0]);
-    const batch = isWhole ? [onnx.node('Gather', [conversion.int64Input(node, 0), first])] : [];
-    const has = onnx.node('Shape', [images]);
-    const wanted = onnx.node('Concat', [...batch, counts], { axis: 0 });
+    const batch = isWhole ? [onnx.op('Gather', conversion.int64Input(node, 0), [0])] : [];
+    const has = onnx.shape(images);
+    const wanted = onnx.join(...batch, counts);
     const places = onnx.integers(isWhole ? [0, 2, 3] : [2, 3]);
-    const fits = onnx.node('Equal', [wanted, onnx.node('Gather', [has, places])]);
-    const size = guarded(
-      onnx,
-      given,
-      allTrue(onnx, fits),
-      'its images do not have the sizes that its output asks for',
-    );
+    const fits = onnx.op('Equal', wanted, onnx.op('Gather', has, places));
+    const size = guardedEach(onnx, given, fits, 'its images do not have the sizes that its output asks for');
     const covered = onnx.node('ConvTranspose', [images, weights], { strides, dilations });
     const before = paddingBefore(node, onnx, size, window);
-    const end = onnx.node('Add', [before, size]);
-    const missing = onnx.node('Max', [
-      onnx.node('Sub', [end, spatialSize(onnx, covered)]),
-      onnx.integers([0]),
-    ]);
-    const pads = onnx.node('Concat', [onnx.integers([0, 0, 0, 0, 0, 0]), missing], { axis: 0 });
-    return onnx.node('Slice', [onnx.node('Pad', [covered, pads]), before, end, onnx.integers([2, 3])]);
+    const end = onnx.op('Add', before, size);
+    const missing = onnx.op('Max', onnx.op('Sub', end, spatialSize(onnx, covered)), [0]);
+    const pads = onnx.join([0, 0, 0, 0, 0, 0], missing);
+    return onnx.op('Slice', onnx.op('Pad', covered, pads), before, end, [2, 3]);
   });
 };
 
@@ -152,26 +143,21 @@ const conv2dTransposed: Converter = (node, conversion) => {
 function outputSize(node: GraphNode, conversion: Conversion): string {
   const { onnx } = conversion;
   const sizes = conversion.int64Input(node, 0);
-  const part = (from: string, to: string) => onnx.node('Slice', [sizes, from, to]);
+  const part = (from: string, to: string) => onnx.op('Slice', sizes, from, to);
   if (isChannelsFirstNode(node)) return part(onnx.integers([-2]), onnx.integers([2 ** 31 - 1]));
-  // (4 - 2) / 2 = 1, (2 - 2) / 2 = 0
-  const two = onnx.integers([2]);
-  const first = onnx.node('Div', [onnx.node('Sub', [onnx.node('Shape', [sizes]), two]), two]);
-  return part(first, onnx.node('Add', [first, two]));
+  const first = onnx.op('Div', onnx.op('Sub', onnx.shape(sizes), [2]), [2]);
+  return part(first, onnx.op('Add', first, [2]));
 }
 
 /** How many windows the convolution's images of `size` would have had. */
 function windowCount(node: GraphNode, onnx: OnnxGraph, size: string, window: Window): string {
-  const one = onnx.integers([1]);
   const strides = onnx.integers(window.strides);
   const kind = paddingKind(node);
-  if (kind === 'SAME') {
-    return onnx.node('Add', [onnx.node('Div', [onnx.node('Sub', [size, one]), strides]), one]);
-  }
+  if (kind === 'SAME') return onnx.op('Add', onnx.op('Div', onnx.op('Sub', size, [1]), strides), [1]);
   const [top, left, bottom, right] = kind === 'EXPLICIT' ? explicitPads(node) : [0, 0, 0, 0];
-  const padded = onnx.node('Add', [size, onnx.integers([top + bottom, left + right])]);
-  const rest = onnx.node('Sub', [padded, reachOf(onnx, window)]);
-  return onnx.node('Div', [onnx.node('Add', [rest, strides]), strides]);
+  const padded = onnx.op('Add', size, [top + bottom, left + right]);
+  const rest = onnx.op('Sub', padded, reachOf(onnx, window));
+  return onnx.op('Div', onnx.op('Add', rest, strides), strides);
 }
 
 function paddingBefore(node: GraphNode, onnx: OnnxGraph, size: string, window: Window): string {
@@ -184,9 +170,9 @@ function paddingBefore(node: GraphNode, onnx: OnnxGraph, size: string, window: W
 
 /** [1, channels, 1, …] with as many axes as the images have. */
 function channelShape(onnx: OnnxGraph, images: string): string {
-  const rank = onnx.node('Shape', [onnx.node('Shape', [images])]);
-  const behind = onnx.node('Expand', [onnx.integers([1]), onnx.node('Sub', [rank, onnx.integers([2])])]);
-  return onnx.node('Concat', [onnx.integers([1, -1]), behind], { axis: 0 });
+  const rank = onnx.shape(onnx.shape(images));
+  const behind = onnx.op('Expand', [1], onnx.op('Sub', rank, [2]));
+  return onnx.join([1, -1], behind);
 }
 
 /** ONNX would broadcast a bias that does not fit, which only the model's own sizes can rule out. */
@@ -197,25 +183,25 @@ function fitBias(node: GraphNode, conversion: Conversion): string {
   const channels = channelCount(node, conversion);
   if (length !== undefined && length === channels) return bias;
   const place = isChannelsFirstNode(node) ? 1 : -1;
-  const size = onnx.node('Gather', [conversion.shapeOf(node), onnx.integers([place])]);
-  const fits = allTrue(onnx, onnx.node('Equal', [size, onnx.node('Shape', [bias])]));
-  return guarded(onnx, bias, fits, 'the bias does not have one number for each channel');
+  const size = onnx.op('Gather', conversion.shapeOf(node), [place]);
+  const fits = onnx.op('Equal', size, onnx.shape(bias));
+  return guardedEach(onnx, bias, fits, 'the bias does not have one number for each channel');
 }
 
 const biasAdd: Converter = (node, conversion) => {
   const { onnx } = conversion;
   if (isChannelsFirstNode(node)) {
     const images = conversion.input(node);
-    const bias = onnx.node('Reshape', [fitBias(node, conversion), channelShape(onnx, images)]);
-    conversion.set(node, onnx.node('Add', [images, bias]));
+    const bias = onnx.op('Reshape', fitBias(node, conversion), channelShape(onnx, images));
+    conversion.set(node, onnx.op('Add', images, bias));
   } else if (conversion.allChannelsFirst(node)) {
     const constant = conversion.constant(inputOf(node, 1))?.data.length;
     const fits = constant === channelCount(node, conversion);
     const bias = fits
       ? conversion.broadcastInput(node, 1)
-      : onnx.node('Reshape', [fitBias(node, conversion), onnx.integers([1, -1, 1, 1])]);
-    conversion.setChannelsFirst(node, onnx.node('Add', [conversion.imageInput(node), bias]));
-  } else conversion.set(node, onnx.node('Add', [conversion.input(node), fitBias(node, conversion)]));
+      : onnx.op('Reshape', fitBias(node, conversion), [1, -1, 1, 1]);
+    conversion.setChannelsFirst(node, onnx.op('Add', conversion.imageInput(node), bias));
+  } else conversion.set(node, onnx.op('Add', conversion.input(node), fitBias(node, conversion)));
 };
 
 const convolution: Converter = (node, conversion) => {

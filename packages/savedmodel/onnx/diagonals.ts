@@ -1,7 +1,7 @@
 import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import { choose } from './choosing.ts';
 import type { Conversion, Converter } from './conversion.ts';
-import { allTrue, guarded } from './guard.ts';
+import { guardedEach } from './guard.ts';
 import { setByConverter } from './known-tensors.ts';
 import { alike, type Family } from './operation.ts';
 
@@ -9,17 +9,16 @@ import { alike, type Family } from './operation.ts';
 function sidesOf(node: GraphNode, conversion: Conversion): readonly [string, string] {
   const { onnx } = conversion;
   const shape = conversion.shapeOf(node);
-  const side = (from: number, to: number) =>
-    onnx.node('Slice', [shape, onnx.integers([from]), onnx.integers([to])]);
+  const side = (from: number, to: number) => onnx.op('Slice', shape, [from], [to]);
   return [side(-2, -1), side(-1, 2 ** 31 - 1)];
 }
 
 /** 0, 1, 2, … up to a size, as a column or a row of a matrix. */
 function places(conversion: Conversion, size: string, axis: 0 | 1): string {
   const { onnx } = conversion;
-  const scalar = onnx.node('Reshape', [size, onnx.integers([], [0])]);
-  const range = onnx.node('Range', [onnx.integers([0], []), scalar, onnx.integers([1], [])]);
-  return onnx.node('Unsqueeze', [range, onnx.integers([1 - axis])]);
+  const scalar = onnx.op('Reshape', size, []);
+  const range = onnx.op('Range', 0, scalar, 1);
+  return onnx.op('Unsqueeze', range, [1 - axis]);
 }
 
 /** Only the main diagonal is converted. */
@@ -32,7 +31,7 @@ function refuseOthers(node: GraphNode, conversion: Conversion, index: number): v
 }
 
 function onDiagonal(conversion: Conversion, rows: string, columns: string): string {
-  return conversion.onnx.node('Equal', [places(conversion, rows, 0), places(conversion, columns, 1)]);
+  return conversion.onnx.op('Equal', places(conversion, rows, 0), places(conversion, columns, 1));
 }
 
 /** A vector becomes a matrix that is square. */
@@ -47,8 +46,8 @@ const diagonal: Converter = (node, conversion) => {
   const padding = node.inputs[4];
   const value = conversion.input(node);
   const shape = conversion.shapeOf(node);
-  const size = onnx.node('Slice', [shape, onnx.integers([-1]), onnx.integers([2 ** 31 - 1])]);
-  const columns = onnx.node('Unsqueeze', [value, onnx.integers([-1])]);
+  const size = onnx.op('Slice', shape, [-1], [2 ** 31 - 1]);
+  const columns = onnx.op('Unsqueeze', value, [-1]);
   const zero = padding === undefined ? conversion.scalar(node, 0) : conversion.value(padding);
   const matrix = choose(node, onnx, onDiagonal(conversion, size, size), columns, zero);
   conversion.set(node, matrix);
@@ -61,16 +60,16 @@ const setDiagonal: Converter = (node, conversion) => {
   refuseOthers(node, conversion, 2);
   const [rows, columns] = sidesOf(node, conversion);
   const shape = conversion.shapeOf(node, 1);
-  const given = onnx.node('Slice', [shape, onnx.integers([-1]), onnx.integers([2 ** 31 - 1])]);
+  const given = onnx.op('Slice', shape, [-1], [2 ** 31 - 1]);
   const rank = conversion.shape(inputOf(node, 1))?.length;
   if (rank === undefined) throw unsupported(node, 'of an open rank');
   // One value a row; a matrix that is higher than wide has rows without one.
   const before = onnx.integers(new Array<number>(2 * rank - 1).fill(0));
-  const pads = onnx.node('Concat', [before, onnx.node('Sub', [rows, given])], { axis: 0 });
+  const pads = onnx.join(before, onnx.op('Sub', rows, given));
   const dtype = typeAttr(node, 'T', 'float32');
   if (dtype === 'bool' || /^u?int16$/.test(dtype)) throw unsupported(node, dtype);
-  const padded = onnx.node('Pad', [conversion.input(node, 1), pads]);
-  const values = onnx.node('Unsqueeze', [padded, onnx.integers([-1])]);
+  const padded = onnx.op('Pad', conversion.input(node, 1), pads);
+  const values = onnx.op('Unsqueeze', padded, [-1]);
   const matrix = choose(node, onnx, onDiagonal(conversion, rows, columns), values, conversion.input(node));
   conversion.set(node, matrix);
   conversion.setShape(node, conversion.shape(inputOf(node, 0)));
@@ -82,16 +81,12 @@ const partOfDiagonal: Converter = (node, conversion) => {
   const [rows, columns] = sidesOf(node, conversion);
   const shape = conversion.shape(inputOf(node, 0));
   if (shape === null) throw unsupported(node, 'of an open rank');
-  const batch = onnx.node('Slice', [
-    conversion.shapeOf(node),
-    onnx.integers([0]),
-    onnx.integers([shape.length - 2]),
-  ]);
-  const flatShape = onnx.node('Concat', [batch, onnx.node('Mul', [rows, columns])], { axis: 0 });
-  const flat = onnx.node('Reshape', [conversion.input(node), flatShape], { allowzero: 1 });
-  const count = onnx.node('Min', [rows, columns]);
-  const steps = onnx.node('Reshape', [places(conversion, count, 0), count], { allowzero: 1 });
-  const indices = onnx.node('Mul', [steps, onnx.node('Add', [columns, onnx.integers([1])])]);
+  const batch = onnx.op('Slice', conversion.shapeOf(node), [0], [shape.length - 2]);
+  const flatShape = onnx.join(batch, onnx.op('Mul', rows, columns));
+  const flat = onnx.reshape(conversion.input(node), flatShape);
+  const count = onnx.op('Min', rows, columns);
+  const steps = onnx.reshape(places(conversion, count, 0), count);
+  const indices = onnx.op('Mul', steps, onnx.op('Add', columns, [1]));
   conversion.set(node, onnx.node('Gather', [flat, indices], { axis: shape.length - 2 }));
   const [height = -1, width = -1] = shape.slice(-2);
   const least = height < 0 || width < 0 ? -1 : Math.min(height, width);
@@ -102,17 +97,14 @@ const partOfDiagonal: Converter = (node, conversion) => {
 const band: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const [rows, columns] = sidesOf(node, conversion);
-  const below = onnx.node('Sub', [places(conversion, rows, 0), places(conversion, columns, 1)]);
+  const below = onnx.op('Sub', places(conversion, rows, 0), places(conversion, columns, 1));
   const within = (distance: string, index: number, size: string) => {
     const given = conversion.int64Input(node, index);
-    const fits = allTrue(onnx, onnx.node('LessOrEqual', [given, size]));
-    const limit = guarded(onnx, given, fits, `input ${index} exceeds the matrix`);
-    return onnx.node('Or', [
-      onnx.node('Less', [limit, onnx.integers([0], [])]),
-      onnx.node('LessOrEqual', [distance, limit]),
-    ]);
+    const fits = onnx.op('LessOrEqual', given, size);
+    const limit = guardedEach(onnx, given, fits, `input ${index} exceeds the matrix`);
+    return onnx.op('Or', onnx.op('Less', limit, 0), onnx.op('LessOrEqual', distance, limit));
   };
-  const isKept = onnx.node('And', [within(below, 1, rows), within(onnx.node('Neg', [below]), 2, columns)]);
+  const isKept = onnx.op('And', within(below, 1, rows), within(onnx.op('Neg', below), 2, columns));
   const kept = choose(node, onnx, isKept, conversion.input(node), conversion.scalar(node, 0));
   conversion.set(node, kept);
   conversion.setShape(node, conversion.shape(inputOf(node, 0)));

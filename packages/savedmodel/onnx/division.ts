@@ -8,12 +8,9 @@ const isUnsigned = (node: GraphNode) => typeAttr(node, 'T', 'float32').startsWit
 function isOnOtherSide(conversion: Conversion, node: GraphNode, remainder: string, divisor: string): string {
   const { onnx } = conversion;
   const zero = conversion.scalar(node, 0);
-  const negative = (value: string) => onnx.node('Less', [value, zero]);
-  const exact = onnx.node('Equal', [remainder, zero]);
-  return onnx.node('And', [
-    onnx.node('Not', [exact]),
-    onnx.node('Xor', [negative(remainder), negative(divisor)]),
-  ]);
+  const negative = (value: string) => onnx.op('Less', value, zero);
+  const exact = onnx.op('Equal', remainder, zero);
+  return onnx.op('And', onnx.op('Not', exact), onnx.op('Xor', negative(remainder), negative(divisor)));
 }
 
 /** Nothing but a tensor without elements can be divided by a constant zero. @throws {UnsupportedModel} */
@@ -32,28 +29,28 @@ export const div = elementwise((inputs, node, conversion) => {
 export const floorDiv = elementwise(([a = '', b = ''], node, conversion) => {
   refuseZero(node, conversion);
   const { onnx } = conversion;
-  const quotient = onnx.node('Div', [a, b]);
-  if (isFloat(node)) return onnx.node('Floor', [quotient]);
+  const quotient = onnx.op('Div', a, b);
+  if (isFloat(node)) return onnx.op('Floor', quotient);
   if (isUnsigned(node)) return quotient;
   // Not onnxruntime's own remainder toward zero, which it computes in doubles.
-  const remainder = onnx.node('Sub', [a, onnx.node('Mul', [quotient, b])]);
+  const remainder = onnx.op('Sub', a, onnx.op('Mul', quotient, b));
   const below = isOnOtherSide(conversion, node, remainder, b);
-  return onnx.node('Sub', [quotient, onnx.cast(below, typeAttr(node, 'T'))]);
+  return onnx.op('Sub', quotient, onnx.cast(below, typeAttr(node, 'T')));
 });
 
 /** TensorFlow's remainder has the sign of the divisor, as ONNX's has with `fmod` 0, but that is for integers only. */
 export const floorMod = elementwise(([a = '', b = ''], node, conversion) => {
   refuseZero(node, conversion);
   const { onnx } = conversion;
-  if (!isFloat(node)) return onnx.node('Mod', [a, b]);
+  if (!isFloat(node)) return onnx.op('Mod', a, b);
   const remainder = onnx.node('Mod', [a, b], { fmod: 1 });
   const other = isOnOtherSide(conversion, node, remainder, b);
-  return onnx.node('Where', [other, onnx.node('Add', [remainder, b]), remainder]);
+  return onnx.op('Where', other, onnx.op('Add', remainder, b), remainder);
 });
 
 /** TensorFlow's 0 / 0 is 0 here. */
 export const divNoNan = elementwise(([a = '', b = ''], node, conversion) => {
   const { onnx } = conversion;
   const zero = conversion.scalar(node, 0);
-  return onnx.node('Where', [onnx.node('Equal', [b, zero]), zero, onnx.node('Div', [a, b])]);
+  return onnx.op('Where', onnx.op('Equal', b, zero), zero, onnx.op('Div', a, b));
 });

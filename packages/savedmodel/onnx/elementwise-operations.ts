@@ -7,23 +7,23 @@ import type { Converter } from './conversion.ts';
 import { div, divNoNan, floorDiv, floorMod } from './division.ts';
 import { as, elementwise, isFloat, ofFloats, onKernels } from './elementwise.ts';
 import { clip, extremes } from './extreme.ts';
-import { allTrue, guarded } from './guard.ts';
+import { guardedEach } from './guard.ts';
 import { castIntegers } from './kernels.ts';
 import { broadcastShape, OPEN, shapeLike, type ShapeRule } from './known-tensors.ts';
 import { type Family, shaped } from './operation.ts';
 import { isRoundedToBfloat16 } from './rounded-to-bfloat16.ts';
 import { erf, erfc, log1p, sigmoid, tanh } from './tails.ts';
 
-const rsqrt = elementwise((inputs, _, { onnx }) => onnx.node('Reciprocal', [onnx.node('Sqrt', inputs)]));
+const rsqrt = elementwise((inputs, _, { onnx }) => onnx.op('Reciprocal', onnx.node('Sqrt', inputs)));
 
-const square = elementwise(([x = ''], _, { onnx }) => onnx.node('Mul', [x, x]));
+const square = elementwise(([x = ''], _, { onnx }) => onnx.op('Mul', x, x));
 
-const not = (op: string) => elementwise((inputs, _, { onnx }) => onnx.node('Not', [onnx.node(op, inputs)]));
+const not = (op: string) => elementwise((inputs, _, { onnx }) => onnx.op('Not', onnx.node(op, inputs)));
 
 const squaredDifference = elementwise((inputs, node, { onnx }) => {
   const exact = onnx.node('Sub', inputs);
   const difference = isRoundedToBfloat16(node) ? onnx.roundToBfloat16(exact) : exact;
-  return onnx.node('Mul', [difference, difference]);
+  return onnx.op('Mul', difference, difference);
 });
 
 /** The largest exponent of an integer power that is spelled out as products, which wrap around as TensorFlow's do. */
@@ -41,8 +41,8 @@ const pow: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const base = { ...node, inputs: node.inputs.slice(0, 1) };
   elementwise(([x = '']) => {
-    let result = onnx.node('Expand', [conversion.scalar(node, 1), onnx.node('Shape', [x])]);
-    for (let count = 0; count < times; count++) result = onnx.node('Mul', [result, x]);
+    let result = onnx.op('Expand', conversion.scalar(node, 1), onnx.shape(x));
+    for (let count = 0; count < times; count++) result = onnx.op('Mul', result, x);
     return result;
   })(base, conversion);
 };
@@ -59,7 +59,7 @@ function isInteger(dtype: DType): boolean {
 }
 
 const addN: Converter = elementwise((inputs, _, { onnx }) =>
-  inputs.reduce((sum, input) => onnx.node('Add', [sum, input])),
+  inputs.reduce((sum, input) => onnx.op('Add', sum, input)),
 );
 
 /** Compared when the model runs, unless the sizes are known beforehand. */
@@ -73,14 +73,13 @@ const ensureShape: Converter = (node, conversion) => {
   }
   const { onnx } = conversion;
   const shape = conversion.shapeOf(node);
-  const rank = onnx.node('Equal', [onnx.node('Shape', [shape]), onnx.integers([declared.length])]);
+  const rank = onnx.op('Equal', onnx.shape(shape), [declared.length]);
   const axes = [...declared.keys()].filter((axis) => (declared[axis] ?? -1) >= 0);
-  const given = onnx.node('Gather', [shape, onnx.integers(axes)]);
+  const given = onnx.op('Gather', shape, axes);
   const wanted = onnx.integers(axes.map((axis) => declared[axis] ?? 0));
-  const same = onnx.node('Concat', [rank, onnx.node('Equal', [given, wanted])], { axis: 0 });
-  elementwise(([x = '']) =>
-    guarded(onnx, x, allTrue(onnx, same), `the shape is not [${declared.join(', ')}]`),
-  )(node, conversion);
+  const same = onnx.join(rank, onnx.op('Equal', given, wanted));
+  const otherwise = `the shape is not [${declared.join(', ')}]`;
+  elementwise(([x = '']) => guardedEach(onnx, x, same, otherwise))(node, conversion);
 };
 
 /** The declared sizes; where a size isn't declared, the input's. */
@@ -175,13 +174,8 @@ export const ELEMENTWISE: Family = {
       PreventGradient: elementwise(([x = '']) => x),
       Snapshot: elementwise(([x = '']) => x),
       CheckNumerics: elementwise(([x = ''], _, { onnx }) => {
-        const odd = onnx.node('Or', [onnx.node('IsNaN', [x]), onnx.node('IsInf', [x])]);
-        return guarded(
-          onnx,
-          x,
-          allTrue(onnx, onnx.node('Not', [odd])),
-          'a value is infinite or not a number',
-        );
+        const odd = onnx.op('Or', onnx.op('IsNaN', x), onnx.op('IsInf', x));
+        return guardedEach(onnx, x, onnx.op('Not', odd), 'a value is infinite or not a number');
       }),
     }),
     Select: [selectRows, shapeLike(1)],

@@ -17,9 +17,8 @@ export function extreme(
   b: string,
   dtype = typeAttr(node, 'T', 'float32'),
 ): string {
-  if (WIDE_INTEGERS.has(dtype)) {
+  if (WIDE_INTEGERS.has(dtype))
     return choose(node, onnx, onnx.node(op === 'Max' ? 'Greater' : 'Less', [a, b]), a, b, dtype);
-  }
   return onKernel(node, onnx, op, dtype, [a, b], (carried) => onnx.node(op, carried));
 }
 
@@ -33,7 +32,7 @@ export const clip: Converter = elementwise(([x = '', low = '', high = ''], node,
   const bound = (index: number, given: string, end: number) => {
     const known = conversion.numbers(inputOf(node, index));
     if (!isFloat(node) || known?.every((value) => !Number.isNaN(value)) === true) return given;
-    return onnx.node('Where', [onnx.node('IsNaN', [given]), conversion.scalar(node, end), given]);
+    return onnx.op('Where', onnx.op('IsNaN', given), conversion.scalar(node, end), given);
   };
   const below = extreme(node, onnx, 'Min', x, bound(2, high, Infinity));
   return extreme(node, onnx, 'Max', below, bound(1, low, -Infinity));

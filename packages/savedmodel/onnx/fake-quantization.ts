@@ -56,14 +56,15 @@ function quantized(
     });
   const size = each(({ step }) => step);
   const low = each(({ min }) => min);
-  const clamped = onnx.node('Max', [onnx.node('Min', [conversion.input(node), each(({ max }) => max)]), low]);
-  const above = onnx.node('Sub', [clamped, low]);
-  const scaled = divides(node)
-    ? onnx.node('Div', [above, size])
-    : onnx.node('Mul', [above, each(({ inverse }) => inverse)]);
-  const shifted = onnx.node('Sub', [scaled, each(({ zero }) => zero)]);
-  const whole = onnx.node('Floor', [onnx.node('Add', [shifted, onnx.scalar('float32', 0.5)])]);
-  conversion.set(node, onnx.node('Mul', [whole, size]));
+  const high = each(({ max }) => max);
+  const clamped = onnx.op('Max', onnx.op('Min', conversion.input(node), high), low);
+  const above = onnx.op('Sub', clamped, low);
+  const inverse = () => each((one) => one.inverse);
+  const scaled = divides(node) ? onnx.op('Div', above, size) : onnx.op('Mul', above, inverse());
+  const zero = each((one) => one.zero);
+  const shifted = onnx.op('Sub', scaled, zero);
+  const whole = onnx.op('Floor', onnx.op('Add', shifted, onnx.scalar('float32', 0.5)));
+  conversion.set(node, onnx.op('Mul', whole, size));
 }
 
 const ofVariables: Converter = (node, conversion) => {

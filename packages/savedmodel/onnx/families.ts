@@ -1,3 +1,5 @@
+import type { GraphNode } from '../savedmodel/graph-node.ts';
+import type { Shape } from '../savedmodel/tensor-proto.ts';
 import { ASSERTIONS } from './assertion.ts';
 import { BLOCK_REARRANGEMENTS } from './block-rearrangement.ts';
 import { COLORS } from './color.ts';
@@ -8,6 +10,7 @@ import { DIAGONALS } from './diagonals.ts';
 import { ELEMENTWISE } from './elementwise-operations.ts';
 import { FAKE_QUANTIZATIONS } from './fake-quantization.ts';
 import { GATHERINGS } from './gathering.ts';
+import { KnownInputs, type KnownTensors } from './known-tensors.ts';
 import { MATRICES } from './matrix.ts';
 import { NORMALIZATIONS } from './normalization.ts';
 import type { Family, Operation } from './operation.ts';
@@ -64,3 +67,17 @@ export const FAMILIES: readonly Family[] = [
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   FAMILIES.flatMap(({ operations }) => Object.entries(operations)),
 );
+
+/**
+ * Shapes of a node's outputs as far as the graph determines them: null for an unknown rank, -1 for an unknown size. Mismatches
+ * are not errors here; they are found when the graph runs.
+ */
+export function inferShapes(node: GraphNode, known: KnownTensors): readonly Shape[] {
+  if (node.value !== undefined) return [node.value.shape];
+  const inferred = OPERATIONS.get(node.op)?.[1](new KnownInputs(node, known)) ?? null;
+  return isList(inferred) ? inferred : [inferred];
+}
+
+function isList(inferred: Shape | readonly Shape[]): inferred is readonly Shape[] {
+  return inferred !== null && inferred.some((item) => typeof item !== 'number');
+}

@@ -47,7 +47,7 @@ function fitting(node: GraphNode, length: number): number {
 function first(node: GraphNode, conversion: Conversion, tensor: string, count: number): string {
   const { onnx } = conversion;
   if (conversion.shape(inputOf(node, 0))?.at(-1) === count) return tensor;
-  return onnx.node('Slice', [tensor, onnx.integers([0]), onnx.integers([count]), onnx.integers([-1])]);
+  return onnx.op('Slice', tensor, [0], [count], [-1]);
 }
 
 function shapeWith(node: GraphNode, conversion: Conversion, last: number) {
@@ -74,10 +74,11 @@ const irfft: Converter = (node, conversion) => {
   const weight = (bin: number) => (bin === 0 || 2 * bin === length ? 1 : 2) / length;
   const cosines = matrix(conversion, [bins, length], length, 'cos', weight);
   const sines = matrix(conversion, [bins, length], length, 'sin', (bin) => -weight(bin));
-  const sum = onnx.node('Add', [
-    onnx.node('MatMul', [real ?? '', cosines]),
-    onnx.node('MatMul', [imaginary ?? '', sines]),
-  ]);
+  const sum = onnx.op(
+    'Add',
+    onnx.op('MatMul', real ?? '', cosines),
+    onnx.op('MatMul', imaginary ?? '', sines),
+  );
   conversion.set(node, sum);
   conversion.setShape(node, shapeWith(node, conversion, length));
 };
@@ -92,12 +93,12 @@ const fft =
     const scale = () => (inverse ? 1 / length : 1);
     const cosines = matrix(conversion, [length, length], length, 'cos', scale);
     const sines = matrix(conversion, [length, length], length, 'sin', () => (inverse ? -1 : 1) * scale());
-    const product = (a: string, b: string) => onnx.node('MatMul', [a, b]);
+    const product = (a: string, b: string) => onnx.op('MatMul', a, b);
     setParts(
       node,
       conversion,
-      onnx.node('Add', [product(real, cosines), product(imaginary, sines)]),
-      onnx.node('Sub', [product(imaginary, cosines), product(real, sines)]),
+      onnx.op('Add', product(real, cosines), product(imaginary, sines)),
+      onnx.op('Sub', product(imaginary, cosines), product(real, sines)),
       shape,
     );
   };

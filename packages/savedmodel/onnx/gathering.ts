@@ -14,8 +14,8 @@ export function placesOf(node: GraphNode, conversion: Conversion, index = 1): st
   const places = onnx.cast(conversion.input(node, index), 'int64');
   const known = conversion.numbers(inputOf(node, index));
   if (known?.every((place) => place >= 0) === true) return places;
-  const negative = onnx.node('Less', [places, onnx.integers([0], [])]);
-  return onnx.node('Where', [negative, onnx.integers([NOWHERE], []), places]);
+  const negative = onnx.op('Less', places, 0);
+  return onnx.op('Where', negative, NOWHERE, places);
 }
 
 /** `Gather` has no axis but the first, and `ResourceGather` none but the first behind its batch. */
@@ -40,7 +40,7 @@ const gather: Converter = (node, conversion) => {
   if (axis < batch)
     throw new BrokenModel(`Node ${node.name} (${node.op}): axis ${axis}, batch_dims ${batch}`);
   requireSameBatch(node, conversion, places, batch);
-  const listed = onnx.node('Unsqueeze', [places, onnx.integers([-1])]);
+  const listed = onnx.op('Unsqueeze', places, [-1]);
   const attributes = { batch_dims: batch };
   if (axis === batch) {
     conversion.set(node, onnx.node('GatherND', [conversion.input(node), listed], attributes));
@@ -69,9 +69,8 @@ function requireSameBatch(node: GraphNode, conversion: Conversion, places: strin
   const { onnx } = conversion;
   const [sizes, others] = [0, 1].map((index) => conversion.shape(inputOf(node, index))?.slice(0, batch));
   if (sizes?.every((size, axis) => size >= 0 && size === others?.[axis]) === true) return;
-  const batchOf = (tensor: string) =>
-    onnx.node('Slice', [onnx.node('Shape', [tensor]), onnx.integers([0]), onnx.integers([batch])]);
-  const isSame = onnx.node('Equal', [batchOf(conversion.input(node)), batchOf(places)]);
+  const batchOf = (tensor: string) => onnx.op('Slice', onnx.shape(tensor), [0], [batch]);
+  const isSame = onnx.op('Equal', batchOf(conversion.input(node)), batchOf(places));
   asserted(onnx, allTrue(onnx, isSame), 'the batches of tensor and indices differ');
 }
 
@@ -84,11 +83,11 @@ const gatherNd: Converter = (node, conversion) => {
   if (shape?.includes(0) === true) throw unsupported(node, 'of an empty tensor');
   const { onnx } = conversion;
   if (shape === null || depth === undefined || depth < 0 || !shape.slice(depth).every((size) => size > 0)) {
-    const asked = onnx.node('Min', [onnx.node('Size', [places]), onnx.integers([1], [])]);
-    const isThere = onnx.node('LessOrEqual', [asked, onnx.node('Size', [conversion.input(node)])]);
+    const asked = onnx.op('Min', onnx.op('Size', places), 1);
+    const isThere = onnx.op('LessOrEqual', asked, onnx.op('Size', conversion.input(node)));
     asserted(onnx, isThere, 'the tensor has no elements');
   }
-  conversion.set(node, conversion.onnx.node('GatherND', [conversion.input(node), places]));
+  conversion.set(node, conversion.onnx.op('GatherND', conversion.input(node), places));
 };
 
 const gatheredShape: ShapeRule = (known) => {

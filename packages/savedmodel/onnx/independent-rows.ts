@@ -1,6 +1,6 @@
 import type { MapLoop } from '../host/image-loop.ts';
 import type { GraphNode, TensorRef } from '../savedmodel/graph-node.ts';
-import { inferShapes } from './infer-shape.ts';
+import { inferShapes } from './families.ts';
 import { KnownGraph, type KnownScope } from './known-graph.ts';
 import { ROW_RULES } from './row-rules.ts';
 import { EVERY, isRows, isSizes, MIXED, rows, SAME, type Trace, traceOfOutput } from './row-trace.ts';

@@ -3,15 +3,14 @@ import type { Reduction } from './reduced-axes.ts';
 
 /** An int64 tensor as its halves of 32 bits, the lower one unsigned. */
 function halvesOf(onnx: OnnxGraph, integers: string): { readonly high: string; readonly low: string } {
-  const half = onnx.integers([HALF], []);
-  const low = onnx.node('Mod', [integers, half]);
-  return { high: onnx.node('Div', [onnx.node('Sub', [integers, low]), half]), low };
+  const low = onnx.op('Mod', integers, HALF);
+  return { high: onnx.op('Div', onnx.op('Sub', integers, low), HALF), low };
 }
 
 const HALF = 2 ** 32;
 
 function joined(onnx: OnnxGraph, high: string, low: string): string {
-  return onnx.node('Add', [onnx.node('Mul', [high, onnx.integers([HALF], [])]), low]);
+  return onnx.op('Add', onnx.op('Mul', high, HALF), low);
 }
 
 /** Sums of halves are exact in doubles; together they wrap around as TensorFlow's sum does. */
@@ -40,13 +39,13 @@ export function largestOfIntegers(
   // Over no elements the result is infinite; clipping both halves turns it into the smallest or largest integer.
   const within = (halves: string, smallest: number) => {
     const bounds = [smallest, smallest + HALF - 1].map((bound) => onnx.scalar('float64', bound));
-    return onnx.cast(onnx.node('Clip', [halves, ...bounds]), 'int64');
+    return onnx.cast(onnx.op('Clip', halves, ...bounds), 'int64');
   };
   const best = within(reduceTo(high, 1), -HALF / 2);
   const last = onnx.integers([op === 'ReduceMax' ? -1 : HALF], []);
-  const others = onnx.node('Where', [onnx.node('Equal', [high, best]), low, last]);
+  const others = onnx.op('Where', onnx.op('Equal', high, best), low, last);
   const lower = within(reduceTo(others, attributes.keepdims ?? 0), 0);
   // Not a Squeeze, which takes no axes for all of size 1.
-  const upper = onnx.node('Reshape', [best, onnx.node('Shape', [lower])], { allowzero: 1 });
+  const upper = onnx.reshape(best, onnx.shape(lower));
   return joined(onnx, upper, lower);
 }

@@ -2,6 +2,13 @@ import { type GraphNode, unsupported } from '../savedmodel/graph-node.ts';
 import type { DType } from '../savedmodel/servable-model.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
+/** Largest finite number of the float types. */
+export const MAX_FLOAT: ReadonlyMap<DType, number> = new Map([
+  ['float16', 65504],
+  ['float32', (2 - 2 ** -23) * 2 ** 127],
+  ['float64', Number.MAX_VALUE],
+]);
+
 const INTEGERS = ['int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64'] as const;
 const SMALL = ['int8', 'int16', 'uint8', 'uint16'] as const;
 const UNSIGNED = ['uint32', 'uint64'] as const;
@@ -90,19 +97,16 @@ export function carrierOf(node: GraphNode, operation: GappyOperation, dtype: DTy
  */
 export function castIntegers(onnx: OnnxGraph, integers: string, from: DType, to: DType): string {
   const none = onnx.scalar(from, 0);
-  return onnx.cast(onnx.node('BitwiseOr', [integers, none]), to);
+  return onnx.cast(onnx.op('BitwiseOr', integers, none), to);
 }
 
 /** Maps uint64 to int64 so that the order is kept: 0 becomes the smallest int64. */
 export function inOrderOfInt64(onnx: OnnxGraph, integers: string): string {
-  return onnx.node('Add', [
-    castIntegers(onnx, integers, 'uint64', 'int64'),
-    onnx.scalar('int64', -(2 ** 63)),
-  ]);
+  return onnx.op('Add', castIntegers(onnx, integers, 'uint64', 'int64'), onnx.scalar('int64', -(2 ** 63)));
 }
 
 /** The inverse of {@link inOrderOfInt64}. */
 export function outOfOrderOfInt64(onnx: OnnxGraph, integers: string): string {
-  const shifted = onnx.node('Add', [integers, onnx.scalar('int64', -(2 ** 63))]);
+  const shifted = onnx.op('Add', integers, onnx.scalar('int64', -(2 ** 63)));
   return castIntegers(onnx, shifted, 'int64', 'uint64');
 }

@@ -1,9 +1,18 @@
+import type { FlatFunction } from '../savedmodel/flatten-functions.ts';
 import type { FrozenGraph } from '../savedmodel/frozen-graph.ts';
 import { boolAttr, type GraphNode, inputOf, type TensorRef, typeAttr } from '../savedmodel/graph-node.ts';
 import type { DType } from '../savedmodel/servable-model.ts';
 import { readTensor } from '../savedmodel/tensor-proto.ts';
-import type { Loop } from './loop.ts';
 import { handedOn } from './region.ts';
+
+/** A loop: what goes in at `node.inputs[i]` is argument i of both functions and result i of the body. */
+export interface Loop {
+  readonly node: GraphNode;
+  /** `tensorflow.DataType` of each. */
+  readonly types: readonly number[];
+  readonly condition: FlatFunction;
+  readonly body: FlatFunction;
+}
 
 /** Item that a loop puts into a list, one element a turn. */
 export interface ListedItem {

@@ -5,8 +5,7 @@ import type { DType, Tensor } from '../savedmodel/servable-model.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { guarded } from './guard.ts';
-import { findListedItem, type ListedItem } from './listed-items.ts';
-import type { Loop } from './loop.ts';
+import { findListedItem, type ListedItem, type Loop } from './listed-items.ts';
 import {
   captured,
   commonShape,
@@ -16,10 +15,10 @@ import {
   type Region,
   regionOf,
   shapesOf,
+  truthOf,
   VARIANT,
 } from './region.ts';
 import { listedByLoop } from './tensor-lists.ts';
-import { truthOf } from './truth.ts';
 
 /** A loop that takes more turns than this fails the run; a faulty one would never stop. */
 const MAX_TURNS = 1_000_000;
@@ -75,13 +74,11 @@ function convertLoop(loop: Loop, conversion: Conversion): void {
   for (const [index, value] of after) inner.innerOutput(value, types.get(index) ?? 'float32');
   for (const [index, { item }] of needed.listed)
     inner.innerOutput(turn.value(item), types.get(index) ?? 'float32');
-
-  const turns = onnx.integers([MAX_TURNS], []);
   const count = 1 + states.length + needed.listed.size;
-  const [unfinished = '', ...ends] = onnx.nodeOf(count, 'Loop', [turns, begins, begins, ...start], {
+  const [unfinished = '', ...ends] = onnx.nodeOf(count, 'Loop', [MAX_TURNS, begins, begins, ...start], {
     body: { graph: inner },
   });
-  const finished = onnx.node('Not', [unfinished]);
+  const finished = onnx.op('Not', unfinished);
   const used = conversion.usedOutputs(node);
   [...states, ...needed.listed.keys()].forEach((index, place) => {
     if (!used.has(index)) return;

@@ -23,15 +23,14 @@ function exchanged(node: GraphNode, index: number, conversion: Conversion): stri
     const axes = Array.from({ length: rank }, (_, axis) => axis);
     return onnx.transpose(matrices, [...axes.slice(0, -2), rank - 1, rank - 2]);
   }
-  const shape = onnx.node('Shape', [matrices]);
-  const part = (from: number, to: number) =>
-    onnx.node('Slice', [shape, onnx.integers([from]), onnx.integers([to])]);
+  const shape = onnx.shape(matrices);
+  const part = (from: number, to: number) => onnx.op('Slice', shape, [from], [to]);
   const [batch, rows, columns] = [part(0, -2), part(-2, -1), part(-1, 2 ** 31 - 1)];
   const count = onnx.node('ReduceProd', [batch], { keepdims: 1 });
-  const join = (parts: readonly string[]) => onnx.node('Concat', parts, { axis: 0 });
-  const listed = onnx.node('Reshape', [matrices, join([count, rows, columns])], { allowzero: 1 });
+  const join = (parts: readonly string[]) => onnx.join(...parts);
+  const listed = onnx.reshape(matrices, join([count, rows, columns]));
   const turned = onnx.transpose(listed, [0, 2, 1]);
-  return onnx.node('Reshape', [turned, join([batch, columns, rows])], { allowzero: 1 });
+  return onnx.reshape(turned, join([batch, columns, rows]));
 }
 
 /**
@@ -75,8 +74,8 @@ const product =
       return;
     }
     // onnxruntime leaves the product of matrices without columns and rows as it finds it in memory.
-    const columns = onnx.node('Gather', [onnx.node('Shape', [matrices]), onnx.integers([-1], [])]);
-    const some = onnx.node('Greater', [columns, onnx.integers([0], [])]);
+    const columns = onnx.size(matrices, -1);
+    const some = onnx.op('Greater', columns, 0);
     // Nor does it broadcast batches of them.
     if (node.op !== 'MatMul')
       conversion.set(node, guarded(onnx, result, some, 'the matrices have no columns'));

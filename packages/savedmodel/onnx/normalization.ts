@@ -8,16 +8,15 @@ import { alike, type Family } from './operation.ts';
 /** In training each channel is normalized by the mean and variance of the images themselves. */
 const trainingNormalization: Converter = (node, conversion) => {
   const { onnx } = conversion;
-  const channel = (index: number) =>
-    onnx.node('Reshape', [conversion.input(node, index), onnx.integers([1, -1, 1, 1])]);
+  const channel = (index: number) => onnx.op('Reshape', conversion.input(node, index), [1, -1, 1, 1]);
   onImages(node, conversion, (images) => {
-    const mean = (tensor: string) => onnx.node('ReduceMean', [tensor, onnx.integers([0, 2, 3])]);
-    const centered = onnx.node('Sub', [images, mean(images)]);
-    const variance = mean(onnx.node('Mul', [centered, centered]));
+    const mean = (tensor: string) => onnx.op('ReduceMean', tensor, [0, 2, 3]);
+    const centered = onnx.op('Sub', images, mean(images));
+    const variance = mean(onnx.op('Mul', centered, centered));
     const epsilon = onnx.scalar('float32', floatAttr(node, 'epsilon', 1e-4));
-    const deviation = onnx.node('Sqrt', [onnx.node('Add', [variance, epsilon])]);
-    const scaled = onnx.node('Mul', [onnx.node('Div', [centered, deviation]), channel(1)]);
-    return onnx.node('Add', [scaled, channel(2)]);
+    const deviation = onnx.op('Sqrt', onnx.op('Add', variance, epsilon));
+    const scaled = onnx.op('Mul', onnx.op('Div', centered, deviation), channel(1));
+    return onnx.op('Add', scaled, channel(2));
   });
 };
 
@@ -45,7 +44,7 @@ const localResponse: Converter = (node, conversion) => {
   const size = 2 * intAttr(node, 'depth_radius', 5) + 1;
   onImages(node, conversion, (images) => {
     const squares = onnx.node('ReduceSumSquare', [images], { keepdims: 0 });
-    const isFinite = onnx.node('Less', [squares, conversion.scalar(node, Infinity)]);
+    const isFinite = onnx.op('Less', squares, conversion.scalar(node, Infinity));
     asserted(onnx, isFinite, 'a value is infinite or not a number');
     return onnx.node('LRN', [images], {
       size,

@@ -1,6 +1,6 @@
 import { fromHostTensor, hostTensorOf } from '../host/host-tensor.ts';
-import { bytesOfTensor } from '../savedmodel/dense-tensor.ts';
-import { type DType, type Tensor, type TensorSpec, UnsupportedModel } from '../savedmodel/servable-model.ts';
+import { bytesOfTensor, type DenseTensor } from '../savedmodel/dense-tensor.ts';
+import { type DType, type TensorSpec, UnsupportedModel } from '../savedmodel/servable-model.ts';
 import { WireWriter } from '../savedmodel/wire-writer.ts';
 
 /** Version of the operator set that the converters are written for. https://onnx.ai/onnx/operators/ */
@@ -31,8 +31,8 @@ const ELEMENT_TYPE: Readonly<Record<DType, number>> = {
 export type OnnxAttribute =
   number | string | readonly number[] | { readonly float: number } | { readonly graph: OnnxGraph };
 
-/** A tensor that ONNX can hold as a constant. */
-export type DenseTensor = Exclude<Tensor, { dtype: 'string' }>;
+/** An operation's input: a tensor's name (none if empty), or int64 constants: a number is a scalar, a list a vector. */
+export type Operand = string | number | readonly number[];
 
 /** State that a graph and the graphs inside it have in common. */
 interface Shared {
@@ -68,14 +68,17 @@ export class OnnxGraph {
     return graph;
   }
 
+  /** Adds an operation without attributes, such as `op('Add', a, b)`, and returns its output's name. */
+  readonly op = (name: string, ...inputs: readonly Operand[]): string => this.node(name, inputs);
+
   /**
-   * Adds an operation with one output and returns that output's name. An empty input is an absent one.
+   * Adds an operation with one output and returns that output's name.
    *
    * @param remark what onnxruntime's message says of the node should it fail
    */
   node(
     op: string,
-    inputs: readonly string[],
+    inputs: readonly Operand[],
     attributes: Readonly<Record<string, OnnxAttribute>> = {},
     remark?: string,
   ): string {
@@ -88,7 +91,7 @@ export class OnnxGraph {
   nodeOf(
     count: number,
     op: string,
-    inputs: readonly string[],
+    inputs: readonly Operand[],
     attributes: Readonly<Record<string, OnnxAttribute>> = {},
   ) {
     const outputs = Array.from({ length: count }, () => this.#newName());
@@ -136,8 +139,28 @@ export class OnnxGraph {
   /** Values between two bounds. onnxruntime fuses `Clip` with a `Relu` in front of it, and refuses the model unless they are of float32. */
   clip(input: string, dtype: DType, least: number, most: number): string {
     const [low, high] = [this.scalar(dtype, least), this.scalar(dtype, most)];
-    if (dtype === 'float32' || dtype === 'float16') return this.node('Clip', [input, low, high]);
-    return this.node('Min', [this.node('Max', [input, low]), high]);
+    if (dtype === 'float32' || dtype === 'float16') return this.op('Clip', input, low, high);
+    return this.op('Min', this.op('Max', input, low), high);
+  }
+
+  /** Sizes of all axes, a vector of int64. */
+  shape(tensor: string): string {
+    return this.op('Shape', tensor);
+  }
+
+  /** Size of one axis, a scalar. */
+  size(tensor: string, axis: number): string {
+    return this.op('Gather', this.shape(tensor), axis);
+  }
+
+  /** The tensor in another shape; a 0 is a size, as in TensorFlow, and not "as before". */
+  reshape(tensor: string, shape: Operand): string {
+    return this.node('Reshape', [tensor, shape], { allowzero: 1 });
+  }
+
+  /** Tensors one behind the other along the first axis. */
+  join(...parts: readonly Operand[]): string {
+    return this.node('Concat', parts, { axis: 0 });
   }
 
   transpose(input: string, perm: readonly number[]): string {
@@ -192,6 +215,10 @@ export class OnnxGraph {
     return graph;
   }
 
+  #integersOf(operand: number | readonly number[]): string {
+    return typeof operand === 'number' ? this.integers([operand], []) : this.integers(operand);
+  }
+
   #constantOf(key: string, tensorOf: () => DenseTensor): string {
     const known = this.#shared.known.get(key);
     if (known !== undefined) return known;
@@ -206,14 +233,14 @@ export class OnnxGraph {
 
   #addNode(
     op: string,
-    inputs: readonly string[],
+    inputs: readonly Operand[],
     outputs: readonly string[],
     attributes: Readonly<Record<string, OnnxAttribute>>,
     remark = '',
   ): void {
     if (op === 'If') this.#shared.hasBranches = true;
     const node = new WireWriter();
-    for (const input of inputs) node.text(1, input);
+    for (const input of inputs) node.text(1, typeof input === 'string' ? input : this.#integersOf(input));
     for (const output of outputs) node.text(2, output);
     // onnxruntime takes no two nodes of one name.
     node.text(3, `${this.origin} ${remark} ${outputs[0] ?? ''}`);

@@ -2,7 +2,7 @@ import { type GraphNode, inputOf, textAttr, typeAttr } from '../savedmodel/graph
 import { BrokenModel } from '../savedmodel/servable-model.ts';
 import type { Converter } from './conversion.ts';
 import { NOWHERE } from './gathering.ts';
-import { allTrue, guarded } from './guard.ts';
+import { guardedEach } from './guard.ts';
 import { onKernel } from './kernels.ts';
 import { OPEN, type ShapeRule } from './known-tensors.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
@@ -34,7 +34,7 @@ const pad: Converter = (node, conversion) => {
       'Pad',
       typeAttr(node, 'T', 'float32'),
       [input, ...value],
-      ([carried = '', ...fill]) => onnx.node('Pad', [carried, pads, ...fill]),
+      ([carried = '', ...fill]) => onnx.op('Pad', carried, pads, ...fill),
     );
   const known = conversion.numbers(inputOf(node, 1));
   if (known?.length === 0 || conversion.shape(inputOf(node, 1))?.[0] === 0) {
@@ -43,22 +43,17 @@ const pad: Converter = (node, conversion) => {
   }
   if (known === null) {
     const given = conversion.int64Input(node, 1);
-    const flat = onnx.node('Reshape', [onnx.transpose(given, [1, 0]), onnx.integers([-1])]);
-    const pads = guarded(
-      onnx,
-      flat,
-      allTrue(onnx, onnx.node('GreaterOrEqual', [flat, onnx.integers([0])])),
-      'a padding is negative',
-    );
+    const flat = onnx.op('Reshape', onnx.transpose(given, [1, 0]), [-1]);
+    const pads = guardedEach(onnx, flat, onnx.op('GreaterOrEqual', flat, [0]), 'a padding is negative');
     conversion.set(node, build(conversion.input(node), pads));
     return;
   }
   const { before, after } = amountsOf(node, known);
   const inOrder = (order: readonly number[]) =>
     onnx.integers([...order.map((axis) => before[axis] ?? 0), ...order.map((axis) => after[axis] ?? 0)]);
-  if (before.length === 4 && conversion.isChannelsFirst(node)) {
+  if (before.length === 4 && conversion.isChannelsFirst(node))
     conversion.setChannelsFirst(node, build(conversion.imageInput(node), inOrder([0, 3, 1, 2])));
-  } else conversion.set(node, build(conversion.input(node), inOrder([...before.keys()])));
+  else conversion.set(node, build(conversion.input(node), inOrder([...before.keys()])));
 };
 
 /**
@@ -75,7 +70,7 @@ const mirror: Converter = (node, conversion) => {
     const last = after[axis] ?? 0;
     if (first === 0 && last === 0) return;
     const place = isImage ? ([0, 2, 3, 1][axis] ?? 0) : axis;
-    const size = onnx.node('Gather', [onnx.node('Shape', [result]), onnx.integers([place], [])]);
+    const size = onnx.size(result, place);
     const places = mirroredPlaces(onnx, size, first, last, repeat);
     result = onnx.node('Gather', [result, places], { axis: place });
   });
@@ -86,13 +81,13 @@ const mirror: Converter = (node, conversion) => {
 /** Indices of an axis with `first` mirrored ones before and `last` behind; `repeat` is 1 where the border pixel is mirrored as well. */
 function mirroredPlaces(onnx: OnnxGraph, size: string, first: number, last: number, repeat: 0 | 1): string {
   const number = (value: number) => onnx.integers([value], []);
-  const places = onnx.node('Range', [number(-first), onnx.node('Add', [size, number(last)]), number(1)]);
-  const before = onnx.node('Sub', [number(-repeat), places]);
-  const top = onnx.node('Sub', [onnx.node('Mul', [size, number(2)]), number(2 - repeat)]);
-  const behind = onnx.node('Sub', [top, places]);
-  const inside = onnx.node('Where', [onnx.node('GreaterOrEqual', [places, size]), behind, places]);
-  const folded = onnx.node('Where', [onnx.node('Less', [places, number(0)]), before, inside]);
-  return onnx.node('Where', [onnx.node('Less', [folded, number(0)]), number(NOWHERE), folded]);
+  const places = onnx.op('Range', number(-first), onnx.op('Add', size, number(last)), number(1));
+  const before = onnx.op('Sub', number(-repeat), places);
+  const top = onnx.op('Sub', onnx.op('Mul', size, number(2)), number(2 - repeat));
+  const behind = onnx.op('Sub', top, places);
+  const inside = onnx.op('Where', onnx.op('GreaterOrEqual', places, size), behind, places);
+  const folded = onnx.op('Where', onnx.op('Less', places, number(0)), before, inside);
+  return onnx.op('Where', onnx.op('Less', folded, number(0)), number(NOWHERE), folded);
 }
 
 const paddedShape: ShapeRule = (known) => {
@@ -110,8 +105,5 @@ export const PADDINGS: Family = {
   title: 'Paddings',
   takes: 'all element types; REFLECT and SYMMETRIC',
   limits: [['MirrorPad', 'the amounts must be constants']],
-  operations: {
-    ...alike('Pad PadV2', pad, paddedShape),
-    MirrorPad: [mirror, paddedShape],
-  },
+  operations: { ...alike('Pad PadV2', pad, paddedShape), MirrorPad: [mirror, paddedShape] },
 };

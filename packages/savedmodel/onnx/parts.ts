@@ -7,7 +7,7 @@ import type { Family } from './operation.ts';
 const pack: Converter = (node, conversion) => {
   const axis = intAttr(node, 'axis');
   const axes = conversion.onnx.integers([axis]);
-  const parts = node.inputs.map((ref) => conversion.onnx.node('Unsqueeze', [conversion.value(ref), axes]));
+  const parts = node.inputs.map((ref) => conversion.onnx.op('Unsqueeze', conversion.value(ref), axes));
   conversion.set(node, conversion.onnx.node('Concat', parts, { axis }));
 };
 
@@ -19,7 +19,7 @@ const unpack: Converter = (node, conversion) => {
     num_outputs: count,
   });
   parts.forEach((part, index) => {
-    conversion.set(node, conversion.onnx.node('Squeeze', [part, conversion.onnx.integers([axis])]), index);
+    conversion.set(node, conversion.onnx.op('Squeeze', part, [axis]), index);
   });
 };
 
@@ -78,8 +78,8 @@ const splitV: Converter = (node, conversion) => {
     // One part is the whole, which onnxruntime does not compare with the size.
     const [size = 0] = sizes;
     const input = conversion.input(node);
-    const along = onnx.node('Gather', [onnx.node('Shape', [input]), onnx.integers([axis], [])]);
-    const fits = onnx.node('Equal', [along, onnx.integers([size], [])]);
+    const along = onnx.size(input, axis);
+    const fits = onnx.op('Equal', along, size);
     conversion.set(node, guarded(onnx, input, fits, 'the sizes do not add up to the whole'));
     return;
   }
@@ -87,11 +87,11 @@ const splitV: Converter = (node, conversion) => {
   const open = sizes.findIndex((size) => size < 0);
   if (open >= 0) {
     // What the others leave of the axis.
-    const along = onnx.node('Gather', [onnx.node('Shape', [conversion.input(node)]), onnx.integers([axis])]);
+    const along = onnx.op('Gather', onnx.shape(conversion.input(node)), [axis]);
     const others = sizes.reduce((sum, size) => sum + Math.max(size, 0), 0);
-    const rest = onnx.node('Sub', [along, onnx.integers([others])]);
+    const rest = onnx.op('Sub', along, [others]);
     const each = sizes.map((size) => (size < 0 ? rest : onnx.integers([size])));
-    lengths = onnx.node('Concat', each, { axis: 0 });
+    lengths = onnx.join(...each);
   }
   const parts = onnx.nodeOf(sizes.length, 'Split', [conversion.input(node), lengths], { axis });
   parts.forEach((part, index) => conversion.set(node, part, index));

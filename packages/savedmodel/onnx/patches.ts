@@ -1,6 +1,6 @@
 import { type GraphNode, intsAttr, textAttr, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Converter } from './conversion.ts';
-import { allTrue, guarded } from './guard.ts';
+import { guardedEach } from './guard.ts';
 import { onKernel } from './kernels.ts';
 import { OPEN, type ShapeRule } from './known-tensors.ts';
 import type { Family } from './operation.ts';
@@ -28,27 +28,25 @@ const extractPatches: Converter = (node, conversion) => {
   let images = given;
   if (textAttr(node, 'padding') === 'SAME') {
     const { before, after } = samePadding(onnx, spatialSize(onnx, given), window);
-    const none = onnx.integers([0, 0]);
-    const pads = onnx.node('Concat', [none, before, none, after], { axis: 0 });
-    images = onKernel(node, onnx, 'Pad', dtype, [given], ([carried = '']) =>
-      onnx.node('Pad', [carried, pads]),
-    );
+    const pads = onnx.join([0, 0], before, [0, 0], after);
+    images = onKernel(node, onnx, 'Pad', dtype, [given], ([carried = '']) => onnx.op('Pad', carried, pads));
   }
   // Past the last place at which a window begins; negative where none fits the images.
-  const lack = onnx.node('Sub', [spatialSize(onnx, images), reach]);
+  const lack = onnx.op('Sub', spatialSize(onnx, images), reach);
   // So far below its window TensorFlow takes an image for a mistake.
-  const steps = onnx.node('Add', [lack, onnx.integers(window.strides.map((stride) => 2 * stride))]);
-  const fits = allTrue(onnx, onnx.node('Greater', [steps, onnx.integers([0])]));
-  const rest = guarded(onnx, lack, fits, 'the images are smaller than its window');
-  const end = onnx.node('Max', [onnx.node('Add', [rest, onnx.integers([1])]), onnx.integers([0])]);
-  const [axes, strides] = [onnx.integers([2, 3]), onnx.integers(window.strides)];
+  const twice = window.strides.map((stride) => 2 * stride);
+  const steps = onnx.op('Add', lack, twice);
+  const fits = onnx.op('Greater', steps, [0]);
+  const rest = guardedEach(onnx, lack, fits, 'the images are smaller than its window');
+  const end = onnx.op('Max', onnx.op('Add', rest, [1]), [0]);
+  const strides = onnx.integers(window.strides);
   const [height, width] = window.sizes;
   const parts = Array.from({ length: height * width }, (_, index) => {
     const offset = onnx.integers([
       Math.floor(index / width) * window.dilations[0],
       (index % width) * window.dilations[1],
     ]);
-    return onnx.node('Slice', [images, offset, onnx.node('Add', [end, offset]), axes, strides]);
+    return onnx.op('Slice', images, offset, onnx.op('Add', end, offset), [2, 3], strides);
   });
   conversion.setChannelsFirst(node, onnx.node('Concat', parts, { axis: 1 }));
 };
@@ -74,7 +72,5 @@ export const PATCHES: Family = {
   title: 'Windows of images',
   takes: 'all numbers',
   limits: [['', 'images far smaller than a VALID window end the run, as in TensorFlow']],
-  operations: {
-    ExtractImagePatches: [extractPatches, patchesShape],
-  },
+  operations: { ExtractImagePatches: [extractPatches, patchesShape] },
 };

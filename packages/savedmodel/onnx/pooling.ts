@@ -3,8 +3,7 @@ import { BrokenModel, type DType } from '../savedmodel/servable-model.ts';
 import type { Converter } from './conversion.ts';
 import { onImages } from './convolution.ts';
 import { asserted } from './guard.ts';
-import { carrierOf, onKernel } from './kernels.ts';
-import { MAX_FLOAT } from './max-float.ts';
+import { carrierOf, MAX_FLOAT, onKernel } from './kernels.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 import type { Family } from './operation.ts';
 import {
@@ -26,8 +25,8 @@ function windowOf(node: GraphNode): Window & { readonly sizes: readonly [number,
  * Their mean over each channel is then also NaN, and it costs one pass in the layout of convolutions: such a run fails.
  */
 export function refuseOddNumbers(onnx: OnnxGraph, images: string): void {
-  const total = onnx.node('ReduceSum', [onnx.node('GlobalAveragePool', [images])], { keepdims: 0 });
-  const isOrdinary = onnx.node('Greater', [total, onnx.scalar('float32', -Infinity)]);
+  const total = onnx.node('ReduceSum', [onnx.op('GlobalAveragePool', images)], { keepdims: 0 });
+  const isOrdinary = onnx.op('Greater', total, onnx.scalar('float32', -Infinity));
   asserted(onnx, isOrdinary, 'a value is minus infinity or not a number');
 }
 
@@ -47,9 +46,8 @@ const maxPool: Converter = (node, conversion) => {
       `Node ${node.name} (MaxPool): paddings [${explicitPads(node).join()}] reach past the window`,
     );
   const pool = ([images = '']: readonly string[], carrier: DType): string => {
-    if (carrier === 'int8' || carrier === 'uint8') {
+    if (carrier === 'int8' || carrier === 'uint8')
       return onnx.cast(pool([onnx.cast(images, 'float32')], 'float32'), carrier);
-    }
     const padded = padImages(node, conversion, images, window, () => onnx.scalar(carrier, -Infinity), true);
     const attributes = { kernel_shape: window.sizes, strides: window.strides, ...padded.attributes };
     return onnx.node('MaxPool', [padded.images], attributes);
@@ -60,8 +58,8 @@ const maxPool: Converter = (node, conversion) => {
       return onKernel(node, onnx, 'MaxPool', dtype, [images], pool);
     // TensorFlow starts from the smallest number, and ignores values that are no larger.
     const smallest = onnx.scalar(dtype, -(MAX_FLOAT.get(dtype) ?? Infinity));
-    const counts = onnx.node('Greater', [images, smallest]);
-    return pool([onnx.node('Where', [counts, images, smallest])], dtype);
+    const counts = onnx.op('Greater', images, smallest);
+    return pool([onnx.op('Where', counts, images, smallest)], dtype);
   });
 };
 
@@ -78,9 +76,9 @@ const avgPool: Converter = (node, conversion) => {
   onImages(node, conversion, (images) => {
     const { mean, included } = pool(images);
     if (!included) return mean;
-    const shape = onnx.node('Concat', [onnx.integers([1, 1]), spatialSize(onnx, images)], { axis: 0 });
-    const share = pool(onnx.node('Expand', [conversion.scalar(node, 1), shape]));
-    return onnx.node('Div', [mean, share.mean]);
+    const shape = onnx.join([1, 1], spatialSize(onnx, images));
+    const share = pool(onnx.op('Expand', conversion.scalar(node, 1), shape));
+    return onnx.op('Div', mean, share.mean);
   });
 };
 

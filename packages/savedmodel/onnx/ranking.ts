@@ -1,10 +1,9 @@
 import { boolAttr, type GraphNode, inputOf, typeAttr } from '../savedmodel/graph-node.ts';
 import type { DType } from '../savedmodel/servable-model.ts';
 import type { Conversion, Converter } from './conversion.ts';
-import { allTrue, guarded, refuseNaN } from './guard.ts';
-import { carrierOf, inOrderOfInt64, onKernel, outOfOrderOfInt64 } from './kernels.ts';
+import { guarded, guardedEach, refuseNaN } from './guard.ts';
+import { carrierOf, inOrderOfInt64, MAX_FLOAT, onKernel, outOfOrderOfInt64 } from './kernels.ts';
 import { fromFront, OPEN, type ShapeRule } from './known-tensors.ts';
-import { MAX_FLOAT } from './max-float.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
 const EMPTY = 'the tensor has no elements';
@@ -21,7 +20,7 @@ export const argument =
     let input = conversion.input(node);
     if (shape === null && given < 0) {
       // With a negative axis onnxruntime returns empty tensors unchanged.
-      const some = onnx.node('Greater', [onnx.node('Size', [input]), onnx.integers([0], [])]);
+      const some = onnx.op('Greater', onnx.op('Size', input), 0);
       input = guarded(onnx, input, some, EMPTY);
     } else if ((shape?.[axis] ?? -1) <= 0)
       input = guarded(onnx, input, hasElements(onnx, input, axis), EMPTY);
@@ -29,7 +28,7 @@ export const argument =
       const end = MAX_FLOAT.get(dtype) ?? Infinity;
       const last = onnx.scalar(dtype, op === 'ArgMax' ? -end : end);
       const counts = onnx.node(op === 'ArgMax' ? 'Greater' : 'Less', [input, last]);
-      input = onnx.node('Where', [counts, input, last]);
+      input = onnx.op('Where', counts, input, last);
     }
     const place = onnx.node(op, [inKernelOrder(node, onnx, op, dtype, input).carried], { axis, keepdims: 0 });
     const type = typeAttr(node, 'output_type', 'int64');
@@ -38,8 +37,8 @@ export const argument =
 
 /** TensorFlow refuses to search no elements for the largest one; onnxruntime returns an index. */
 function hasElements(onnx: OnnxGraph, input: string, axis: number): string {
-  const size = onnx.node('Gather', [onnx.node('Shape', [input]), onnx.integers([axis], [])]);
-  return onnx.node('Greater', [size, onnx.integers([0], [])]);
+  const size = onnx.size(input, axis);
+  return onnx.op('Greater', size, 0);
 }
 
 /** The tensor cast to an element type that has a kernel and keeps the order, and the function that casts back. */
@@ -63,7 +62,7 @@ export const topK: Converter = (node, conversion) => {
   const dtype = typeAttr(node, 'T', 'float32');
   const input = conversion.input(node);
   refuseNaN(onnx, dtype, input);
-  const k = onnx.node('Reshape', [conversion.int64Input(node, 1), onnx.integers([1])]);
+  const k = onnx.op('Reshape', conversion.int64Input(node, 1), [1]);
   const { some, count, cut } = rowsToSort(node, conversion, input, k);
   const { carried, back } = inKernelOrder(node, onnx, 'TopK', dtype, some);
   const sorted = boolAttr(node, 'sorted', true) ? 1 : 0;
@@ -82,21 +81,20 @@ function rowsToSort(
   const { onnx } = conversion;
   if (conversion.shape(inputOf(node, 0))?.every((size) => size > 0) === true)
     return { some: tensor, count: k, cut: (result) => result };
-  const shape = onnx.node('Shape', [tensor]);
-  const zeros = onnx.node('Expand', [onnx.integers([0]), onnx.node('Shape', [shape])]);
-  const isEmpty = onnx.node('Equal', [onnx.node('Size', [tensor]), onnx.integers([0], [])]);
-  const more = onnx.node('Add', [zeros, onnx.cast(isEmpty, 'int64')]);
-  const pads = onnx.node('Concat', [zeros, more], { axis: 0 });
+  const shape = onnx.shape(tensor);
+  const zeros = onnx.op('Expand', [0], onnx.shape(shape));
+  const isEmpty = onnx.op('Equal', onnx.op('Size', tensor), 0);
+  const more = onnx.op('Add', zeros, onnx.cast(isEmpty, 'int64'));
+  const pads = onnx.join(zeros, more);
   const dtype = typeAttr(node, 'T', 'float32');
   const some = onKernel(node, onnx, 'Pad', dtype, [tensor], ([carried = '']) =>
-    onnx.node('Pad', [carried, pads]),
+    onnx.op('Pad', carried, pads),
   );
-  const row = onnx.node('Gather', [shape, onnx.integers([-1])]);
-  const fits = allTrue(onnx, onnx.node('LessOrEqual', [k, row]));
-  const count = guarded(onnx, k, fits, 'a row has fewer than k elements');
-  const rows = onnx.node('Slice', [shape, onnx.integers([0]), onnx.integers([-1])]);
-  const ends = onnx.node('Concat', [rows, k], { axis: 0 });
-  return { some, count, cut: (result) => onnx.node('Slice', [result, zeros, ends]) };
+  const row = onnx.op('Gather', shape, [-1]);
+  const count = guardedEach(onnx, k, onnx.op('LessOrEqual', k, row), 'a row has fewer than k elements');
+  const rows = onnx.op('Slice', shape, [0], [-1]);
+  const ends = onnx.join(rows, k);
+  return { some, count, cut: (result) => onnx.op('Slice', result, zeros, ends) };
 }
 
 /** Shape without the axis that is searched. */

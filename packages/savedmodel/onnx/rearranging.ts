@@ -1,7 +1,7 @@
 import { type GraphNode, inputOf, intAttr, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
 import type { Conversion, Converter } from './conversion.ts';
-import { allTrue, guarded } from './guard.ts';
+import { allTrue, guarded, guardedEach } from './guard.ts';
 import { onKernel } from './kernels.ts';
 import { OPEN, shapeLike, type ShapeRule } from './known-tensors.ts';
 import type { Family } from './operation.ts';
@@ -30,7 +30,7 @@ const reverse: Converter = (node, conversion) => {
   const { tensor, place, set } = inPlace(node, conversion);
   const each = (value: number) => onnx.integers(axes.map(() => value));
   const bounds = [each(TO_THE_END), each(-TO_THE_END), onnx.integers(axes.map(place)), each(-1)];
-  set(axes.length === 0 ? tensor : onnx.node('Slice', [tensor, ...bounds]));
+  set(axes.length === 0 ? tensor : onnx.op('Slice', tensor, ...bounds));
 };
 
 /** Each axis is gathered by its own indices, moved round: shifts may depend on the inputs, and so may sizes. */
@@ -38,15 +38,14 @@ const roll: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const axes = conversion.normalAxes(node, 0, conversion.numbersInput(node, 2));
   const { tensor, place, set } = inPlace(node, conversion);
-  const shifts = onnx.node('Reshape', [conversion.int64Input(node, 1), onnx.integers([axes.length])]);
-  const [zero, one] = [onnx.integers([0], []), onnx.integers([1], [])];
+  const shifts = onnx.op('Reshape', conversion.int64Input(node, 1), [axes.length]);
   set(
     axes.reduce((rolled, axis, index) => {
-      const shift = onnx.node('Gather', [shifts, onnx.integers([index], [])]);
-      const size = onnx.node('Gather', [onnx.node('Shape', [rolled]), onnx.integers([place(axis)], [])]);
-      const places = onnx.node('Sub', [onnx.node('Range', [zero, size, one]), shift]);
+      const shift = onnx.op('Gather', shifts, index);
+      const size = onnx.op('Gather', onnx.shape(rolled), place(axis));
+      const places = onnx.op('Sub', onnx.op('Range', 0, size, 1), shift);
       // An empty axis has no indices, but its size would still be divided by.
-      const from = onnx.node('Mod', [places, onnx.node('Max', [size, one])]);
+      const from = onnx.op('Mod', places, onnx.op('Max', size, 1));
       return onnx.node('Gather', [rolled, from], { axis: place(axis) });
     }, tensor),
   );
@@ -62,28 +61,20 @@ const reverseSequence: Converter = (node, conversion) => {
   if (along === batch)
     throw new BrokenModel(`Node ${node.name} (${node.op}): batch_dim is seq_dim, ${along}`);
   const input = conversion.input(node);
-  const shape = onnx.node('Shape', [input]);
-  const size = onnx.node('Gather', [shape, onnx.integers([along], [])]);
-  const rows = onnx.node('Gather', [shape, onnx.integers([batch])]);
+  const shape = onnx.shape(input);
+  const size = onnx.op('Gather', shape, along);
+  const rows = onnx.op('Gather', shape, [batch]);
   const given = conversion.int64Input(node, 1);
-  const [zero, one] = [onnx.integers([0], []), onnx.integers([1], [])];
-  const isOne = onnx.node('Equal', [onnx.node('Shape', [given]), rows]);
-  const inside = onnx.node('And', [
-    onnx.node('GreaterOrEqual', [given, zero]),
-    onnx.node('LessOrEqual', [given, size]),
-  ]);
-  const isRight = allTrue(onnx, onnx.node('Concat', [isOne, inside], { axis: 0 }));
-  const lengths = guarded(onnx, given, isRight, 'the lengths do not fit the sequences');
+  const isOne = onnx.op('Equal', onnx.shape(given), rows);
+  const inside = onnx.op('And', onnx.op('GreaterOrEqual', given, 0), onnx.op('LessOrEqual', given, size));
+  const lengths = guardedEach(onnx, given, onnx.join(isOne, inside), 'the lengths do not fit the sequences');
   const alone = (axis: number) =>
     onnx.integers(Array.from({ length: rank }, (_, at) => (at === axis ? -1 : 1)));
-  const places = onnx.node('Reshape', [onnx.node('Range', [zero, size, one]), alone(along)]);
-  const lasts = onnx.node('Sub', [onnx.node('Reshape', [lengths, alone(batch)]), one]);
-  const mirrored = onnx.node('Sub', [lasts, places]);
-  const from = onnx.node('Where', [onnx.node('LessOrEqual', [places, lasts]), mirrored, places]);
-  conversion.set(
-    node,
-    onnx.node('GatherElements', [input, onnx.node('Expand', [from, shape])], { axis: along }),
-  );
+  const places = onnx.op('Reshape', onnx.op('Range', 0, size, 1), alone(along));
+  const lasts = onnx.op('Sub', onnx.op('Reshape', lengths, alone(batch)), 1);
+  const mirrored = onnx.op('Sub', lasts, places);
+  const from = onnx.op('Where', onnx.op('LessOrEqual', places, lasts), mirrored, places);
+  conversion.set(node, onnx.node('GatherElements', [input, onnx.op('Expand', from, shape)], { axis: along }));
 };
 
 /** Blocks of the axes behind the batch, and how many axes there are in all. */
@@ -100,13 +91,12 @@ function blocksOf(node: GraphNode, conversion: Conversion) {
 function marginsOf(node: GraphNode, conversion: Conversion, count: number) {
   const { onnx } = conversion;
   const given = conversion.int64Input(node, 2);
-  const fits = allTrue(onnx, onnx.node('GreaterOrEqual', [given, onnx.integers([0], [])]));
+  const fits = allTrue(onnx, onnx.op('GreaterOrEqual', given, 0));
   const known = conversion.numbers(inputOf(node, 2));
   const isFine = known?.every((margin) => margin >= 0) === true;
   const margins = isFine ? given : guarded(onnx, given, fits, 'a margin is negative');
-  const flat = onnx.node('Reshape', [onnx.transpose(margins, [1, 0]), onnx.integers([-1])]);
-  const part = (from: number) =>
-    onnx.node('Slice', [flat, onnx.integers([from]), onnx.integers([from + count])]);
+  const flat = onnx.op('Reshape', onnx.transpose(margins, [1, 0]), [-1]);
+  const part = (from: number) => onnx.op('Slice', flat, [from], [from + count]);
   return { before: part(0), after: part(count) };
 }
 
@@ -116,17 +106,15 @@ const spaceToBatch: Converter = (node, conversion) => {
   const count = blocks.length;
   const { before, after } = marginsOf(node, conversion, count);
   const rest = onnx.integers(new Array<number>(rank - count - 1).fill(0));
-  const none = onnx.integers([0]);
-  const pads = onnx.node('Concat', [none, before, rest, none, after, rest], { axis: 0 });
+  const pads = onnx.join([0], before, rest, [0], after, rest);
   const dtype = typeAttr(node, 'T', 'float32');
   const padded = onKernel(node, onnx, 'Pad', dtype, [conversion.input(node)], ([carried = '']) =>
-    onnx.node('Pad', [carried, pads]),
+    onnx.op('Pad', carried, pads),
   );
-  const shape = onnx.node('Shape', [padded]);
-  const part = (from: number, to: number) =>
-    onnx.node('Slice', [shape, onnx.integers([from]), onnx.integers([to])]);
-  const tiles = onnx.node('Div', [part(1, count + 1), onnx.integers(blocks)]);
-  const tile = (axis: number) => onnx.node('Gather', [tiles, onnx.integers([axis])]);
+  const shape = onnx.shape(padded);
+  const part = (from: number, to: number) => onnx.op('Slice', shape, [from], [to]);
+  const tiles = onnx.op('Div', part(1, count + 1), blocks);
+  const tile = (axis: number) => onnx.op('Gather', tiles, [axis]);
   const behind = part(count + 1, rank);
   const cut = [part(0, 1), ...blocks.flatMap((block, axis) => [tile(axis), onnx.integers([block])]), behind];
   // batch, then tiles and blocks by turns, then the rest
@@ -137,10 +125,10 @@ const spaceToBatch: Converter = (node, conversion) => {
     ...Array.from({ length: rank - count - 1 }, (_, axis) => 2 * count + 1 + axis),
   ];
   const all = blocks.reduce((total, size) => total * size, 1);
-  const batch = onnx.node('Mul', [part(0, 1), onnx.integers([all])]);
-  const join = (sizes: readonly string[]) => onnx.node('Concat', sizes, { axis: 0 });
-  const moved = onnx.transpose(onnx.node('Reshape', [padded, join(cut)], { allowzero: 1 }), order);
-  conversion.set(node, onnx.node('Reshape', [moved, join([batch, tiles, behind])], { allowzero: 1 }));
+  const batch = onnx.op('Mul', part(0, 1), [all]);
+  const join = (sizes: readonly string[]) => onnx.join(...sizes);
+  const moved = onnx.transpose(onnx.reshape(padded, join(cut)), order);
+  conversion.set(node, onnx.reshape(moved, join([batch, tiles, behind])));
 };
 
 const batchToSpace: Converter = (node, conversion) => {
@@ -148,12 +136,11 @@ const batchToSpace: Converter = (node, conversion) => {
   const { blocks, rank } = blocksOf(node, conversion);
   const count = blocks.length;
   const input = conversion.input(node);
-  const shape = onnx.node('Shape', [input]);
-  const part = (from: number, to: number) =>
-    onnx.node('Slice', [shape, onnx.integers([from]), onnx.integers([to])]);
-  const join = (sizes: readonly string[]) => onnx.node('Concat', sizes, { axis: 0 });
+  const shape = onnx.shape(input);
+  const part = (from: number, to: number) => onnx.op('Slice', shape, [from], [to]);
+  const join = (sizes: readonly string[]) => onnx.join(...sizes);
   const all = blocks.reduce((total, size) => total * size, 1);
-  const batch = onnx.node('Div', [part(0, 1), onnx.integers([all])]);
+  const batch = onnx.op('Div', part(0, 1), [all]);
   const behind = part(count + 1, rank);
   const cut = join([onnx.integers(blocks), batch, part(1, count + 1), behind]);
   const order = [
@@ -161,15 +148,14 @@ const batchToSpace: Converter = (node, conversion) => {
     ...blocks.flatMap((_, axis) => [count + 1 + axis, axis]),
     ...Array.from({ length: rank - count - 1 }, (_, axis) => 2 * count + 1 + axis),
   ];
-  const moved = onnx.transpose(onnx.node('Reshape', [input, cut], { allowzero: 1 }), order);
-  const sizes = onnx.node('Mul', [part(1, count + 1), onnx.integers(blocks)]);
-  const whole = onnx.node('Reshape', [moved, join([batch, sizes, behind])], { allowzero: 1 });
+  const moved = onnx.transpose(onnx.reshape(input, cut), order);
+  const sizes = onnx.op('Mul', part(1, count + 1), blocks);
+  const whole = onnx.reshape(moved, join([batch, sizes, behind]));
   const { before, after } = marginsOf(node, conversion, count);
-  const end = onnx.node('Sub', [sizes, after]);
-  const fits = allTrue(onnx, onnx.node('LessOrEqual', [before, end]));
-  const first = guarded(onnx, before, fits, 'the crops exceed the tensor');
+  const end = onnx.op('Sub', sizes, after);
+  const first = guardedEach(onnx, before, onnx.op('LessOrEqual', before, end), 'the crops exceed the tensor');
   const axes = onnx.integers(blocks.map((_, axis) => axis + 1));
-  conversion.set(node, onnx.node('Slice', [whole, first, end, axes]));
+  conversion.set(node, onnx.op('Slice', whole, first, end, axes));
 };
 
 const spaceToBatchShape: ShapeRule = (known) => {

@@ -1,6 +1,6 @@
 import { boolAttr, type GraphNode, inputOf } from '../savedmodel/graph-node.ts';
 import type { Conversion } from './conversion.ts';
-import { allTrue, guarded } from './guard.ts';
+import { guardedEach } from './guard.ts';
 
 /** Inputs of an ONNX reduction, and where its result goes: `set` declares it as the node's output in the order of axes that it has. */
 export interface Reduction {
@@ -18,9 +18,8 @@ export function reductionOf(node: GraphNode, conversion: Conversion): Reduction 
   const attributes = { keepdims: keep ? 1 : 0, noop_with_empty_axes: 1 };
   const set = (result: string) => conversion.set(node, result);
   const given = conversion.numbers(inputOf(node, 1));
-  if (given === null) {
+  if (given === null)
     return { input: conversion.input(node), axes: computedAxes(node, conversion), attributes, set };
-  }
   if (conversion.isChannelsFirst(node)) {
     const spatial = given.map((axis) => (axis < 0 ? axis + 4 : axis)).sort();
     if (spatial.join() === '1,2') {
@@ -39,13 +38,10 @@ export function reductionOf(node: GraphNode, conversion: Conversion): Reduction 
 /** Axes not known before the run, or of a tensor of open rank, counted from the front; a missing axis fails the run. */
 export function computedAxes(node: GraphNode, conversion: Conversion): string {
   const { onnx } = conversion;
-  const axes = onnx.node('Reshape', [conversion.int64Input(node, 1), onnx.integers([-1])]);
-  const rank = onnx.node('Shape', [onnx.node('Shape', [conversion.input(node)])]);
-  const negative = onnx.node('Less', [axes, onnx.integers([0])]);
-  const normal = onnx.node('Where', [negative, onnx.node('Add', [axes, rank]), axes]);
-  const isAxis = onnx.node('And', [
-    onnx.node('GreaterOrEqual', [normal, onnx.integers([0])]),
-    onnx.node('Less', [normal, rank]),
-  ]);
-  return guarded(onnx, normal, allTrue(onnx, isAxis), 'the tensor has no such axis');
+  const axes = onnx.op('Reshape', conversion.int64Input(node, 1), [-1]);
+  const rank = onnx.shape(onnx.shape(conversion.input(node)));
+  const negative = onnx.op('Less', axes, [0]);
+  const normal = onnx.op('Where', negative, onnx.op('Add', axes, rank), axes);
+  const isAxis = onnx.op('And', onnx.op('GreaterOrEqual', normal, [0]), onnx.op('Less', normal, rank));
+  return guardedEach(onnx, normal, isAxis, 'the tensor has no such axis');
 }

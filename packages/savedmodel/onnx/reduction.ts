@@ -2,7 +2,7 @@ import { boolAttr, inputOf, typeAttr } from '../savedmodel/graph-node.ts';
 import type { DType } from '../savedmodel/servable-model.ts';
 import type { Converter } from './conversion.ts';
 import { extreme } from './extreme.ts';
-import { allTrue, guarded } from './guard.ts';
+import { guardedEach } from './guard.ts';
 import { largestOfIntegers, sumOfIntegers } from './integer-reduction.ts';
 import { castIntegers, inOrderOfInt64, onKernel, outOfOrderOfInt64 } from './kernels.ts';
 import { shapeLike, type ShapeRule } from './known-tensors.ts';
@@ -35,12 +35,9 @@ const product: Converter = (node, conversion) => {
     return;
   }
   const result = onnx.node('ReduceProd', [onnx.cast(input, 'float64'), axes], attributes);
-  const isExact = onnx.node('Less', [onnx.node('Abs', [result]), onnx.scalar('float64', EXACT)]);
-  const integers = onnx.cast(
-    guarded(onnx, result, allTrue(onnx, isExact), 'the product of integers exceeds 2^53'),
-    'int64',
-  );
-  set(castIntegers(onnx, integers, 'int64', dtype));
+  const isExact = onnx.op('Less', onnx.op('Abs', result), onnx.scalar('float64', EXACT));
+  const checked = guardedEach(onnx, result, isExact, 'the product of integers exceeds 2^53');
+  set(castIntegers(onnx, onnx.cast(checked, 'int64'), 'int64', dtype));
 };
 
 /** If the input has a NaN, TensorFlow's result is NaN; onnxruntime's depends on the position of the NaN. */
@@ -59,9 +56,9 @@ const largest =
     }
     if (dtype.startsWith('float')) {
       const result = onnx.node(op, [input, axes], attributes);
-      const odd = onnx.cast(onnx.node('IsNaN', [input]), 'int32');
+      const odd = onnx.cast(onnx.op('IsNaN', input), 'int32');
       const isOdd = onnx.cast(onnx.node('ReduceSum', [odd, axes], attributes), 'bool');
-      set(onnx.node('Where', [isOdd, onnx.scalar(dtype, NaN), result]));
+      set(onnx.op('Where', isOdd, onnx.scalar(dtype, NaN), result));
       return;
     }
     const build = ([carried = '']: readonly string[], carrier: DType) => {
@@ -95,18 +92,19 @@ const mean: Converter = (node, conversion) => {
   const dtype = typeAttr(node, 'T', 'float32');
   const { input, axes, attributes, set } = reductionOf(node, conversion);
   const count = (type: DType) => {
-    const sizes = onnx.node('Gather', [onnx.node('Shape', [input]), axes]);
+    const sizes = onnx.op('Gather', onnx.shape(input), axes);
     return onnx.cast(onnx.node('ReduceProd', [sizes], { keepdims: 0 }), type);
   };
   if (!dtype.startsWith('float')) {
     const reduceTo = (tensor: string) => onnx.node('ReduceSum', [tensor, axes], attributes);
     const total = sumOfIntegers(onnx, onnx.cast(input, 'int64'), reduceTo);
-    const divisor = onnx.node('Max', [count('int64'), onnx.integers([1], [])]);
+    const divisor = onnx.op('Max', count('int64'), 1);
     const isWide = dtype === 'uint64';
-    const quotient = onnx.node('Div', [
+    const quotient = onnx.op(
+      'Div',
       isWide ? onnx.cast(total, dtype) : total,
       isWide ? onnx.cast(divisor, dtype) : divisor,
-    ]);
+    );
     set(onnx.cast(quotient, dtype));
     return;
   }
@@ -115,7 +113,7 @@ const mean: Converter = (node, conversion) => {
     set(onnx.node('ReduceMean', [input, axes], attributes));
     return;
   }
-  set(onnx.node('Div', [onnx.node('ReduceSum', [input, axes], attributes), count(dtype)]));
+  set(onnx.op('Div', onnx.node('ReduceSum', [input, axes], attributes), count(dtype)));
 };
 
 /** ONNX cannot reduce booleans, so the true (or false) elements are counted. */
@@ -124,12 +122,13 @@ const reduceBool =
   (node, conversion) => {
     const { onnx } = conversion;
     const { input, axes, attributes, set } = reductionOf(node, conversion);
-    const counted = onnx.cast(isAll ? onnx.node('Not', [input]) : input, 'int32');
-    const none = onnx.node('Equal', [
+    const counted = onnx.cast(isAll ? onnx.op('Not', input) : input, 'int32');
+    const none = onnx.op(
+      'Equal',
       onnx.node('ReduceSum', [counted, axes], attributes),
       onnx.scalar('int32', 0),
-    ]);
-    set(isAll ? none : onnx.node('Not', [none]));
+    );
+    set(isAll ? none : onnx.op('Not', none));
   };
 
 const softmax: Converter = (node, conversion) =>
@@ -139,10 +138,9 @@ const softmax: Converter = (node, conversion) =>
 const logSoftmax: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const logits = conversion.input(node);
-  const last = onnx.integers([-1]);
-  const shifted = onnx.node('Sub', [logits, onnx.node('ReduceMax', [logits, last])]);
-  const total = onnx.node('ReduceSum', [onnx.node('Exp', [shifted]), last]);
-  conversion.set(node, onnx.node('Sub', [shifted, onnx.node('Log', [total])]));
+  const shifted = onnx.op('Sub', logits, onnx.op('ReduceMax', logits, [-1]));
+  const total = onnx.op('ReduceSum', onnx.op('Exp', shifted), [-1]);
+  conversion.set(node, onnx.op('Sub', shifted, onnx.op('Log', total)));
 };
 
 const cumulativeSum: Converter = (node, conversion) => {
@@ -157,7 +155,7 @@ const cumulativeSum: Converter = (node, conversion) => {
   const axes = isKnown
     ? onnx.integers(conversion.normalAxes(node, 0, given))
     : computedAxes(node, conversion);
-  const axis = onnx.node('Reshape', [axes, onnx.integers([], [0])]);
+  const axis = onnx.op('Reshape', axes, []);
   const build = ([carried = '']: readonly string[]) => onnx.node('CumSum', [carried, axis], attributes);
   const dtype = typeAttr(node, 'T', 'float32');
   conversion.set(

@@ -155,3 +155,17 @@ export function commonShape(one: Shape, other: Shape): Shape {
   if (one === null || other === null || one.length !== other.length) return null;
   return one.map((size, axis) => (size === other[axis] ? size : -1));
 }
+
+/**
+ * Whether a tensor counts as true where a loop or a branch asks: a scalar that is not 0, or, of any other rank, a tensor that has
+ * elements at all. https://www.tensorflow.org/api_docs/python/tf/raw_ops/If
+ */
+export function truthOf(onnx: OnnxGraph, tensor: string, shape: Shape): string {
+  if (shape?.length === 0) return onnx.cast(tensor, 'bool');
+  const hasElements = onnx.op('Greater', onnx.op('Size', tensor), 0);
+  if (shape !== null) return hasElements;
+  const isScalar = onnx.op('Equal', onnx.op('Size', onnx.shape(tensor)), 0);
+  const ones = onnx.cast(onnx.cast(tensor, 'bool'), 'int64');
+  const some = onnx.op('Greater', onnx.node('ReduceSum', [ones], { keepdims: 0 }), 0);
+  return onnx.op('And', hasElements, onnx.op('Or', some, onnx.op('Not', isScalar)));
+}

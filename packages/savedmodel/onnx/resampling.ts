@@ -2,7 +2,7 @@ import { boolAttr, type GraphNode, textAttr, unsupported } from '../savedmodel/g
 import type { Conversion, Converter } from './conversion.ts';
 import { cropAndResize, croppedShape } from './crop-and-resize.ts';
 import { Floats } from './floats.ts';
-import { allTrue, guarded } from './guard.ts';
+import { guarded, guardedEach } from './guard.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 import type { Family } from './operation.ts';
 import { resizedShape } from './resizing.ts';
@@ -17,15 +17,11 @@ interface Resized {
 function resizedImages(node: GraphNode, conversion: Conversion): Resized {
   const { onnx } = conversion;
   const images = onnx.cast(conversion.imageInput(node), 'float32');
-  const shape = onnx.node('Shape', [images]);
+  const shape = onnx.shape(images);
   const given = conversion.int64Input(node, 1);
-  const isPositive = allTrue(onnx, onnx.node('Greater', [given, onnx.integers([0])]));
-  const targets = guarded(onnx, given, isPositive, 'a size is not positive');
-  const element = (tensor: string, at: number) => onnx.node('Gather', [tensor, onnx.integers([at], [])]);
-  const full = onnx.node('Greater', [
-    onnx.node('Mul', [element(shape, 2), element(shape, 3)]),
-    onnx.integers([0], []),
-  ]);
+  const targets = guardedEach(onnx, given, onnx.op('Greater', given, [0]), 'a size is not positive');
+  const element = (tensor: string, at: number) => onnx.op('Gather', tensor, at);
+  const full = onnx.op('Greater', onnx.op('Mul', element(shape, 2), element(shape, 3)), 0);
   return {
     images: guarded(onnx, images, full, 'the images have no pixels'),
     axes: [0, 1].map((axis) => ({ size: element(shape, axis + 2), target: element(targets, axis) })),
@@ -34,19 +30,18 @@ function resizedImages(node: GraphNode, conversion: Conversion): Resized {
 
 /** How many pixels of the images there are for one of the result. */
 function scaleOf(node: GraphNode, floats: Floats, size: string, target: string): string {
-  const { op, of, onnx } = floats;
+  const { op, of } = floats;
   const plain = op('Div', of(size), of(target));
   if (!boolAttr(node, 'align_corners')) return plain;
-  const one = onnx.integers([1], []);
-  const between = op('Div', of(op('Sub', size, one)), of(op('Sub', target, one)));
-  const isSpread = op('And', op('Greater', target, one), op('Greater', size, one));
+  const between = op('Div', of(op('Sub', size, 1)), of(op('Sub', target, 1)));
+  const isSpread = op('And', op('Greater', target, 1), op('Greater', size, 1));
   return op('Where', isSpread, between, plain);
 }
 
 /** Rows and columns of images [batch, channels, height, width] as weighted sums, with weights in matrices [target, size]. */
 function mixed(onnx: OnnxGraph, images: string, [rows = '', columns = '']: readonly string[]): string {
-  const narrowed = onnx.node('MatMul', [rows, images]);
-  return onnx.node('MatMul', [narrowed, onnx.transpose(columns, [1, 0])]);
+  const narrowed = onnx.op('MatMul', rows, images);
+  return onnx.op('MatMul', narrowed, onnx.transpose(columns, [1, 0]));
 }
 
 /** Steps between two pixels in the table from which TensorFlow reads the weights of the four pixels around a place. */
@@ -86,22 +81,20 @@ const bicubic: Converter = (node, conversion) => {
       : op('Mul', counted, scale);
     const floor = op('Floor', place);
     const step = onnx.cast(op('Round', op('Mul', op('Sub', place, floor), number(STEPS))), 'int64');
-    const two = onnx.integers([2], []);
-    const near = op('Mul', step, two);
-    const far = op('Sub', onnx.integers([2 * STEPS], []), near);
-    const one = onnx.integers([1], []);
-    const entries = [op('Add', near, one), near, far, op('Add', far, one)];
+    const near = op('Mul', step, 2);
+    const far = op('Sub', 2 * STEPS, near);
+    const entries = [op('Add', near, 1), near, far, op('Add', far, 1)];
     const pixels = floats.counted(size, 'columns');
-    const last = of(op('Sub', size, one));
+    const last = of(op('Sub', size, 1));
     const parts = entries.map((entry, index) => {
       const at = op('Add', floor, number(index - 1));
       const inside = isHalf ? at : op('Min', op('Max', at, number(0)), last);
-      const weight = onnx.node('Gather', [table, entry]);
+      const weight = onnx.op('Gather', table, entry);
       return op('Where', op('Equal', inside, pixels), weight, number(0));
     });
     const weights = parts.reduce((sum, part) => op('Add', sum, part));
     if (!isHalf) return weights;
-    const total = onnx.node('ReduceSum', [weights, onnx.integers([1])]);
+    const total = onnx.op('ReduceSum', weights, [1]);
     return op('Div', weights, total);
   });
   conversion.setChannelsFirst(node, mixed(onnx, images, matrices));
@@ -119,7 +112,7 @@ const area: Converter = (node, conversion) => {
     const begin = op('Mul', counted, scale);
     const end = op('Mul', op('Add', counted, number(1)), scale);
     const left = floats.counted(size, 'columns');
-    const isLast = op('Equal', left, of(op('Sub', size, onnx.integers([1], []))));
+    const isLast = op('Equal', left, of(op('Sub', size, 1)));
     const right = op('Where', isLast, number(Infinity), op('Add', left, number(1)));
     const covered = op('Sub', op('Min', end, right), op('Max', begin, left));
     return op('Div', op('Max', covered, number(0)), scale);
@@ -138,16 +131,16 @@ const scaleAndTranslate: Converter = (node, conversion) => {
   const [scales, shifts] = [conversion.input(node, 2), conversion.input(node, 3)];
   const matrices = axes.map(({ size, target }, axis) => {
     const at = onnx.integers([axis], []);
-    const scale = onnx.node('Gather', [scales, at]);
+    const scale = onnx.op('Gather', scales, at);
     const inverse = op('Div', number(1), scale);
-    const shift = op('Mul', op('Neg', inverse), onnx.node('Gather', [shifts, at]));
+    const shift = op('Mul', op('Neg', inverse), onnx.op('Gather', shifts, at));
     const width = boolAttr(node, 'antialias', true) ? op('Max', inverse, number(1)) : number(1);
     const middle = op('Add', floats.counted(target, 'rows'), number(0.5));
     const place = op('Add', op('Mul', middle, inverse), shift);
     const pixels = op('Add', floats.counted(size, 'columns'), number(0.5));
     const distance = op('Abs', op('Mul', op('Sub', pixels, place), op('Div', number(1), width)));
     const weights = taper(distance, floats);
-    const total = onnx.node('ReduceSum', [weights, onnx.integers([1])]);
+    const total = onnx.op('ReduceSum', weights, [1]);
     const isNone = op('Less', op('Abs', total), number(1000 * 1.1754943508222875e-38));
     const whole = op('Div', weights, op('Where', isNone, number(1), total));
     const isInside = op('And', op('GreaterOrEqual', place, number(0)), op('LessOrEqual', place, of(size)));

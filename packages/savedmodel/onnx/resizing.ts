@@ -12,9 +12,9 @@ function resize(
   attributes: Readonly<Record<string, string>>,
 ): string {
   const { onnx } = conversion;
-  const whole = onnx.node('Shape', [images]);
-  const batchAndChannels = onnx.node('Slice', [whole, onnx.integers([0]), onnx.integers([2])]);
-  const sizes = onnx.node('Concat', [batchAndChannels, conversion.int64Input(node, 1)], { axis: 0 });
+  const whole = onnx.shape(images);
+  const batchAndChannels = onnx.op('Slice', whole, [0], [2]);
+  const sizes = onnx.join(batchAndChannels, conversion.int64Input(node, 1));
   return onnx.node('Resize', [images, '', '', sizes], attributes);
 }
 
@@ -72,32 +72,31 @@ const nearest: Converter = (node, conversion) => {
 /** Places like `nearestPlaces`, for sizes that only the run knows. */
 function computedPlaces(node: GraphNode, conversion: Conversion, images: string, axis: number): string {
   const { onnx } = conversion;
-  const element = (tensor: string, index: number) =>
-    onnx.node('Gather', [tensor, onnx.integers([index], [])]);
-  const size = element(onnx.node('Shape', [images]), axis + 2);
+  const element = (tensor: string, index: number) => onnx.op('Gather', tensor, index);
+  const size = element(onnx.shape(images), axis + 2);
   const target = element(conversion.int64Input(node, 1), axis);
-  const one = onnx.integers([1], []);
-  const places = onnx.cast(onnx.node('Range', [onnx.integers([0], []), target, one]), 'float32');
+  const places = onnx.cast(onnx.op('Range', 0, target, 1), 'float32');
   const share = (whole: string, parts: string) =>
-    onnx.node('Div', [onnx.cast(whole, 'float32'), onnx.cast(parts, 'float32')]);
+    onnx.op('Div', onnx.cast(whole, 'float32'), onnx.cast(parts, 'float32'));
   const picked = (scale: string) => {
     if (boolAttr(node, 'align_corners')) {
       // Use float64 so that adding 0.5 doesn't round.
-      const place = onnx.cast(onnx.node('Mul', [places, scale]), 'float64');
-      return onnx.node('Floor', [onnx.node('Add', [place, onnx.scalar('float64', 0.5)])]);
+      const place = onnx.cast(onnx.op('Mul', places, scale), 'float64');
+      return onnx.op('Floor', onnx.op('Add', place, onnx.scalar('float64', 0.5)));
     }
     const half = onnx.scalar('float32', boolAttr(node, 'half_pixel_centers') ? 0.5 : 0);
-    return onnx.node('Floor', [onnx.node('Mul', [onnx.node('Add', [places, half]), scale])]);
+    return onnx.op('Floor', onnx.op('Mul', onnx.op('Add', places, half), scale));
   };
-  const last = onnx.node('Sub', [size, one]);
+  const last = onnx.op('Sub', size, 1);
   const scale = boolAttr(node, 'align_corners')
-    ? onnx.node('Where', [
-        onnx.node('Greater', [target, one]),
-        share(last, onnx.node('Sub', [target, one])),
+    ? onnx.op(
+        'Where',
+        onnx.op('Greater', target, 1),
+        share(last, onnx.op('Sub', target, 1)),
         share(size, target),
-      ])
+      )
     : share(size, target);
-  return onnx.node('Min', [onnx.cast(picked(scale), 'int64'), last]);
+  return onnx.op('Min', onnx.cast(picked(scale), 'int64'), last);
 }
 
 /** Shape of images of another size. */

@@ -1,11 +1,55 @@
-import { type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
-import { bincount, bincountShape } from './bincount.ts';
+import { boolAttr, type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { placesOf } from './gathering.ts';
-import { refuseNaN } from './guard.ts';
+import { nonNegative, refuseNaN } from './guard.ts';
 import { OPEN, shapeLike, type ShapeRule } from './known-tensors.ts';
 import { alike, type Family, shaped } from './operation.ts';
-import { pickedSegments, sortedSegments, unsortedSegments } from './segments.ts';
+import { pickedSegments, sortedSegments, summarized, unsortedSegments } from './segments.ts';
+
+/** How often each number below `size` occurs, or the sum of its weights; a matrix is counted row by row. */
+const bincount: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const dtype = typeAttr(node, 'T', 'float32');
+  const isDense = node.op === 'DenseBincount';
+  const shape = conversion.shape(inputOf(node, 0));
+  const weightCount = conversion
+    .shape(inputOf(node, 2))
+    ?.reduce((total, size) => (size < 0 ? NaN : total * size), 1);
+  const isBinary = boolAttr(node, 'binary_output');
+  if (weightCount === undefined || Number.isNaN(weightCount)) throw unsupported(node, 'weights of open size');
+  if (isDense && shape === null) throw unsupported(node, 'of open rank');
+  const isMatrix = isDense && shape?.length === 2;
+  const values = onnx.cast(conversion.input(node), 'int64');
+  const numbers = nonNegative(onnx, values, 'a number is negative');
+  const given = onnx.op('Reshape', conversion.int64Input(node, 1), [1]);
+  const size = nonNegative(onnx, given, 'the size is negative');
+  const width = onnx.op('Add', size, [1]);
+  // What is too large is counted in one column more, which is cut off.
+  const isPast = onnx.op('GreaterOrEqual', numbers, size);
+  const capped = onnx.op('Where', isPast, size, numbers);
+  const flat = (tensor: string) => onnx.op('Reshape', tensor, [-1]);
+  const rows = isMatrix ? onnx.op('Slice', onnx.shape(values), [0], [1]) : onnx.integers([1]);
+  const range = onnx.op('Range', 0, onnx.op('Squeeze', rows), 1);
+  const starts = onnx.op('Mul', onnx.op('Reshape', range, [-1, 1]), width);
+  const places = flat(isMatrix ? onnx.op('Add', capped, starts) : capped);
+  const ones = () => onnx.op('Expand', onnx.scalar(dtype, 1), onnx.shape(places));
+  const weights = weightCount === 0 || isBinary ? ones() : flat(conversion.input(node, 2));
+  const total = onnx.op('Mul', rows, width);
+  const counts = summarized(onnx, weights, places, total, 'Sum', onnx.scalar(dtype, 0));
+  const table = onnx.reshape(counts, onnx.join(rows, width));
+  const kept = onnx.op('Slice', table, [0], size, [1]);
+  const result = isMatrix ? kept : onnx.reshape(kept, size);
+  const present = () => onnx.cast(onnx.op('Greater', result, onnx.scalar(dtype, 0)), dtype);
+  conversion.set(node, isBinary ? present() : result);
+};
+
+/** Shape of the counts, one row of them for each row of `DenseBincount`. */
+const bincountShape: ShapeRule = (known) => {
+  const given = known.shape(0);
+  const size = known.number(1) ?? OPEN;
+  if (given === null) return null;
+  return known.node.op === 'DenseBincount' && given.length === 2 ? [given[0] ?? OPEN, size] : [size];
+};
 
 type Reduction = 'none' | 'add' | 'mul' | 'max' | 'min';
 
@@ -21,7 +65,7 @@ const tensorScatter =
     const { onnx } = conversion;
     const places = placesIn(node, conversion, 1);
     const given = conversion.input(node, 2);
-    const updates = sign === 1 ? given : onnx.node('Sub', [conversion.scalar(node, 0), given]);
+    const updates = sign === 1 ? given : onnx.op('Sub', conversion.scalar(node, 0), given);
     if (reduction === 'max' || reduction === 'min')
       refuseNaN(onnx, typeAttr(node, 'T', 'float32'), conversion.input(node), updates);
     conversion.set(node, onnx.node('ScatterND', [conversion.input(node), places, updates], { reduction }));
@@ -31,7 +75,7 @@ const tensorScatter =
 const scatterNd: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const places = placesIn(node, conversion, 0);
-  const zeros = onnx.node('Expand', [conversion.scalar(node, 0), conversion.int64Input(node, 2)]);
+  const zeros = onnx.op('Expand', conversion.scalar(node, 0), conversion.int64Input(node, 2));
   const reduction = typeAttr(node, 'T', 'float32') === 'bool' ? 'none' : 'add';
   conversion.set(node, onnx.node('ScatterND', [zeros, places, conversion.input(node, 1)], { reduction }));
 };

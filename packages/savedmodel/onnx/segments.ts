@@ -2,8 +2,8 @@ import { type GraphNode, typeAttr, unsupported } from '../savedmodel/graph-node.
 import type { DType } from '../savedmodel/servable-model.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { NOWHERE } from './gathering.ts';
-import { allTrue, guarded, refuseNaN } from './guard.ts';
-import { MAX_FLOAT } from './max-float.ts';
+import { allTrue, guarded, guardedEach, nonNegative, refuseNaN } from './guard.ts';
+import { MAX_FLOAT } from './kernels.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
 /** The smallest or largest finite number of a type, which is what TensorFlow takes for the extreme of no elements. */
@@ -54,10 +54,10 @@ export function summarized(
   summary: Summary,
   identity: string,
 ): string {
-  const rest = onnx.node('Slice', [onnx.node('Shape', [data]), onnx.integers([1]), onnx.integers([NOWHERE])]);
-  const shape = onnx.node('Concat', [count, rest], { axis: 0 });
-  const places = onnx.node('Unsqueeze', [ids, onnx.integers([-1])]);
-  const empty = onnx.node('Expand', [identity, shape]);
+  const rest = onnx.op('Slice', onnx.shape(data), [1], [NOWHERE]);
+  const shape = onnx.join(count, rest);
+  const places = onnx.op('Unsqueeze', ids, [-1]);
+  const empty = onnx.op('Expand', identity, shape);
   return onnx.node('ScatterND', [empty, places, data], { reduction: REDUCTIONS[summary] });
 }
 
@@ -69,31 +69,25 @@ export const unsortedSegments =
     const dtype = typeAttr(node, 'T', 'float32');
     const data = conversion.input(node);
     const ids = onnx.cast(conversion.input(node, 1), 'int64');
-    const shape = onnx.node('Shape', [data]);
-    const idsShape = onnx.node('Shape', [ids]);
-    const rank = onnx.node('Shape', [idsShape]);
-    const begin = onnx.node('Slice', [shape, onnx.integers([0]), rank]);
-    const fits = allTrue(onnx, onnx.node('Equal', [begin, idsShape]));
-    const rest = onnx.node('Slice', [shape, rank, onnx.integers([NOWHERE])]);
-    const size = onnx.node('Reshape', [onnx.node('Size', [ids]), onnx.integers([1])]);
-    const rows = onnx.node('Reshape', [data, onnx.node('Concat', [size, rest], { axis: 0 })], {
-      allowzero: 1,
-    });
-    const flat = onnx.node('Reshape', [
-      guarded(onnx, ids, fits, 'the segments do not fit the data'),
-      onnx.integers([-1]),
-    ]);
-    const given = onnx.node('Reshape', [conversion.int64Input(node, 2), onnx.integers([1])]);
-    const isCount = onnx.node('GreaterOrEqual', [given, onnx.integers([0])]);
-    const count = guarded(onnx, given, allTrue(onnx, isCount), 'the number of segments is negative');
-    const isNone = onnx.node('Less', [flat, onnx.integers([0])]);
-    const isPast = onnx.node('GreaterOrEqual', [flat, count]);
-    const inside = onnx.node('Where', [isPast, onnx.integers([NOWHERE]), flat]);
-    const places = onnx.node('Where', [isNone, count, inside]);
-    const more = onnx.node('Add', [count, onnx.integers([1])]);
+    const shape = onnx.shape(data);
+    const idsShape = onnx.shape(ids);
+    const rank = onnx.shape(idsShape);
+    const begin = onnx.op('Slice', shape, [0], rank);
+    const fits = allTrue(onnx, onnx.op('Equal', begin, idsShape));
+    const rest = onnx.op('Slice', shape, rank, [NOWHERE]);
+    const size = onnx.op('Reshape', onnx.op('Size', ids), [1]);
+    const rows = onnx.reshape(data, onnx.join(size, rest));
+    const flat = onnx.op('Reshape', guarded(onnx, ids, fits, 'the segments do not fit the data'), [-1]);
+    const given = onnx.op('Reshape', conversion.int64Input(node, 2), [1]);
+    const count = nonNegative(onnx, given, 'the number of segments is negative');
+    const isNone = onnx.op('Less', flat, [0]);
+    const isPast = onnx.op('GreaterOrEqual', flat, count);
+    const inside = onnx.op('Where', isPast, [NOWHERE], flat);
+    const places = onnx.op('Where', isNone, count, inside);
+    const more = onnx.op('Add', count, [1]);
     if (summary === 'Max' || summary === 'Min') refuseNaN(onnx, dtype, data);
     const all = summarized(onnx, rows, places, more, summary, emptyOf(onnx, dtype, summary));
-    conversion.set(node, onnx.node('Slice', [all, onnx.integers([0]), count, onnx.integers([0])]));
+    conversion.set(node, onnx.op('Slice', all, [0], count, [0]));
   };
 
 /** Segments in ascending order, up to the last row's. A segment that is left out has zeros, and ones in a product. */
@@ -108,12 +102,13 @@ export const pickedSegments =
   (node, conversion) => {
     const { onnx } = conversion;
     const [data, given] = [conversion.input(node), onnx.cast(conversion.input(node, 1), 'int64')];
-    const rows = onnx.node('Gather', [onnx.node('Shape', [data]), onnx.integers([0])]);
-    const fits = onnx.node('And', [
-      allTrue(onnx, onnx.node('GreaterOrEqual', [given, onnx.integers([0])])),
-      allTrue(onnx, onnx.node('Less', [given, rows])),
-    ]);
-    const picked = onnx.node('Gather', [data, guarded(onnx, given, fits, 'an index is out of range')]);
+    const rows = onnx.op('Gather', onnx.shape(data), [0]);
+    const fits = onnx.op(
+      'And',
+      allTrue(onnx, onnx.op('GreaterOrEqual', given, [0])),
+      allTrue(onnx, onnx.op('Less', given, rows)),
+    );
+    const picked = onnx.op('Gather', data, guarded(onnx, given, fits, 'an index is out of range'));
     summarize(node, conversion, summary, picked, conversion.input(node, 2));
   };
 
@@ -128,15 +123,14 @@ function summarize(
   const isAverage = summary === 'Mean' || summary === 'SqrtN';
   const dtype = typeAttr(node, 'T', 'float32');
   const given = onnx.cast(segments, 'int64');
-  const [none, one, last] = [onnx.integers([0]), onnx.integers([1]), onnx.integers([-1])];
-  const before = onnx.node('Slice', [onnx.node('Concat', [none, given], { axis: 0 }), none, last]);
-  const isSorted = onnx.node('GreaterOrEqual', [given, before]);
-  const rows = onnx.node('Slice', [onnx.node('Shape', [data]), none, one]);
-  const isEach = onnx.node('Equal', [onnx.node('Shape', [given]), rows]);
-  const fits = allTrue(onnx, onnx.node('Concat', [isSorted, isEach], { axis: 0 }));
-  const ids = guarded(onnx, given, fits, 'the segments are not one for each row in ascending order');
-  const numbered = onnx.node('Concat', [last, ids], { axis: 0 });
-  const count = onnx.node('Add', [onnx.node('Gather', [numbered, last]), one]);
+  const before = onnx.op('Slice', onnx.join([0], given), [0], [-1]);
+  const isSorted = onnx.op('GreaterOrEqual', given, before);
+  const rows = onnx.op('Slice', onnx.shape(data), [0], [1]);
+  const isEach = onnx.op('Equal', onnx.shape(given), rows);
+  const fits = onnx.join(isSorted, isEach);
+  const ids = guardedEach(onnx, given, fits, 'the segments are not one for each row in ascending order');
+  const numbered = onnx.join([-1], ids);
+  const count = onnx.op('Add', onnx.op('Gather', numbered, [-1]), [1]);
   const reduce = (of: string, what: Summary, type: DType) =>
     summarized(onnx, of, ids, count, what, identityOf(onnx, type, what));
   if (summary === 'Max' || summary === 'Min') refuseNaN(onnx, dtype, data);
@@ -145,17 +139,17 @@ function summarize(
     conversion.set(node, filled);
     return;
   }
-  const ones = onnx.node('Expand', [onnx.scalar(dtype, 1), onnx.node('Shape', [data])]);
+  const ones = onnx.op('Expand', onnx.scalar(dtype, 1), onnx.shape(data));
   const counts = reduce(ones, 'Sum', dtype);
-  const isEmpty = onnx.node('Equal', [counts, onnx.scalar(dtype, 0)]);
+  const isEmpty = onnx.op('Equal', counts, onnx.scalar(dtype, 0));
   if (isAverage) {
     if (!dtype.startsWith('float')) throw unsupported(node, dtype);
-    const divisor = onnx.node('Where', [isEmpty, onnx.scalar(dtype, 1), counts]);
-    const divided = summary === 'Mean' ? divisor : onnx.node('Sqrt', [divisor]);
-    conversion.set(node, onnx.node('Div', [filled, divided]));
+    const divisor = onnx.op('Where', isEmpty, onnx.scalar(dtype, 1), counts);
+    const divided = summary === 'Mean' ? divisor : onnx.op('Sqrt', divisor);
+    conversion.set(node, onnx.op('Div', filled, divided));
     return;
   }
   if (dtype !== 'float32' && dtype !== 'float64' && dtype !== 'int32' && dtype !== 'int64')
     throw unsupported(node, dtype);
-  conversion.set(node, onnx.node('Where', [isEmpty, onnx.scalar(dtype, 0), filled]));
+  conversion.set(node, onnx.op('Where', isEmpty, onnx.scalar(dtype, 0), filled));
 }

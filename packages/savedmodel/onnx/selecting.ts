@@ -1,10 +1,38 @@
-import { boolAttr, type GraphNode, inputOf, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
+import {
+  attribute,
+  boolAttr,
+  type GraphNode,
+  inputOf,
+  typeAttr,
+  unsupported,
+} from '../savedmodel/graph-node.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
-import { bucketize } from './bucketize.ts';
 import type { Conversion, Converter } from './conversion.ts';
-import { allTrue, guarded } from './guard.ts';
+import { guarded, guardedEach } from './guard.ts';
 import { OPEN, shapeLike, type ShapeRule } from './known-tensors.ts';
 import { alike, type Family } from './operation.ts';
+
+/** How many boundaries each number has reached; NaN has reached all. */
+const bucketize: Converter = (node, conversion) => {
+  const { onnx } = conversion;
+  const boundaries = attribute(node, 'boundaries').list?.floats ?? [];
+  const isDouble = typeAttr(node, 'T') === 'float64';
+  const given = conversion.input(node);
+  const dtype = isDouble ? 'float64' : 'float32';
+  const shape = [boundaries.length];
+  const limits = isDouble
+    ? onnx.constant({ dtype: 'float64', shape, data: Float64Array.from(boundaries) })
+    : onnx.constant({ dtype: 'float32', shape, data: Float32Array.from(boundaries) });
+  const flat = onnx.op('Reshape', onnx.cast(given, dtype), [-1]);
+  // onnxruntime keeps the axis where there is nothing to sum up.
+  const numbers = onnx.join(flat, onnx.op('Reshape', onnx.scalar(dtype, 0), [1]));
+  const column = onnx.op('Unsqueeze', numbers, [-1]);
+  const reached = onnx.op('Not', onnx.op('Less', column, limits));
+  const all = onnx.node('ReduceSum', [onnx.cast(reached, 'int64'), [-1]], { keepdims: 0 });
+  const counts = onnx.op('Slice', all, [0], [-1]);
+  const counted = onnx.reshape(counts, onnx.shape(given));
+  conversion.set(node, onnx.cast(counted, 'int32'));
+};
 
 /** Where a tensor is not zero, in the order of its elements; each row is one element's indices. */
 const where: Converter = (node, conversion) => {
@@ -14,7 +42,7 @@ const where: Converter = (node, conversion) => {
   const holds = typeAttr(node, 'T', 'bool') === 'bool' ? input : onnx.cast(input, 'bool');
   if (rank === 0) throw new BrokenModel(`Node ${node.name} (Where): a scalar has no places`);
   if (rank === undefined) throw unsupported(node, 'of open rank');
-  conversion.set(node, onnx.transpose(onnx.node('NonZero', [holds]), [1, 0]));
+  conversion.set(node, onnx.transpose(onnx.op('NonZero', holds), [1, 0]));
 };
 
 /** Types that onnxruntime finds unique elements in, and those that hold the others. */
@@ -45,14 +73,11 @@ const unique: Converter = (node, conversion) => {
     if (axes.length > 0 && rank !== 1) throw unsupported(node, 'along an axis of several');
   }
   const given = conversion.input(node);
-  const isVector = onnx.node('Equal', [
-    onnx.node('Shape', [onnx.node('Shape', [given])]),
-    onnx.integers([1]),
-  ]);
+  const isVector = onnx.op('Equal', onnx.shape(onnx.shape(given)), [1]);
   const input =
     conversion.shape(inputOf(node, 0))?.length === 1
       ? given
-      : guarded(onnx, given, allTrue(onnx, isVector), 'the tensor is not a vector');
+      : guardedEach(onnx, given, isVector, 'the tensor is not a vector');
   const carrier = CARRIER[dtype];
   const [values = '', , places = '', counts = ''] = onnx.nodeOf(
     4,
@@ -73,22 +98,15 @@ const linSpace: Converter = (node, conversion) => {
   const dtype = typeAttr(node, 'T', 'float32');
   const start = conversion.input(node, 0);
   const stop = conversion.input(node, 1);
-  const given = onnx.node('Reshape', [conversion.int64Input(node, 2), onnx.integers([], [0])]);
-  const one = onnx.integers([1], []);
-  const isCount = onnx.node('GreaterOrEqual', [given, one]);
+  const given = onnx.op('Reshape', conversion.int64Input(node, 2), []);
+  const isCount = onnx.op('GreaterOrEqual', given, 1);
   const count = guarded(onnx, given, isCount, 'the number of elements is not positive');
-  const steps = onnx.node('Sub', [count, one]);
-  const step = onnx.node('Div', [
-    onnx.node('Sub', [stop, start]),
-    onnx.cast(onnx.node('Max', [steps, one]), dtype),
-  ]);
-  const places = onnx.node('Range', [onnx.integers([0], []), count, one]);
-  const risen = onnx.node('Add', [start, onnx.node('Mul', [step, onnx.cast(places, dtype)])]);
-  const isLast = onnx.node('And', [
-    onnx.node('Equal', [places, steps]),
-    onnx.node('Greater', [places, onnx.integers([0], [])]),
-  ]);
-  conversion.set(node, onnx.node('Where', [isLast, stop, risen]));
+  const steps = onnx.op('Sub', count, 1);
+  const step = onnx.op('Div', onnx.op('Sub', stop, start), onnx.cast(onnx.op('Max', steps, 1), dtype));
+  const places = onnx.op('Range', 0, count, 1);
+  const risen = onnx.op('Add', start, onnx.op('Mul', step, onnx.cast(places, dtype)));
+  const isLast = onnx.op('And', onnx.op('Equal', places, steps), onnx.op('Greater', places, 0));
+  conversion.set(node, onnx.op('Where', isLast, stop, risen));
 };
 
 /** An axis longer than this is not spelled out as one product after another. */
@@ -120,12 +138,12 @@ function runningProducts(
 ): string[] {
   const { onnx } = conversion;
   const [first = ''] = ordered;
-  const ones = onnx.node('Expand', [conversion.scalar(node, 1), onnx.node('Shape', [first])]);
+  const ones = onnx.op('Expand', conversion.scalar(node, 1), onnx.shape(first));
   const products: string[] = [];
   let running: string | undefined;
   for (const part of ordered) {
     if (isExclusive) products.push(running ?? ones);
-    running = running === undefined ? part : onnx.node('Mul', [running, part]);
+    running = running === undefined ? part : onnx.op('Mul', running, part);
     if (!isExclusive) products.push(running);
   }
   return products;

@@ -1,7 +1,7 @@
 import { intAttr, intsAttr, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import { choose } from './choosing.ts';
 import type { Converter } from './conversion.ts';
-import { allTrue, guarded } from './guard.ts';
+import { guarded, guardedEach } from './guard.ts';
 import { carrierOf } from './kernels.ts';
 import { countOf, fromFront, OPEN, scalarShape, shapeLike, type ShapeRule } from './known-tensors.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
@@ -10,14 +10,14 @@ import type { Family } from './operation.ts';
 const reshape: Converter = (node, conversion) => {
   const target = conversion.int64Input(node, 1);
   // In TensorFlow a 0 is a size, and in ONNX by default "as before".
-  conversion.set(node, conversion.onnx.node('Reshape', [conversion.input(node), target], { allowzero: 1 }));
+  conversion.set(node, conversion.onnx.reshape(conversion.input(node), target));
 };
 
 const squeeze: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const axes = intsAttr(node, 'squeeze_dims');
   if (conversion.isChannelsFirst(node) && [...axes].sort().join() === '1,2') {
-    conversion.set(node, onnx.node('Squeeze', [conversion.imageInput(node), onnx.integers([2, 3])]));
+    conversion.set(node, onnx.op('Squeeze', conversion.imageInput(node), [2, 3]));
     return;
   }
   const inputs = [conversion.input(node), ...(axes.length > 0 ? [onnx.integers(axes)] : [])];
@@ -26,7 +26,7 @@ const squeeze: Converter = (node, conversion) => {
 
 const expandDims: Converter = (node, conversion) => {
   const axes = conversion.onnx.integers([conversion.numbersInput(node, 1)[0] ?? 0]);
-  conversion.set(node, conversion.onnx.node('Unsqueeze', [conversion.input(node), axes]));
+  conversion.set(node, conversion.onnx.op('Unsqueeze', conversion.input(node), axes));
 };
 
 /** Sizes of a tensor, in TensorFlow’s order of axes. */
@@ -49,24 +49,23 @@ const transpose: Converter = (node, conversion) => {
   const perm = given.map((axis) => (axis < 0 ? axis + given.length : axis));
   // A network that transposes its images itself asks for the very form in which they are.
   if (perm.join() === '0,3,1,2') conversion.set(node, conversion.imageInput(node));
-  else if (perm.join() === '0,2,3,1') {
-    conversion.setChannelsFirst(node, conversion.input(node));
-  } else conversion.set(node, conversion.onnx.transpose(conversion.input(node), perm));
+  else if (perm.join() === '0,2,3,1') conversion.setChannelsFirst(node, conversion.input(node));
+  else conversion.set(node, conversion.onnx.transpose(conversion.input(node), perm));
 };
 
 const rank: Converter = (node, conversion) => {
   const { onnx } = conversion;
-  const shape = onnx.node('Shape', [
+  const shape = onnx.shape(
     conversion.isChannelsFirst(node) ? conversion.imageInput(node) : conversion.input(node),
-  ]);
-  conversion.set(node, onnx.cast(onnx.node('Size', [shape]), 'int32'));
+  );
+  conversion.set(node, onnx.cast(onnx.op('Size', shape), 'int32'));
 };
 
 const size: Converter = (node, conversion) => {
   const images = conversion.isChannelsFirst(node) ? conversion.imageInput(node) : conversion.input(node);
   conversion.set(
     node,
-    conversion.onnx.cast(conversion.onnx.node('Size', [images]), typeAttr(node, 'out_type', 'int32')),
+    conversion.onnx.cast(conversion.onnx.op('Size', images), typeAttr(node, 'out_type', 'int32')),
   );
 };
 
@@ -77,7 +76,7 @@ const like =
     const { onnx } = conversion;
     conversion.set(
       node,
-      onnx.node('Expand', [conversion.scalar(node, value), onnx.node('Shape', [conversion.input(node)])]),
+      onnx.op('Expand', conversion.scalar(node, value), onnx.shape(conversion.input(node))),
     );
   };
 
@@ -86,28 +85,29 @@ const oneHot: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const axis = intAttr(node, 'axis', -1);
   const indices = onnx.cast(conversion.input(node), 'int64');
-  const depth = onnx.node('Reshape', [conversion.int64Input(node, 1), onnx.integers([], [0])]);
-  const fits = onnx.node('GreaterOrEqual', [depth, onnx.integers([0], [])]);
+  const depth = onnx.op('Reshape', conversion.int64Input(node, 1), []);
+  const fits = onnx.op('GreaterOrEqual', depth, 0);
   const counted = guarded(onnx, depth, fits, 'the depth is negative');
-  const places = onnx.node('Range', [onnx.integers([0], []), counted, onnx.integers([1], [])]);
-  const hot = onnx.node('Equal', [
-    onnx.node('Unsqueeze', [indices, onnx.integers([axis])]),
-    axis === -1 ? places : onnx.node('Reshape', [places, alongAxis(onnx, indices, axis)]),
-  ]);
+  const places = onnx.op('Range', 0, counted, 1);
+  const hot = onnx.op(
+    'Equal',
+    onnx.op('Unsqueeze', indices, [axis]),
+    axis === -1 ? places : onnx.op('Reshape', places, alongAxis(onnx, indices, axis)),
+  );
   const [on, off] = [conversion.input(node, 2), conversion.input(node, 3)];
   conversion.set(node, choose(node, onnx, hot, on, off));
 };
 
 /** [-1, 1, 1, …]: what makes a vector lie along `axis` of a tensor that has one axis more than `indices`. */
 function alongAxis(onnx: OnnxGraph, indices: string, axis: number): string {
-  const rank = onnx.node('Shape', [onnx.node('Shape', [indices])]);
-  const behind = onnx.node('Expand', [onnx.integers([1]), onnx.node('Sub', [rank, onnx.integers([axis])])]);
-  return onnx.node('Concat', [onnx.integers([-1]), behind], { axis: 0 });
+  const rank = onnx.shape(onnx.shape(indices));
+  const behind = onnx.op('Expand', [1], onnx.op('Sub', rank, [axis]));
+  return onnx.join([-1], behind);
 }
 
 const fill: Converter = (node, conversion) => {
   const shape = conversion.int64Input(node, 0);
-  conversion.set(node, conversion.onnx.node('Expand', [conversion.input(node, 1), shape]));
+  conversion.set(node, conversion.onnx.op('Expand', conversion.input(node, 1), shape));
 };
 
 const range: Converter = (node, conversion) => {
@@ -118,43 +118,35 @@ const range: Converter = (node, conversion) => {
   if (start === undefined || limit === undefined || delta === undefined)
     throw unsupported(node, 'without bounds');
   const zero = onnx.scalar(dtype, 0);
-  const both = (a: string, b: string) => onnx.node('And', [a, b]);
+  const both = (a: string, b: string) => onnx.op('And', a, b);
   // TensorFlow does not take a range that leads away from its end for an empty one.
-  const rises = both(onnx.node('Greater', [delta, zero]), onnx.node('LessOrEqual', [start, limit]));
-  const falls = both(onnx.node('Less', [delta, zero]), onnx.node('GreaterOrEqual', [start, limit]));
-  const first = guarded(onnx, start, onnx.node('Or', [rises, falls]), 'the range leads away from its limit');
+  const rises = both(onnx.op('Greater', delta, zero), onnx.op('LessOrEqual', start, limit));
+  const falls = both(onnx.op('Less', delta, zero), onnx.op('GreaterOrEqual', start, limit));
+  const first = guarded(onnx, start, onnx.op('Or', rises, falls), 'the range leads away from its limit');
   if (!dtype.startsWith('float')) {
-    conversion.set(node, onnx.node('Range', [first, limit, delta]));
+    conversion.set(node, onnx.op('Range', first, limit, delta));
     return;
   }
   // onnxruntime counts in double precision; TensorFlow counts in the bounds' precision.
-  const steps = onnx.node('Div', [onnx.node('Sub', [limit, first]), delta]);
-  const isFinite = onnx.node('Less', [steps, onnx.scalar(dtype, 2 ** 31)]);
-  const count = onnx.cast(
-    guarded(onnx, onnx.node('Ceil', [steps]), isFinite, 'the range has no end'),
-    'int64',
-  );
-  const places = onnx.node('Range', [onnx.integers([0], []), count, onnx.integers([1], [])]);
-  conversion.set(node, onnx.node('Add', [first, onnx.node('Mul', [onnx.cast(places, dtype), delta])]));
+  const steps = onnx.op('Div', onnx.op('Sub', limit, first), delta);
+  const isFinite = onnx.op('Less', steps, onnx.scalar(dtype, 2 ** 31));
+  const count = onnx.cast(guarded(onnx, onnx.op('Ceil', steps), isFinite, 'the range has no end'), 'int64');
+  const places = onnx.op('Range', 0, count, 1);
+  conversion.set(node, onnx.op('Add', first, onnx.op('Mul', onnx.cast(places, dtype), delta)));
 };
 
 const broadcastTo: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const shape = conversion.int64Input(node, 1);
   // ONNX would also enlarge the requested shape.
-  const expanded = onnx.node('Expand', [conversion.input(node), shape]);
-  const same = onnx.node('Equal', [onnx.node('Shape', [expanded]), shape]);
-  conversion.set(
-    node,
-    guarded(onnx, expanded, allTrue(onnx, same), 'the tensor cannot be broadcast to this shape'),
-  );
+  const expanded = onnx.op('Expand', conversion.input(node), shape);
+  const same = onnx.op('Equal', onnx.shape(expanded), shape);
+  const otherwise = 'the tensor cannot be broadcast to this shape';
+  conversion.set(node, guardedEach(onnx, expanded, same, otherwise));
 };
 
 const tile: Converter = (node, conversion) => {
-  conversion.set(
-    node,
-    conversion.onnx.node('Tile', [conversion.input(node), conversion.int64Input(node, 1)]),
-  );
+  conversion.set(node, conversion.onnx.op('Tile', conversion.input(node), conversion.int64Input(node, 1)));
 };
 
 const identityN: Converter = (node, conversion) => {

@@ -18,9 +18,9 @@ const bitcast: Converter = (node, conversion) => {
     throw unsupported(node);
   const { onnx } = conversion;
   const zero = onnx.scalar('float32', 0);
-  const ones = onnx.node('Div', [onnx.scalar('float32', 1), conversion.input(node)]);
-  const isNegative = onnx.node('Less', [ones, zero]);
-  conversion.set(node, onnx.node('Mul', [onnx.cast(isNegative, 'int32'), onnx.scalar('int32', SIGN)]));
+  const ones = onnx.op('Div', onnx.scalar('float32', 1), conversion.input(node));
+  const isNegative = onnx.op('Less', ones, zero);
+  conversion.set(node, onnx.op('Mul', onnx.cast(isNegative, 'int32'), onnx.scalar('int32', SIGN)));
 };
 
 function isSignOfZero(node: GraphNode, conversion: Conversion): boolean {
@@ -52,7 +52,5 @@ export const SIGN_BITS: Family = {
   title: 'How numbers are stored',
   takes: 'float32 as int32',
   limits: [['Bitcast', 'only to ask for the sign of a zero, as Keras does before `argmax`']],
-  operations: {
-    Bitcast: [bitcast, shapeLike(0)],
-  },
+  operations: { Bitcast: [bitcast, shapeLike(0)] },
 };

@@ -1,7 +1,7 @@
 import { resolveSlice, type SliceItem } from '../host/strided-slice.ts';
 import { type GraphNode, inputOf } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
-import { allTrue, guarded } from './guard.ts';
+import { guardedEach } from './guard.ts';
 import { OPEN, type ShapeRule } from './known-tensors.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 import type { Family } from './operation.ts';
@@ -37,14 +37,12 @@ interface SlicePlan {
 const stridedSlice: Converter = (node, conversion) => {
   const steps = conversion.numbersInput(node, 3);
   // Bounds that are computed count as 0 while the masks are read, and are put in their place below.
-  const numbers = (index: number) => {
-    return conversion.numbers(inputOf(node, index)) ?? steps.map(() => 0);
-  };
+  const numbers = (index: number) => conversion.numbers(inputOf(node, index)) ?? steps.map(() => 0);
   const items = resolveSlice(node, numbers(1), numbers(2), steps);
   const computed = (index: number, place: number): string | undefined => {
     if (conversion.numbers(inputOf(node, index)) !== null) return undefined;
     const bounds = conversion.int64Input(node, index);
-    return conversion.onnx.node('Gather', [bounds, conversion.onnx.integers([place])]);
+    return conversion.onnx.op('Gather', bounds, [place]);
   };
   const plan = planSlices(
     items.map((item, place) => ({ item, begin: computed(1, place), end: computed(2, place) })),
@@ -59,19 +57,11 @@ const stridedSlice: Converter = (node, conversion) => {
 
 /** One element, counted from the end if the index is negative; an index outside fails the run, as in TensorFlow. */
 function atComputedIndex({ axis, index }: ComputedIndex, input: string, onnx: OnnxGraph): AxisSlice {
-  const [zero, one] = [onnx.integers([0]), onnx.integers([1])];
-  const size = onnx.node('Gather', [onnx.node('Shape', [input]), onnx.integers([axis])]);
-  const fromFront = onnx.node('Where', [
-    onnx.node('Less', [index, zero]),
-    onnx.node('Add', [index, size]),
-    index,
-  ]);
-  const fits = onnx.node('And', [
-    onnx.node('GreaterOrEqual', [fromFront, zero]),
-    onnx.node('Less', [fromFront, size]),
-  ]);
-  const first = guarded(onnx, fromFront, allTrue(onnx, fits), 'the index is out of range');
-  return { axis, begin: first, end: onnx.node('Add', [first, one]), step: 1 };
+  const size = onnx.op('Gather', onnx.shape(input), [axis]);
+  const fromFront = onnx.op('Where', onnx.op('Less', index, [0]), onnx.op('Add', index, size), index);
+  const fits = onnx.op('And', onnx.op('GreaterOrEqual', fromFront, [0]), onnx.op('Less', fromFront, size));
+  const first = guardedEach(onnx, fromFront, fits, 'the index is out of range');
+  return { axis, begin: first, end: onnx.op('Add', first, [1]), step: 1 };
 }
 
 /**
@@ -84,10 +74,10 @@ function beforeTheFirst(slice: AxisSlice, input: string, node: GraphNode, conver
   const size = conversion.shape(inputOf(node, 0))?.at(axis) ?? -1;
   if (typeof begin === 'number' && size >= 0) return begin < -size ? { ...slice, end: FAR } : slice;
   const { onnx } = conversion;
-  const length = onnx.node('Gather', [onnx.node('Shape', [input]), onnx.integers([axis])]);
+  const length = onnx.op('Gather', onnx.shape(input), [axis]);
   const named = (bound: number | string) => (typeof bound === 'number' ? onnx.integers([bound]) : bound);
-  const before = onnx.node('Less', [onnx.node('Add', [named(begin), length]), onnx.integers([0])]);
-  return { ...slice, end: onnx.node('Where', [before, onnx.integers([FAR]), named(slice.end)]) };
+  const before = onnx.op('Less', onnx.op('Add', named(begin), length), [0]);
+  return { ...slice, end: onnx.op('Where', before, [FAR], named(slice.end)) };
 }
 
 interface BoundedItem {
@@ -143,20 +133,21 @@ function applyPlan(
     const given = values.filter((value) => typeof value === 'number');
     if (given.length === values.length) return onnx.integers(given);
     const each = values.map((value) => (typeof value === 'number' ? onnx.integers([value]) : value));
-    return onnx.node('Concat', each, { axis: 0 });
+    return onnx.join(...each);
   };
   let result = input;
   if (kept.length > 0) {
-    result = onnx.node('Slice', [
+    result = onnx.op(
+      'Slice',
       result,
       bounds(kept.map(({ begin }) => begin)),
       bounds(kept.map(({ end }) => end)),
-      onnx.integers(kept.map(({ axis }) => axis)),
-      onnx.integers(kept.map(({ step }) => step)),
-    ]);
+      kept.map(({ axis }) => axis),
+      kept.map(({ step }) => step),
+    );
   }
-  if (dropped.length > 0) result = onnx.node('Squeeze', [result, onnx.integers(dropped)]);
-  if (added.length > 0) result = onnx.node('Unsqueeze', [result, onnx.integers(added)]);
+  if (dropped.length > 0) result = onnx.op('Squeeze', result, dropped);
+  if (added.length > 0) result = onnx.op('Unsqueeze', result, added);
   return result;
 }
 
@@ -182,24 +173,18 @@ const slice: Converter = (node, conversion) => {
     conversion.set(node, input);
     return;
   }
-  const whole = onnx.node('Shape', [input]);
+  const whole = onnx.shape(input);
   const [first, counts] = [conversion.int64Input(node, 1), conversion.int64Input(node, 2)];
-  const zero = onnx.integers([0], []);
-  const open = onnx.node('Less', [counts, zero]);
-  const end = onnx.node('Where', [open, whole, onnx.node('Add', [first, counts])]);
+  const open = onnx.op('Less', counts, 0);
+  const end = onnx.op('Where', open, whole, onnx.op('Add', first, counts));
   // ONNX would take what there is.
-  const fits = onnx.node('And', [
-    onnx.node('GreaterOrEqual', [first, zero]),
-    onnx.node('And', [onnx.node('LessOrEqual', [first, end]), onnx.node('LessOrEqual', [end, whole])]),
-  ]);
-  conversion.set(
-    node,
-    onnx.node('Slice', [
-      input,
-      guarded(onnx, first, allTrue(onnx, fits), 'the slice reaches past the tensor'),
-      end,
-    ]),
+  const fits = onnx.op(
+    'And',
+    onnx.op('GreaterOrEqual', first, 0),
+    onnx.op('And', onnx.op('LessOrEqual', first, end), onnx.op('LessOrEqual', end, whole)),
   );
+  const checked = guardedEach(onnx, first, fits, 'the slice reaches past the tensor');
+  conversion.set(node, onnx.op('Slice', input, checked, end));
 };
 
 const stridedShape: ShapeRule = (known) => {
@@ -248,8 +233,5 @@ export const SLICINGS: Family = {
     ['StridedSlice', 'computed steps are refused'],
     ['StridedSlice', 'a computed index out of range fails the request'],
   ],
-  operations: {
-    StridedSlice: [stridedSlice, stridedShape],
-    Slice: [slice, sliceShape],
-  },
+  operations: { StridedSlice: [stridedSlice, stridedShape], Slice: [slice, sliceShape] },
 };

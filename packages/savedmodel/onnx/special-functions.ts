@@ -16,15 +16,15 @@ const inSinglePrecision = (op: string): Converter =>
 /** exp(x) - 1 = tanh(x / 2) (exp(x) + 1), which keeps the digits of small x. */
 const expm1 = elementwise(([x = ''], node, conversion) => {
   const { onnx } = conversion;
-  const half = onnx.node('Tanh', [onnx.node('Mul', [x, conversion.scalar(node, 0.5)])]);
-  return onnx.node('Mul', [half, onnx.node('Add', [onnx.node('Exp', [x]), conversion.scalar(node, 1)])]);
+  const half = onnx.op('Tanh', onnx.op('Mul', x, conversion.scalar(node, 0.5)));
+  return onnx.op('Mul', half, onnx.op('Add', onnx.op('Exp', x), conversion.scalar(node, 1)));
 });
 
 const isFinite = elementwise(([x = ''], node, { onnx }) => {
   const dtype = typeAttr(node, 'T', 'float32');
   const carried = dtype === 'float16' ? onnx.cast(x, 'float32') : x;
-  const odd = onnx.node('Or', [onnx.node('IsNaN', [carried]), onnx.node('IsInf', [carried])]);
-  return onnx.node('Not', [odd]);
+  const odd = onnx.op('Or', onnx.op('IsNaN', carried), onnx.op('IsInf', carried));
+  return onnx.op('Not', odd);
 });
 
 /** 0 where x is 0, whatever y is. */
@@ -35,14 +35,14 @@ const whereNotZero = (
     const { onnx } = conversion;
     const zero = conversion.scalar(node, 0);
     const value = build(conversion, x, y, node);
-    return onnx.node('Where', [onnx.node('Equal', [x, zero]), zero, value]);
+    return onnx.op('Where', onnx.op('Equal', x, zero), zero, value);
   });
 
 /** 0 where y is 0, whatever x is. */
 const mulNoNan = elementwise(([x = '', y = ''], node, conversion) => {
   const zero = conversion.scalar(node, 0);
   const { onnx } = conversion;
-  return onnx.node('Where', [onnx.node('Equal', [y, zero]), zero, onnx.node('Mul', [x, y])]);
+  return onnx.op('Where', onnx.op('Equal', y, zero), zero, onnx.op('Mul', x, y));
 });
 
 /** The angle of (x, y): first in the first quadrant, from the smaller coordinate divided by the larger, then mirrored. */
@@ -50,7 +50,7 @@ export const atan2 = elementwise(([y = '', x = ''], node, conversion) => {
   const { onnx } = conversion;
   const dtype = typeAttr(node, 'T', 'float32');
   if (dtype !== 'float32') throw unsupported(node, dtype);
-  const op = (name: string, ...inputs: readonly string[]) => onnx.node(name, inputs);
+  const { op } = onnx;
   const number = (value: number) => conversion.scalar(node, value);
   const [width, height] = [op('Abs', x), op('Abs', y)];
   const isSteep = op('Greater', height, width);
@@ -80,7 +80,7 @@ const bitwise = (op: string): Converter => elementwise((inputs, _, { onnx }) => 
 const l2Loss: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const squares = onnx.node('ReduceSumSquare', [conversion.input(node)], { keepdims: 0 });
-  conversion.set(node, onnx.node('Mul', [squares, conversion.scalar(node, 0.5)]));
+  conversion.set(node, onnx.op('Mul', squares, conversion.scalar(node, 0.5)));
 };
 
 /** Functions of one or two numbers that few models have. */
@@ -92,11 +92,11 @@ export const SPECIAL_FUNCTIONS: Family = {
   operations: {
     ...shaped(broadcastShape, {
       Atan2: atan2,
-      Xlogy: whereNotZero(({ onnx }, x, y) => onnx.node('Mul', [x, onnx.node('Log', [y])])),
+      Xlogy: whereNotZero(({ onnx }, x, y) => onnx.op('Mul', x, onnx.op('Log', y))),
       Xlog1py: whereNotZero((conversion, x, y, node) =>
-        conversion.onnx.node('Mul', [x, logOfOnePlus(y, node, conversion)]),
+        conversion.onnx.op('Mul', x, logOfOnePlus(y, node, conversion)),
       ),
-      Xdivy: whereNotZero(({ onnx }, x, y) => onnx.node('Div', [x, y])),
+      Xdivy: whereNotZero(({ onnx }, x, y) => onnx.op('Div', x, y)),
       MulNoNan: mulNoNan,
       BitwiseAnd: bitwise('BitwiseAnd'),
       BitwiseOr: bitwise('BitwiseOr'),

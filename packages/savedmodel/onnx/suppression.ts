@@ -7,22 +7,21 @@ import {
   unsupported,
 } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
-import { allTrue, guarded } from './guard.ts';
+import { nonNegative } from './guard.ts';
 import { OPEN, type ShapeRule } from './known-tensors.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 import { alike, type Family } from './operation.ts';
 
 /** A scalar input as a tensor of one element. */
 function one(onnx: OnnxGraph, scalar: string): string {
-  return onnx.node('Reshape', [scalar, onnx.integers([1])]);
+  return onnx.op('Reshape', scalar, [1]);
 }
 
 /** How many boxes may be kept. */
 function limitOf(node: GraphNode, conversion: Conversion, index: number): string {
   const { onnx } = conversion;
   const given = one(onnx, conversion.int64Input(node, index));
-  const fits = allTrue(onnx, onnx.node('GreaterOrEqual', [given, onnx.integers([0])]));
-  return guarded(onnx, given, fits, `input ${index}, a number of boxes, is negative`);
+  return nonNegative(onnx, given, `input ${index}, a number of boxes, is negative`);
 }
 
 /** A soft suppression would lower scores step by step. */
@@ -40,8 +39,8 @@ const suppress: Converter = (node, conversion) => {
     const tensor = conversion.input(node, index);
     return dtype === 'float32' ? tensor : onnx.cast(tensor, 'float32');
   };
-  const boxes = onnx.node('Unsqueeze', [float(0), onnx.integers([0])]);
-  const scores = onnx.node('Unsqueeze', [float(1), onnx.integers([0, 1])]);
+  const boxes = onnx.op('Unsqueeze', float(0), [0]);
+  const scores = onnx.op('Unsqueeze', float(1), [0, 1]);
   const limit = limitOf(node, conversion, 2);
   const overlap =
     node.op === 'NonMaxSuppression'
@@ -49,39 +48,39 @@ const suppress: Converter = (node, conversion) => {
       : onnx.cast(conversion.input(node, 3), 'float32');
   const threshold =
     node.inputs.length > 4 ? [one(onnx, onnx.cast(conversion.input(node, 4), 'float32'))] : [];
-  const rows = onnx.node('NonMaxSuppression', [boxes, scores, limit, one(onnx, overlap), ...threshold]);
-  const found = onnx.node('Gather', [rows, onnx.integers([2], [])], { axis: 1 });
-  const count = onnx.node('Shape', [found]);
-  const missing = onnx.node('Sub', [limit, count]);
+  const rows = onnx.op('NonMaxSuppression', boxes, scores, limit, one(onnx, overlap), ...threshold);
+  const found = onnx.node('Gather', [rows, 2], { axis: 1 });
+  const count = onnx.shape(found);
+  const missing = onnx.op('Sub', limit, count);
   const isPadded = boolAttr(node, 'pad_to_max_output_size');
-  const pads = onnx.node('Concat', [onnx.integers([0]), missing], { axis: 0 });
-  const kept = (tensor: string) => (isPadded ? onnx.node('Pad', [tensor, pads]) : tensor);
+  const pads = onnx.join([0], missing);
+  const kept = (tensor: string) => (isPadded ? onnx.op('Pad', tensor, pads) : tensor);
   conversion.set(node, onnx.cast(kept(found), 'int32'));
-  const valid = onnx.cast(onnx.node('Reshape', [count, onnx.integers([], [0])]), 'int32');
+  const valid = onnx.cast(onnx.op('Reshape', count, []), 'int32');
   if (node.op === 'NonMaxSuppressionV4') conversion.set(node, valid, 1);
   if (node.op === 'NonMaxSuppressionV5') {
-    conversion.set(node, kept(onnx.node('Gather', [conversion.input(node, 1), found])), 1);
+    conversion.set(node, kept(onnx.op('Gather', conversion.input(node, 1), found)), 1);
     conversion.set(node, valid, 2);
   }
 };
 
 function sizeOf(onnx: OnnxGraph, tensor: string, axis: number): string {
-  return onnx.node('Slice', [onnx.node('Shape', [tensor]), onnx.integers([axis]), onnx.integers([axis + 1])]);
+  return onnx.op('Slice', onnx.shape(tensor), [axis], [axis + 1]);
 }
 
 /** A bool tensor of this shape, [lists, boxes]: which boxes are in the rows of a suppression. */
 function marked(onnx: OnnxGraph, rows: string, shape: string): string {
-  const places = onnx.node('Gather', [rows, onnx.integers([0, 2])], { axis: 1 });
-  const none = onnx.node('Expand', [onnx.scalar('bool', 0), shape]);
-  const yes = onnx.node('Expand', [onnx.scalar('bool', 1), sizeOf(onnx, rows, 0)]);
-  return onnx.node('ScatterND', [none, places, yes]);
+  const places = onnx.node('Gather', [rows, [0, 2]], { axis: 1 });
+  const none = onnx.op('Expand', onnx.scalar('bool', 0), shape);
+  const yes = onnx.op('Expand', onnx.scalar('bool', 1), sizeOf(onnx, rows, 0));
+  return onnx.op('ScatterND', none, places, yes);
 }
 
 /** A tensor of `rank` axes with `missing` zeros at the end of axis 1. */
 function padded(onnx: OnnxGraph, tensor: string, rank: number, missing: string): string {
   const before = onnx.integers(new Array<number>(rank + 1).fill(0));
   const behind = onnx.integers(new Array<number>(rank - 2).fill(0));
-  return onnx.node('Pad', [tensor, onnx.node('Concat', [before, missing, behind], { axis: 0 })]);
+  return onnx.op('Pad', tensor, onnx.join(before, missing, behind));
 }
 
 /**
@@ -97,53 +96,48 @@ const combined: Converter = (node, conversion) => {
   const batch = sizeOf(onnx, scores, 0);
   const count = sizeOf(onnx, scores, 1);
   const classes = sizeOf(onnx, scores, 2);
-  const join = (sizes: readonly string[]) => onnx.node('Concat', sizes, { axis: 0 });
+  const join = (sizes: readonly string[]) => onnx.join(...sizes);
   // [batch, boxes, 1 or classes, 4] → [batch × classes, boxes, 4]
   const four = onnx.integers([4]);
-  const spread = onnx.node('Expand', [
-    onnx.transpose(boxes, [0, 2, 1, 3]),
-    join([batch, classes, count, four]),
-  ]);
-  const lists = onnx.node('Mul', [batch, classes]);
-  const listed = onnx.node('Reshape', [spread, join([lists, count, four])], { allowzero: 1 });
+  const spread = onnx.op('Expand', onnx.transpose(boxes, [0, 2, 1, 3]), join([batch, classes, count, four]));
+  const lists = onnx.op('Mul', batch, classes);
+  const listed = onnx.reshape(spread, join([lists, count, four]));
   const turned = onnx.transpose(scores, [0, 2, 1]);
-  const ranked = onnx.node('Reshape', [turned, join([lists, onnx.integers([1]), count])], { allowzero: 1 });
-  const rows = onnx.node('NonMaxSuppression', [
+  const ranked = onnx.reshape(turned, join([lists, onnx.integers([1]), count]));
+  const rows = onnx.op(
+    'NonMaxSuppression',
     listed,
     ranked,
     perClass,
     one(onnx, conversion.input(node, 4)),
     one(onnx, conversion.input(node, 5)),
-  ]);
-  const flat = onnx.node('Reshape', [ranked, join([lists, count])], { allowzero: 1 });
+  );
+  const flat = onnx.reshape(ranked, join([lists, count]));
   const isKept = marked(onnx, rows, join([lists, count]));
-  const perImage = join([batch, onnx.node('Mul', [classes, count])]);
-  const byImage = (tensor: string) => onnx.node('Reshape', [tensor, perImage], { allowzero: 1 });
-  const judged = byImage(onnx.node('Where', [isKept, flat, onnx.scalar('float32', -Infinity)]));
-  const all = onnx.node('Mul', [perClass, classes]);
-  const total = boolAttr(node, 'pad_per_class') ? onnx.node('Min', [given, all]) : given;
-  const most = onnx.node('Min', [total, sizeOf(onnx, judged, 1)]);
+  const perImage = join([batch, onnx.op('Mul', classes, count)]);
+  const byImage = (tensor: string) => onnx.reshape(tensor, perImage);
+  const judged = byImage(onnx.op('Where', isKept, flat, onnx.scalar('float32', -Infinity)));
+  const all = onnx.op('Mul', perClass, classes);
+  const total = boolAttr(node, 'pad_per_class') ? onnx.op('Min', given, all) : given;
+  const most = onnx.op('Min', total, sizeOf(onnx, judged, 1));
   const [best = '', where = ''] = onnx.nodeOf(2, 'TopK', [judged, most]);
   const isBest = onnx.node('GatherElements', [onnx.cast(byImage(isKept), 'int32'), where], { axis: 1 });
   const isValid = onnx.cast(isBest, 'bool');
   const zero = onnx.scalar('float32', 0);
-  const missing = onnx.node('Sub', [total, most]);
+  const missing = onnx.op('Sub', total, most);
   const pad = (tensor: string, rank: number) => padded(onnx, tensor, rank, missing);
-  const classOf = onnx.node('Div', [where, count]);
-  const perImageBoxes = onnx.node('Reshape', [spread, join([perImage, four])], { allowzero: 1 });
-  const places4 = onnx.node('Expand', [
-    onnx.node('Unsqueeze', [where, onnx.integers([-1])]),
-    join([onnx.node('Shape', [where]), four]),
-  ]);
+  const classOf = onnx.op('Div', where, count);
+  const perImageBoxes = onnx.reshape(spread, join([perImage, four]));
+  const places4 = onnx.op('Expand', onnx.op('Unsqueeze', where, [-1]), join([onnx.shape(where), four]));
   const chosen = onnx.node('GatherElements', [perImageBoxes, places4], { axis: 1 });
   const clipped = boolAttr(node, 'clip_boxes', true)
-    ? onnx.node('Clip', [chosen, zero, onnx.scalar('float32', 1)])
+    ? onnx.op('Clip', chosen, zero, onnx.scalar('float32', 1))
     : chosen;
-  const isValidBox = onnx.node('Unsqueeze', [isValid, onnx.integers([-1])]);
-  const valid = onnx.node('ReduceSum', [isBest, onnx.integers([1])], { keepdims: 0 });
-  conversion.set(node, pad(onnx.node('Where', [isValidBox, clipped, zero]), 3), 0);
-  conversion.set(node, pad(onnx.node('Where', [isValid, best, zero]), 2), 1);
-  conversion.set(node, pad(onnx.node('Where', [isValid, onnx.cast(classOf, 'float32'), zero]), 2), 2);
+  const isValidBox = onnx.op('Unsqueeze', isValid, [-1]);
+  const valid = onnx.node('ReduceSum', [isBest, [1]], { keepdims: 0 });
+  conversion.set(node, pad(onnx.op('Where', isValidBox, clipped, zero), 3), 0);
+  conversion.set(node, pad(onnx.op('Where', isValid, best, zero), 2), 1);
+  conversion.set(node, pad(onnx.op('Where', isValid, onnx.cast(classOf, 'float32'), zero), 2), 2);
   conversion.set(node, valid, 3);
 };
 

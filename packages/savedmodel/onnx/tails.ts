@@ -8,7 +8,7 @@ import type { OnnxGraph } from './onnx-graph.ts';
 
 /** Steps of single or double precision. onnxruntime rounds each as TensorFlow's kernels do. */
 function steps(onnx: OnnxGraph, dtype: 'float32' | 'float64' = 'float32') {
-  const op = (name: string, ...inputs: readonly string[]) => onnx.node(name, inputs);
+  const { op } = onnx;
   const number = (value: number) => onnx.scalar(dtype, value);
   const fma = (a: string, b: string, c: string) => op('Add', op('Mul', a, b), c);
   const horner = (x: string, [first = 0, ...rest]: readonly number[]) =>
@@ -73,7 +73,7 @@ const tanhBySteps =
 /** TensorFlow's `Tanh`. */
 export const tanh = saturating(
   tanhBySteps('float32'),
-  (x, onnx) => onnx.node('Tanh', [x]),
+  (x, onnx) => onnx.op('Tanh', x),
   tanhBySteps('float64'),
 );
 
@@ -163,8 +163,8 @@ export const sigmoid = saturating(
   (x, onnx, node) => {
     const dtype = typeAttr(node, 'T', 'float32');
     const logistic = (wide: string, carrier: DType) => {
-      const decay = onnx.node('Exp', [onnx.node('Neg', [wide])]);
-      return onnx.node('Reciprocal', [onnx.node('Add', [decay, onnx.scalar(carrier, 1)])]);
+      const decay = onnx.op('Exp', onnx.op('Neg', wide));
+      return onnx.op('Reciprocal', onnx.op('Add', decay, onnx.scalar(carrier, 1)));
     };
     // Half precision would overflow amid the way.
     return dtype === 'float16'
@@ -178,12 +178,12 @@ export const sigmoid = saturating(
 export function logOfOnePlus(x: string, node: GraphNode, conversion: Conversion): string {
   const { onnx } = conversion;
   const one = conversion.scalar(node, 1);
-  const sum = onnx.node('Add', [x, one]);
-  const lost = onnx.node('Div', [x, onnx.node('Sub', [sum, one])]);
-  const log = onnx.node('Log', [sum]);
-  const isTiny = onnx.node('Equal', [sum, one]);
-  const isLarge = onnx.node('IsInf', [sum]);
-  return onnx.node('Where', [isTiny, x, onnx.node('Where', [isLarge, log, onnx.node('Mul', [log, lost])])]);
+  const sum = onnx.op('Add', x, one);
+  const lost = onnx.op('Div', x, onnx.op('Sub', sum, one));
+  const log = onnx.op('Log', sum);
+  const isTiny = onnx.op('Equal', sum, one);
+  const isLarge = onnx.op('IsInf', sum);
+  return onnx.op('Where', isTiny, x, onnx.op('Where', isLarge, log, onnx.op('Mul', log, lost)));
 }
 
 /** TensorFlow's `Log1p`. */
@@ -202,7 +202,7 @@ const ERFC = [
 export const erfc = elementwise(([x = ''], node, { onnx }) => {
   const dtype = typeAttr(node, 'T', 'float32');
   if (dtype === 'float64') throw unsupported(node, dtype);
-  const op = (name: string, ...inputs: readonly string[]) => onnx.node(name, inputs);
+  const { op } = onnx;
   const number = (value: number) => onnx.scalar('float64', value);
   const wide = onnx.cast(x, 'float64');
   const size = op('Abs', wide);

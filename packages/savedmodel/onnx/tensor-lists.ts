@@ -1,8 +1,8 @@
-import { boolAttr, inputOf, typeAttr } from '../savedmodel/graph-node.ts';
+import { boolAttr, type GraphNode, inputOf, typeAttr } from '../savedmodel/graph-node.ts';
 import type { DType } from '../savedmodel/servable-model.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
 import type { Conversion, Converter } from './conversion.ts';
-import { allTrue, guarded } from './guard.ts';
+import { guarded, guardedEach, nonNegative } from './guard.ts';
 import { KnownInputs, OPEN, scalarShape, shapeLike } from './known-tensors.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 import type { Operation } from './operation.ts';
@@ -32,14 +32,14 @@ function unwritten(
   const { onnx } = conversion;
   const isKnown = elements !== null && elements.every((size) => size >= 0);
   const rest = isKnown ? elements : new Array<number>(RANK_UNWRITTEN - 1).fill(1);
-  const shape = onnx.node('Concat', [count, onnx.integers(rest)], { axis: 0 });
-  return onnx.node('Expand', [onnx.scalar(dtype, 0), shape]);
+  const shape = onnx.join(count, rest);
+  return onnx.op('Expand', onnx.scalar(dtype, 0), shape);
 }
 
 const reserve: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const dtype = typeAttr(node, 'element_dtype');
-  const count = onnx.node('Reshape', [conversion.int64Input(node, 1), onnx.integers([1])]);
+  const count = onnx.op('Reshape', conversion.int64Input(node, 1), [1]);
   const elements = elementShape(new KnownInputs(node, conversion), 0);
   conversion.setList(node, unwritten(conversion, dtype, count, elements), dtype);
 };
@@ -55,15 +55,15 @@ function lengthOf(onnx: OnnxGraph, list: string): string {
 }
 
 function isUnwritten(onnx: OnnxGraph, list: string): string {
-  const rank = onnx.node('Size', [onnx.node('Shape', [list])]);
-  return onnx.node('Equal', [rank, onnx.integers([RANK_UNWRITTEN], [])]);
+  const rank = onnx.op('Size', onnx.shape(list));
+  return onnx.op('Equal', rank, RANK_UNWRITTEN);
 }
 
 /** The list with `length` zeros of the element's shape where nothing has been written yet. */
 function writable(onnx: OnnxGraph, list: string, element: string, dtype: DType): string {
   const zeros = onnx.inner();
-  const sizes = zeros.node('Concat', [lengthOf(zeros, list), zeros.node('Shape', [element])], { axis: 0 });
-  zeros.innerOutput(zeros.node('Expand', [zeros.scalar(dtype, 0), sizes]), dtype);
+  const sizes = zeros.join(lengthOf(zeros, list), zeros.shape(element));
+  zeros.innerOutput(zeros.op('Expand', zeros.scalar(dtype, 0), sizes), dtype);
   const same = onnx.inner();
   same.innerOutput(list, dtype);
   return onnx.node('If', [isUnwritten(onnx, list)], {
@@ -76,7 +76,7 @@ function writable(onnx: OnnxGraph, list: string, element: string, dtype: DType):
 function written(conversion: Conversion, list: string, shape: readonly number[] | null): string {
   if (shape !== null && shape.every((size) => size >= 0)) return list;
   const { onnx } = conversion;
-  const known = onnx.node('Not', [isUnwritten(onnx, list)]);
+  const known = onnx.op('Not', isUnwritten(onnx, list));
   return guarded(
     onnx,
     list,
@@ -85,29 +85,29 @@ function written(conversion: Conversion, list: string, shape: readonly number[] 
   );
 }
 
-function nonNegative(onnx: OnnxGraph, index: string): string {
-  const fits = allTrue(onnx, onnx.node('GreaterOrEqual', [index, onnx.integers([0], [])]));
-  return guarded(onnx, index, fits, 'the index into the list is negative');
+/** Input 1, the place in a list. */
+function indexInto(node: GraphNode, conversion: Conversion): string {
+  return nonNegative(conversion.onnx, conversion.int64Input(node, 1), 'the index into the list is negative');
 }
 
 const setItem: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const dtype = typeAttr(node, 'element_dtype');
   const item = conversion.input(node, 2);
-  const index = nonNegative(onnx, conversion.int64Input(node, 1));
+  const index = indexInto(node, conversion);
   let list = writable(onnx, conversion.input(node), item, dtype);
   if (boolAttr(node, 'resize_if_index_out_of_bounds')) list = grown(onnx, list, index, item, dtype);
-  const place = onnx.node('Reshape', [index, onnx.integers([1, 1])]);
-  const row = onnx.node('Unsqueeze', [item, onnx.integers([0])]);
-  conversion.setList(node, onnx.node('ScatterND', [list, place, row]), dtype);
+  const place = onnx.op('Reshape', index, [1, 1]);
+  const row = onnx.op('Unsqueeze', item, [0]);
+  conversion.setList(node, onnx.op('ScatterND', list, place, row), dtype);
 };
 
 /** The list, long enough for an index. */
 function grown(onnx: OnnxGraph, list: string, index: string, item: string, dtype: DType): string {
-  const wanted = onnx.node('Add', [onnx.node('Reshape', [index, onnx.integers([1])]), onnx.integers([1])]);
-  const more = onnx.node('Max', [onnx.node('Sub', [wanted, lengthOf(onnx, list)]), onnx.integers([0])]);
-  const sizes = onnx.node('Concat', [more, onnx.node('Shape', [item])], { axis: 0 });
-  return onnx.node('Concat', [list, onnx.node('Expand', [onnx.scalar(dtype, 0), sizes])], { axis: 0 });
+  const wanted = onnx.op('Add', onnx.op('Reshape', index, [1]), [1]);
+  const more = onnx.op('Max', onnx.op('Sub', wanted, lengthOf(onnx, list)), [0]);
+  const sizes = onnx.join(more, onnx.shape(item));
+  return onnx.join(list, onnx.op('Expand', onnx.scalar(dtype, 0), sizes));
 }
 
 /** The list as a loop has listed it, one element a turn, with zeros up to the length that it was to have. */
@@ -120,16 +120,16 @@ export function listedByLoop(
 ): string {
   const { onnx } = conversion;
   const [count, wanted] = [lengthOf(onnx, listed), lengthOf(onnx, reserved)];
-  const some = allTrue(onnx, onnx.node('Greater', [count, onnx.integers([0])]));
-  let list = guarded(onnx, listed, some, 'the loop does not run, so the shape of its list is open');
+  const fits = onnx.op('Greater', count, [0]);
+  let list = guardedEach(onnx, listed, fits, 'the loop does not run, so the shape of its list is open');
   if (!canGrow) {
-    const fits = allTrue(onnx, onnx.node('LessOrEqual', [count, wanted]));
-    list = guarded(onnx, list, fits, 'the loop writes behind the end of the list');
+    const fits = onnx.op('LessOrEqual', count, wanted);
+    list = guardedEach(onnx, list, fits, 'the loop writes behind the end of the list');
   }
-  const more = onnx.node('Max', [onnx.node('Sub', [wanted, count]), onnx.integers([0])]);
+  const more = onnx.op('Max', onnx.op('Sub', wanted, count), [0]);
   const element = onnx.node('Shape', [list], { start: 1 });
-  const sizes = onnx.node('Concat', [more, element], { axis: 0 });
-  return onnx.node('Concat', [list, onnx.node('Expand', [onnx.scalar(dtype, 0), sizes])], { axis: 0 });
+  const sizes = onnx.join(more, element);
+  return onnx.join(list, onnx.op('Expand', onnx.scalar(dtype, 0), sizes));
 }
 
 const pushBack: Converter = (node, conversion) => {
@@ -137,14 +137,14 @@ const pushBack: Converter = (node, conversion) => {
   const dtype = typeAttr(node, 'element_dtype');
   const item = conversion.input(node, 1);
   const list = writable(onnx, conversion.input(node), item, dtype);
-  const row = onnx.node('Unsqueeze', [item, onnx.integers([0])]);
-  conversion.setList(node, onnx.node('Concat', [list, row], { axis: 0 }), dtype);
+  const row = onnx.op('Unsqueeze', item, [0]);
+  conversion.setList(node, onnx.join(list, row), dtype);
 };
 
 const read: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const list = written(conversion, conversion.input(node), conversion.shape(inputOf(node, 0)));
-  const index = nonNegative(onnx, conversion.int64Input(node, 1));
+  const index = indexInto(node, conversion);
   conversion.set(node, onnx.node('Gather', [list, index], { axis: 0 }));
 };
 
@@ -155,7 +155,7 @@ const stack: Converter = (node, conversion) => {
 
 const length: Converter = (node, conversion) => {
   const { onnx } = conversion;
-  const count = onnx.node('Squeeze', [lengthOf(onnx, conversion.input(node)), onnx.integers([0])]);
+  const count = onnx.op('Squeeze', lengthOf(onnx, conversion.input(node)), [0]);
   conversion.set(node, onnx.cast(count, 'int32'));
 };
 

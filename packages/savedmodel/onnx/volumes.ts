@@ -9,7 +9,7 @@ import {
   unsupported,
 } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
-import { allTrue, guarded } from './guard.ts';
+import { guardedEach } from './guard.ts';
 import { carrierOf } from './kernels.ts';
 import { OPEN, type ShapeRule } from './known-tensors.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
@@ -41,7 +41,7 @@ interface VolumeWindow extends SlidingWindow {
 
 /** Depth, height and width of volumes with channels first. */
 function sizeOf(onnx: OnnxGraph, volumes: string): string {
-  return onnx.node('Slice', [onnx.node('Shape', [volumes]), onnx.integers([2]), onnx.integers([5])]);
+  return onnx.op('Slice', onnx.shape(volumes), [2], [5]);
 }
 
 /**
@@ -84,13 +84,12 @@ function onVolumes(
   if (textAttr(node, 'padding') === 'SAME') {
     refuseAmbiguous(node, conversion, window);
     const { before, after } = samePadding(onnx, size, window);
-    const none = onnx.integers([0, 0]);
-    const pads = onnx.node('Concat', [none, before, none, after], { axis: 0 });
+    const pads = onnx.join([0, 0], before, [0, 0], after);
     const value = fill(onnx);
-    pad = (tensor) => onnx.node('Pad', [tensor, pads, value]);
+    pad = (tensor) => onnx.op('Pad', tensor, pads, value);
   } else {
-    const fits = allTrue(onnx, onnx.node('GreaterOrEqual', [size, reachOf(onnx, window)]));
-    whole = guarded(onnx, volumes, fits, 'the images are smaller than its window');
+    const fits = onnx.op('GreaterOrEqual', size, reachOf(onnx, window));
+    whole = guardedEach(onnx, volumes, fits, 'the images are smaller than its window');
   }
   const result = build(whole, pad);
   conversion.set(node, first ? result : onnx.transpose(result, [0, 2, 3, 4, 1]));
@@ -138,22 +137,27 @@ const conv3dTransposed: Converter = (node, conversion) => {
   const volumes = first ? given : onnx.transpose(given, [0, 4, 1, 2, 3]);
   const from = first ? 2 : 1;
   const wanted = conversion.int64Input(node, 0);
-  const size = onnx.node('Slice', [wanted, onnx.integers([from]), onnx.integers([from + 3])]);
+  const size = onnx.op('Slice', wanted, [from], [from + 3]);
   const isSame = textAttr(node, 'padding') === 'SAME';
   if (isSame) refuseAmbiguous(node, conversion, window);
   const [one, steps] = [onnx.integers([1]), onnx.integers(strides)];
-  const rest = onnx.node('Sub', [size, isSame ? one : reachOf(onnx, window)]);
+  const rest = onnx.op('Sub', size, isSame ? one : reachOf(onnx, window));
   // A count of windows as the convolution itself would have had them.
-  const count = onnx.node('Add', [onnx.node('Div', [rest, steps]), one]);
-  const fits = allTrue(onnx, onnx.node('Equal', [count, sizeOf(onnx, volumes)]));
-  const checked = guarded(onnx, volumes, fits, 'its images do not have the sizes that its output asks for');
+  const count = onnx.op('Add', onnx.op('Div', rest, steps), one);
+  const fits = onnx.op('Equal', count, sizeOf(onnx, volumes));
+  const checked = guardedEach(
+    onnx,
+    volumes,
+    fits,
+    'its images do not have the sizes that its output asks for',
+  );
   const covered = onnx.node('ConvTranspose', [checked, weights], { strides });
   const before = isSame ? samePadding(onnx, size, window).before : onnx.integers([0, 0, 0]);
-  const end = onnx.node('Add', [before, size]);
-  const missing = onnx.node('Max', [onnx.node('Sub', [end, sizeOf(onnx, covered)]), onnx.integers([0])]);
-  const pads = onnx.node('Concat', [onnx.integers([0, 0, 0, 0, 0, 0, 0]), missing], { axis: 0 });
-  const whole = onnx.node('Pad', [covered, pads]);
-  const result = onnx.node('Slice', [whole, before, end, onnx.integers(AXES)]);
+  const end = onnx.op('Add', before, size);
+  const missing = onnx.op('Max', onnx.op('Sub', end, sizeOf(onnx, covered)), [0]);
+  const pads = onnx.join([0, 0, 0, 0, 0, 0, 0], missing);
+  const whole = onnx.op('Pad', covered, pads);
+  const result = onnx.op('Slice', whole, before, end, AXES);
   conversion.set(node, first ? result : onnx.transpose(result, [0, 2, 3, 4, 1]));
 };
 
@@ -176,9 +180,9 @@ const pool =
         const result = pooled(pad(volumes));
         if (op === 'MaxPool' || textAttr(node, 'padding') !== 'SAME') return result;
         // The mean leaves out what lies outside: it is divided by the share of each window that lies within.
-        const shape = onnx.node('Concat', [onnx.integers([1, 1]), sizeOf(onnx, volumes)], { axis: 0 });
-        const ones = onnx.node('Expand', [onnx.scalar(dtype, 1), shape]);
-        return onnx.node('Div', [result, pooled(pad(ones))]);
+        const shape = onnx.join([1, 1], sizeOf(onnx, volumes));
+        const ones = onnx.op('Expand', onnx.scalar(dtype, 1), shape);
+        return onnx.op('Div', result, pooled(pad(ones)));
       },
     );
   };

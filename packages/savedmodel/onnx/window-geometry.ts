@@ -9,7 +9,7 @@ import {
 import { BrokenModel } from '../savedmodel/servable-model.ts';
 import type { Shape } from '../savedmodel/tensor-proto.ts';
 import type { Conversion } from './conversion.ts';
-import { allTrue, guarded } from './guard.ts';
+import { guardedEach } from './guard.ts';
 import { OPEN, type ShapeRule } from './known-tensors.ts';
 import type { OnnxAttribute, OnnxGraph } from './onnx-graph.ts';
 
@@ -92,20 +92,18 @@ export function padImages(
   const { onnx } = conversion;
   const kind = paddingKind(node);
   const padded = (pads: string) => ({
-    images: onnx.node('Pad', [images, pads, fill()]),
+    images: onnx.op('Pad', images, pads, fill()),
     attributes: { auto_pad: 'VALID' },
     included: true,
   });
-  if (kind === 'SAME' && isCovering(window)) {
+  if (kind === 'SAME' && isCovering(window))
     return { images, attributes: { auto_pad: 'SAME_UPPER' }, included: false };
-  }
   const size = knownSize(node, conversion);
   const pads =
     kind === 'SAME' ? knownPads(window, size) : kind === 'VALID' ? [0, 0, 0, 0] : explicitPads(node);
   if (pads === undefined) {
     const { before, after } = samePadding(onnx, spatialSize(onnx, images), window);
-    const none = onnx.integers([0, 0]);
-    return padded(onnx.node('Concat', [none, before, none, after], { axis: 0 }));
+    return padded(onnx.join([0, 0], before, [0, 0], after));
   }
   const isWide = kind === 'SAME' || isLargeEnough(node, window, size, pads);
   const large = isWide ? images : guardedBySize(onnx, images, window, pads);
@@ -167,25 +165,21 @@ function isLargeEnough(
 /** onnxruntime takes one window where none fits, and reads what lies behind the image. */
 function guardedBySize(onnx: OnnxGraph, images: string, window: Window, pads: readonly number[]): string {
   const [top = 0, left = 0, bottom = 0, right = 0] = pads;
-  const size = onnx.node('Add', [spatialSize(onnx, images), onnx.integers([top + bottom, left + right])]);
-  const fits = allTrue(onnx, onnx.node('GreaterOrEqual', [size, reachOf(onnx, window)]));
-  return guarded(onnx, images, fits, 'the images are smaller than its window');
+  const size = onnx.op('Add', spatialSize(onnx, images), [top + bottom, left + right]);
+  const fits = onnx.op('GreaterOrEqual', size, reachOf(onnx, window));
+  return guardedEach(onnx, images, fits, 'the images are smaller than its window');
 }
 
 /** Height and width of images with channels first. */
 export function spatialSize(onnx: OnnxGraph, images: string): string {
-  return onnx.node('Slice', [onnx.node('Shape', [images]), onnx.integers([2]), onnx.integers([4])]);
+  return onnx.op('Slice', onnx.shape(images), [2], [4]);
 }
 
 /** How many pixels a window spans in each axis, with those that dilation leaves out. */
 export function reachOf(onnx: OnnxGraph, { sizes, dilations }: SlidingWindow): string {
   if (typeof sizes !== 'string')
     return onnx.integers(sizes.map((size, axis) => (size - 1) * (dilations[axis] ?? 1) + 1));
-  const one = onnx.integers([1]);
-  return onnx.node('Add', [
-    onnx.node('Mul', [onnx.node('Sub', [sizes, one]), onnx.integers(dilations)]),
-    one,
-  ]);
+  return onnx.op('Add', onnx.op('Mul', onnx.op('Sub', sizes, [1]), dilations), [1]);
 }
 
 /**
@@ -197,13 +191,12 @@ export function samePadding(
   size: string,
   window: SlidingWindow,
 ): { readonly before: string; readonly after: string } {
-  const one = onnx.integers([1]);
   const strides = onnx.integers(window.strides);
-  const steps = onnx.node('Div', [onnx.node('Sub', [size, one]), strides]);
-  const spanned = onnx.node('Add', [onnx.node('Mul', [steps, strides]), reachOf(onnx, window)]);
-  const total = onnx.node('Max', [onnx.node('Sub', [spanned, size]), onnx.integers([0])]);
-  const before = onnx.node('Div', [total, onnx.integers([2])]);
-  return { before, after: onnx.node('Sub', [total, before]) };
+  const steps = onnx.op('Div', onnx.op('Sub', size, [1]), strides);
+  const spanned = onnx.op('Add', onnx.op('Mul', steps, strides), reachOf(onnx, window));
+  const total = onnx.op('Max', onnx.op('Sub', spanned, size), [0]);
+  const before = onnx.op('Div', total, [2]);
+  return { before, after: onnx.op('Sub', total, before) };
 }
 
 /** Where channels and the two sizes of an image lie. */

@@ -19,11 +19,10 @@ export class ByteCursor {
   /** A view on the next bytes. */
   take(length: number): Uint8Array {
     const start = this.position;
-    if (length < 0 || length > this.#bytes.length - start) {
+    if (length < 0 || length > this.#bytes.length - start)
       throw new BrokenModel(
         `${this.#what}: wants ${length} bytes at ${start}, has ${this.#bytes.length - start}`,
       );
-    }
     this.position = start + length;
     return this.#bytes.subarray(start, start + length);
   }

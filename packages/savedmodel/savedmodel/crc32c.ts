@@ -38,9 +38,8 @@ export function crc32c(bytes: Uint8Array): number {
       table(1, high >>> 16) ^
       table(0, high >>> 24);
   }
-  for (let position = eights; position < bytes.length; position++) {
+  for (let position = eights; position < bytes.length; position++)
     crc = table(0, crc ^ view.getUint8(position)) ^ (crc >>> 8);
-  }
   return (crc ^ 0xffffffff) >>> 0;
 }
 

@@ -204,9 +204,8 @@ function argumentLength(argument: ArgDef, attributes: Attributes): number {
 }
 
 function calledFunction(node: NodeDef, library: Library): string | undefined {
-  if (node.op === 'PartitionedCall' || node.op === 'StatefulPartitionedCall') {
+  if (node.op === 'PartitionedCall' || node.op === 'StatefulPartitionedCall')
     return node.attributes.get('f')?.functionName ?? '';
-  }
   // TensorFlow 1 calls a function by using its name as the op.
   return library.functions.has(node.op) ? node.op : undefined;
 }

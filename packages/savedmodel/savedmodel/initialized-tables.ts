@@ -69,9 +69,7 @@ export function initializedTables(
     const table = graph.nodes.get(skipIdentities(graph, handle).node);
     if (node === undefined || table === undefined)
       throw new UnsupportedModel([`${table?.op ?? 'table'} (that nothing in the model fills)`], handle.node);
-    if (FROM_TENSORS.has(node.op)) {
-      return { keys: filledWith(node, 1), values: filledWith(node, 2) };
-    }
+    if (FROM_TENSORS.has(node.op)) return { keys: filledWith(node, 1), values: filledWith(node, 2) };
     const name = assets.get(sourceOf(graph, inputOf(node, 1))) ?? nameInVariable(inputOf(node, 1));
     if (name === undefined) throw new BrokenModel(`${node.name}: its file is not one of the model's assets`);
     const file = join(assetsDir, basename(name));

@@ -24,14 +24,12 @@ export function readTable(file: Uint8Array, name: string): Map<string, Uint8Arra
   readHandle(footer); // the block of filters, which TensorFlow leaves empty
   const index = readHandle(footer);
   footer.position = FOOTER_BYTES - 8;
-  if (footer.uint(4) !== MAGIC_LOW || footer.uint(4) !== MAGIC_HIGH) {
+  if (footer.uint(4) !== MAGIC_LOW || footer.uint(4) !== MAGIC_HIGH)
     throw new BrokenModel(`${name}: does not end like a table`);
-  }
   const entries = new Map<string, Uint8Array>();
   for (const [, handle] of readBlock(file, index, name)) {
-    for (const [key, value] of readBlock(file, readHandle(new ByteCursor(handle, name)), name)) {
+    for (const [key, value] of readBlock(file, readHandle(new ByteCursor(handle, name)), name))
       entries.set(key, value);
-    }
   }
   return entries;
 }
@@ -45,9 +43,8 @@ function readBlock(file: Uint8Array, { offset, size }: BlockHandle, name: string
   const stored = cursor.take(size);
   const compression = cursor.uint(1);
   const checksum = cursor.uint(4);
-  if (maskChecksum(crc32c(file.subarray(offset, offset + size + 1))) !== checksum) {
+  if (maskChecksum(crc32c(file.subarray(offset, offset + size + 1))) !== checksum)
     throw new BrokenModel(`${name}: checksum of the block at ${offset} does not match`);
-  }
   if (compression > 1) throw new BrokenModel(`${name}: unknown compression ${compression}`);
   const block = compression === 1 ? decompressSnappy(stored) : stored;
   return readEntries(block, name);

@@ -29,9 +29,8 @@ export function listsForArrays(nodes: readonly NodeDef[]): NodeDef[] {
   return nodes.flatMap((node): NodeDef[] => {
     if (node.op === 'TensorArrayV3') return reserved(node);
     const inputs = node.inputs.map((input) => flowOf(input, byName));
-    if (HANDS_ON.has(node.op) && node.inputs.some(isList)) {
+    if (HANDS_ON.has(node.op) && node.inputs.some(isList))
       return [{ ...node, inputs, attributes: new Map([...node.attributes, ['T', { type: VARIANT }]]) }];
-    }
     return [asListOperation({ ...node, inputs }, byName)];
   });
 }

@@ -1,25 +1,54 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { assembleSlices, type StoredPart } from './assemble-slices.ts';
 import { BFLOAT16, widenBfloat16 } from './bfloat16.ts';
+import { ByteCursor } from './byte-cursor.ts';
 import { crc32c, maskChecksum } from './crc32c.ts';
 import { elementCount, tensorOfBytes } from './dense-tensor.ts';
 import { resolveElementType, storedSizeBytes } from './element-type.ts';
 import { readTable } from './leveldb-table.ts';
 import { isSliceKey, sliceKey } from './ordered-code.ts';
 import { BrokenModel, type Tensor, UnsupportedModel } from './servable-model.ts';
-import { parseStrings } from './stored-strings.ts';
 import { readShape, type Shape } from './tensor-proto.ts';
 import {
+  assembleSlices,
   type Box,
   boxOf,
   boxSize,
   parseShapeAndSlice,
   readSlice,
   type Slice,
+  type StoredPart,
   wholeBox,
 } from './tensor-slice.ts';
 import { WireReader } from './wire-reader.ts';
+
+/**
+ * Strings as a checkpoint stores them: their lengths, a checksum of those, and the bytes. The tensor's own checksum is of the lengths as
+ * 32-bit integers and of all that follows. tensorflow/core/util/tensor_bundle/tensor_bundle.cc, `WriteStringTensor`.
+ *
+ * @throws {BrokenModel} if they are cut off or damaged
+ */
+export function parseStrings(
+  bytes: Uint8Array,
+  count: number,
+  checksum: number,
+  where: string,
+): Uint8Array[] {
+  if (count > bytes.length) throw new BrokenModel(`${where}: ${count} strings in ${bytes.length} bytes`);
+  const cursor = new ByteCursor(bytes, where);
+  const lengths = Array.from({ length: count }, () => cursor.varint());
+  const plain = new Uint8Array(4 * count);
+  const view = new DataView(plain.buffer);
+  lengths.forEach((length, index) => view.setUint32(4 * index, length, true));
+  const start = cursor.position;
+  if (maskChecksum(crc32c(plain)) !== cursor.uint(4))
+    throw new BrokenModel(`${where}: the checksum of its lengths does not match`);
+  const strings = lengths.map((length) => cursor.take(length).slice());
+  if (!cursor.atEnd()) throw new BrokenModel(`${where}: bytes follow the last string`);
+  if (maskChecksum(crc32c(Buffer.concat([plain, bytes.subarray(start)]))) !== checksum)
+    throw new BrokenModel(`${where}: checksum does not match`);
+  return strings;
+}
 
 /** A checkpoint's variables by name. */
 export interface TensorBundle {
@@ -86,9 +115,10 @@ export function openTensorBundle(prefix: string): TensorBundle {
         return { dtype, shape, data: parseStrings(bytes, count, entry.checksum, where) };
       }
       const elementBytes = storedSizeBytes(entry.type, dtype);
-      const part = (box: Box, dataEntry: () => Entry): StoredPart => {
-        return { box, read: () => readData(dataEntry(), boxSize(box) * elementBytes, where) };
-      };
+      const part = (box: Box, dataEntry: () => Entry): StoredPart => ({
+        box,
+        read: () => readData(dataEntry(), boxSize(box) * elementBytes, where),
+      });
       const stored = slices.map((slice) =>
         part(boxOf(slice, shape, where), () => entryOf(sliceKey(name, slice), `slice of ${where}`)),
       );
@@ -114,9 +144,8 @@ function readRange(path: string, offset: number, size: number, where: string): U
   const file = openSync(path, 'r');
   try {
     // Before allocating memory: a damaged index may claim any size.
-    if (offset < 0 || offset + size > fstatSync(file).size) {
+    if (offset < 0 || offset + size > fstatSync(file).size)
       throw new BrokenModel(`${where}: lies outside its data file ${basename(path)}`);
-    }
     const bytes = new Uint8Array(size);
     let done = 0;
     while (done < size) {

@@ -1,3 +1,4 @@
+import { zeroTensor } from './dense-tensor.ts';
 import type { Tensor } from './servable-model.ts';
 
 /** Types of elements that are made of numbers as they are; halves are made by `toHalves`, strings of bytes. */
@@ -9,27 +10,8 @@ export function tensorOfNumbers(
   shape: readonly number[],
   values: readonly (number | bigint)[],
 ): Tensor {
-  switch (dtype) {
-    case 'float32':
-      return { dtype, shape, data: Float32Array.from(values, Number) };
-    case 'float64':
-      return { dtype, shape, data: Float64Array.from(values, Number) };
-    case 'int8':
-      return { dtype, shape, data: Int8Array.from(values, Number) };
-    case 'uint8':
-    case 'bool':
-      return { dtype, shape, data: Uint8Array.from(values, Number) };
-    case 'int16':
-      return { dtype, shape, data: Int16Array.from(values, Number) };
-    case 'uint16':
-      return { dtype, shape, data: Uint16Array.from(values, Number) };
-    case 'int32':
-      return { dtype, shape, data: Int32Array.from(values, Number) };
-    case 'uint32':
-      return { dtype, shape, data: Uint32Array.from(values, Number) };
-    case 'int64':
-      return { dtype, shape, data: BigInt64Array.from(values, BigInt) };
-    case 'uint64':
-      return { dtype, shape, data: BigUint64Array.from(values, BigInt) };
-  }
+  const tensor = zeroTensor(dtype, shape);
+  if (tensor.dtype === 'int64' || tensor.dtype === 'uint64') tensor.data.set(values.map(BigInt));
+  else tensor.data.set(values.map(Number));
+  return tensor;
 }

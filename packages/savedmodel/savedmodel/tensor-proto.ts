@@ -112,7 +112,7 @@ export function readTensor(bytes: Uint8Array, where: string): Tensor {
   }
   if (tensor.dtype === 'int64' || tensor.dtype === 'uint64') fill(tensor.data, integers);
   else if (tensor.dtype === 'float32' || tensor.dtype === 'float64') fill(tensor.data, reals);
-  else if (tensor.dtype !== 'string') fill(tensor.data, integers.map(Number));
+  else fill(tensor.data, integers.map(Number));
   return tensor;
 }
 

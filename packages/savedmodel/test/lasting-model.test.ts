@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ForkedModel } from '../engine/fork-model.ts';
-import { createLastingModel } from '../engine/lasting-model.ts';
+import { createLastingModel } from '../engine/load-in-processes.ts';
 
 /** Processes that die when the test says so; each answers with its number. */
 function createProcesses(refusal?: Error) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { crc32c, maskChecksum } from '../savedmodel/crc32c.ts';
 import { BrokenModel } from '../savedmodel/servable-model.ts';
-import { parseStrings } from '../savedmodel/stored-strings.ts';
+import { parseStrings } from '../savedmodel/tensor-bundle.ts';
 
 const TEXTS = ['red', '', 'grün', 'x'.repeat(300)];
 

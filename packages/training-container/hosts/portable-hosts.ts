@@ -1,10 +1,33 @@
+import { closeSync, constants, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { pythonLibrary } from '@inferdrop/model-container/internal/python-library';
 import { allotPorts } from '../cluster-ports.ts';
 import { hostNames } from '../host-layout.ts';
-import { lifelinePath, openLifeline } from '../lifeline.ts';
+import { makeFifo } from '../make-fifo.ts';
 import { pythonFile } from '../python-path.ts';
 import type { TrainingRequest } from '../training-request.ts';
 import type { JobHosts } from './job-hosts.ts';
+
+/** Where a job's lifeline lies. */
+function lifelinePath(root: string): string {
+  return join(root, 'lifeline');
+}
+
+/**
+ * A FIFO that this program holds open while a job runs. torchrun and mpirun give their children process groups of their own; each
+ * Python among them reads here, and exits when there's no writer anymore: after the job, and when this program is gone.
+ *
+ * @returns a function that cuts it; a second call does nothing
+ */
+async function openLifeline(root: string): Promise<() => void> {
+  await makeFifo(lifelinePath(root));
+  // For reading as well, so that it opens without waiting for a reader.
+  let descriptor: number | undefined = openSync(lifelinePath(root), constants.O_RDWR);
+  return () => {
+    if (descriptor !== undefined) closeSync(descriptor);
+    descriptor = undefined;
+  };
+}
 
 /** Hosts that share this machine's loopback and files: each of their Pythons maps names, ports and `/opt/ml` on its own. */
 export async function openPortableHosts({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LineCutter } from '../lines.ts';
+import { LineCutter } from '../host-process.ts';
 
 function cut(...pieces: readonly (string | Buffer)[]): readonly string[] {
   const lines: string[] = [];

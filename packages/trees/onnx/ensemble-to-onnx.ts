@@ -1,6 +1,5 @@
-import { checkedNodes } from '../checked-nodes.ts';
+import { checkedNodes,linkNodes } from '../checked-nodes.ts';
 import type { Split, TreeEnsemble } from '../tree-ensemble.ts';
-import { linkNodes } from './link-nodes.ts';
 import { type Attribute, ELEMENT_TYPES, writeOnnx } from './write-onnx.ts';
 
 /**

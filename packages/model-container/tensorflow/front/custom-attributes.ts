@@ -32,11 +32,9 @@ export function toServingPath(attributes: TfsAttributes, defaultModelName: strin
 export function checkAttributes({ modelName, modelVersion, method }: TfsAttributes): string | undefined {
   if (modelName !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/.test(modelName))
     return 'invalid tfs-model-name';
-  if (modelVersion !== undefined && !/^\d+$/.test(modelVersion)) {
+  if (modelVersion !== undefined && !/^\d+$/.test(modelVersion))
     return 'invalid tfs-model-version: must be a positive integer';
-  }
-  if (method !== undefined && !['predict', 'classify', 'regress'].includes(method)) {
+  if (method !== undefined && !['predict', 'classify', 'regress'].includes(method))
     return 'invalid tfs-method: must be one of predict|classify|regress';
-  }
   return undefined;
 }

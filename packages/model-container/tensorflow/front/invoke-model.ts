@@ -24,9 +24,8 @@ export async function invokeModel(
   const reply = await restApi.answer('POST', path, converted.body);
   const text = reply.status === 400 ? reply.body.replace("\\'instances\\'", "'instances'") : reply.body;
   const accepted = accept?.trim().replace(' ', '').split(',') ?? [];
-  if (!accepted.includes('application/jsonlines') && !accepted.includes(JSON_TYPE)) {
+  if (!accepted.includes('application/jsonlines') && !accepted.includes(JSON_TYPE))
     return { status: reply.status, body: text, contentType: JSON_TYPE };
-  }
   const answered = generation === 'current' ? JSON_TYPE : (accepted[0] ?? JSON_TYPE);
   return { status: reply.status, body: text.replaceAll('\n', ''), contentType: answered };
 }

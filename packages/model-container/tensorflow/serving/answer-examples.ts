@@ -1,9 +1,49 @@
 import type { ServableModel, Signature, Tensor } from '@inferdrop/savedmodel/servable-model';
+import { DEFAULT_SIGNATURE } from '../served-model.ts';
 import { toDecimal } from './decimal.ts';
-import { parseExamplesRequest } from './examples-request.ts';
-import { toJsonString } from './json-writer.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJsonDocument,
+} from './json-document.ts';
+import { toExample } from './json-example.ts';
+import { toJsonString, toPrettyJson } from './json-writer.ts';
 import { DATA_TYPES } from './metadata.ts';
 import { invalidArgument, ServingError } from './serving-error.ts';
+
+/** A request to `:classify` or `:regress`. */
+interface ExamplesRequest {
+  readonly signature: string;
+  /** Serialized `tensorflow.Example`s, each behind the context that all share. */
+  readonly examples: readonly Uint8Array[];
+}
+
+/** Reads the body of `:classify` or `:regress`. @throws {ServingError} in TensorFlow Serving's words */
+function parseExamplesRequest(body: string): ExamplesRequest {
+  if (body === '') throw invalidArgument('JSON Parse error: The document is empty');
+  const document = parseJsonDocument(body);
+  if (!isJsonObject(document)) throw formatError(document, 'Is not object');
+  const { signature_name: named, context, examples } = document;
+  if (named !== undefined && typeof named !== 'string')
+    throw formatError(document, "not formatted correctly. 'signature_name' key must be a string value.");
+  const shared = context === undefined ? new Uint8Array() : toExample(context);
+  if (examples === undefined) {
+    // So it says for both methods.
+    throw formatError(document, "When method is classify, key 'examples' is expected and was not found");
+  }
+  if (!isJsonArray(examples)) throw formatError(document, "Expecting 'examples' value to be an list/array");
+  if (examples.length === 0) throw formatError(document, "'examples' value is an empty array");
+  return {
+    signature: named === undefined || named === '' ? DEFAULT_SIGNATURE : named,
+    examples: examples.map((example) => Buffer.concat([shared, toExample(example)])),
+  };
+}
+
+function formatError(value: JsonValue | JsonObject, message: string): ServingError {
+  return invalidArgument(`JSON Value: ${toPrettyJson(value)} ${message}`);
+}
 
 /** The methods that take `tf.Example`s instead of tensors. */
 export type ExamplesVerb = 'classify' | 'regress';
@@ -56,9 +96,8 @@ function toClasses(outputs: ReadonlyMap<string, Tensor>, count: number): string 
   const classes = ofType(outputs.get('classes'), 'classes', 'string', count);
   const scores = ofType(outputs.get('scores'), 'scores', 'float32', count);
   const [ours = 0, theirs = ours] = [classes, scores].flatMap((tensor) => tensor?.shape[1] ?? []);
-  if (ours !== theirs) {
+  if (ours !== theirs)
     throw invalidArgument(`Tensors class and score should match in dim_size(1). Got ${ours} vs. ${theirs}`);
-  }
   const rows = Array.from({ length: count }, (_, row) => {
     const pairs = Array.from({ length: ours }, (__, column) => {
       const place = row * ours + column;
@@ -86,11 +125,10 @@ function ofType<T extends Tensor['dtype']>(
   const [rows = 0] = tensor.shape;
   if (tensor.shape.length !== 2)
     throw invalidArgument(`Expected Tensor shape: [batch_size num_classes] but got ${shapeOf(tensor)}`);
-  if (!isOfType(tensor, dtype)) {
+  if (!isOfType(tensor, dtype))
     throw invalidArgument(
       `Expected ${name} Tensor of ${DATA_TYPES[dtype]}. Got: ${DATA_TYPES[tensor.dtype]}`,
     );
-  }
   if (rows !== count) throw invalidArgument(`Expected ${name} output batch size of ${count}. Got: ${rows}`);
   return tensor;
 }
@@ -99,11 +137,10 @@ function toValues(outputs: ReadonlyMap<string, Tensor>, count: number): string {
   const tensor = outputs.get('outputs');
   if (tensor === undefined) throw new ServingError('INTERNAL', 'The model gave no outputs');
   const [rows = 0, columns = 1] = tensor.shape;
-  if (tensor.shape.length === 0 || tensor.shape.length > 2 || columns !== 1) {
+  if (tensor.shape.length === 0 || tensor.shape.length > 2 || columns !== 1)
     throw invalidArgument(
       `Expected output Tensor shape to be either [batch_size] or [batch_size, 1] but got ${shapeOf(tensor)}`,
     );
-  }
   if (rows !== count)
     throw invalidArgument(`Input batch size did not match output batch size: ${count} vs. ${rows}`);
   if (!isOfType(tensor, 'float32'))

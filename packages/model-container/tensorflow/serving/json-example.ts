@@ -18,9 +18,8 @@ const MAX_FLOAT = 3.4028234663852886e38;
  * @throws {ServingError} in TensorFlow Serving's words
  */
 export function toExample(value: JsonValue): Uint8Array {
-  if (!isJsonObject(value)) {
+  if (!isJsonObject(value))
     throw invalidArgument(`Example must be JSON object but got JSON ${toJsonTypeName(value)}`);
-  }
   const features = new WireWriter();
   for (const [name, content] of Object.entries(value)) {
     const entry = new WireWriter();

@@ -41,22 +41,20 @@ export class JsonTensor {
   add(value: JsonValue, level = 0): void {
     const rank = this.shape.length;
     if (!isJsonArray(value)) {
-      if (level !== rank) {
+      if (level !== rank)
         throw invalidArgument(
           `JSON Value: ${toPrettyJson(value)} found at incorrect level: ${level + 1} in the JSON DOM. Expected at level: ${rank}`,
         );
-      }
       this.leaves.push(toLeaf(value, this.dtype));
       return;
     }
     if (level >= rank)
       throw invalidArgument(`Encountered list at unexpected level: ${level} expected < ${rank}`);
     const expected = this.shape[level] ?? 0;
-    if (value.length !== expected) {
+    if (value.length !== expected)
       throw invalidArgument(
         `Encountered list at unexpected size: ${value.length} at level: ${level} expected size: ${expected}`,
       );
-    }
     for (const element of value) this.add(element, level + 1);
   }
 
@@ -64,9 +62,8 @@ export class JsonTensor {
     const { dtype } = this;
     if (dtype === 'string')
       return { dtype, shape, data: this.leaves.filter((leaf) => leaf instanceof Uint8Array) };
-    if (dtype === 'uint16' || dtype === 'float16') {
+    if (dtype === 'uint16' || dtype === 'float16')
       throw new ServingFailure('UNIMPLEMENTED', `Conversion of JSON Value to type: ${toDataTypeName(dtype)}`);
-    }
     return tensorOfNumbers(
       dtype,
       shape,
@@ -111,9 +108,8 @@ const BASE64 = /^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/;
 export function toBytes(value: JsonValue): Uint8Array {
   if (typeof value === 'string') return Buffer.from(value, 'utf8');
   if (!isJsonObject(value)) throw typeError(value, 'string');
-  if (!isBase64Object(value)) {
+  if (!isBase64Object(value))
     throw invalidArgument(`JSON Value: ${toPrettyJson(value)} not formatted correctly for base64 data`);
-  }
   if (!BASE64.test(value.b64)) throw invalidArgument('Unable to base64 decode');
   return Buffer.from(value.b64, 'base64');
 }

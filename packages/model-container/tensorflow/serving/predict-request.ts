@@ -50,12 +50,11 @@ function readRequest(document: JsonValue, signatures: readonly Signature[]): Pre
   if (!isJsonObject(document)) throw formatError(document, 'Is not object');
   const signature = chooseSignature(document, signatures);
   const { instances, inputs } = document;
-  if (instances !== undefined && inputs !== undefined) {
+  if (instances !== undefined && inputs !== undefined)
     throw formatError(
       document,
       "Not formatted correctly expecting only one of 'inputs' or 'instances' keys to exist ",
     );
-  }
   if (instances !== undefined) {
     if (!isJsonArray(instances)) throw formatError(document, "Excepting 'instances' to be an list/array");
     if (instances.length === 0) throw formatError(document, "No values in 'instances' array");
@@ -68,11 +67,10 @@ function readRequest(document: JsonValue, signatures: readonly Signature[]): Pre
 
 function chooseSignature(document: JsonObject, signatures: readonly Signature[]): Signature {
   const named = document['signature_name'];
-  if (named !== undefined && typeof named !== 'string') {
+  if (named !== undefined && typeof named !== 'string')
     throw invalidArgument(
       `JSON Value: ${toPrettyJson(document)} not formatted correctly. 'signature_name' key must be a string value.`,
     );
-  }
   const name = named === undefined || named === '' ? DEFAULT_SIGNATURE : named;
   const signature = signatures.find((candidate) => candidate.name === name);
   if (!signature) throw invalidArgument(`Serving signature name: "${name}" not found in signature def`);
@@ -85,26 +83,23 @@ function feedRows(
   instances: readonly JsonValue[],
   specs: readonly TensorSpec[],
 ): ReadonlyMap<string, Tensor> {
-  if (!isJsonObject(instances[0]) && specs.length > 1) {
+  if (!isJsonObject(instances[0]) && specs.length > 1)
     throw invalidArgument(
       'instances is a plain list, but expecting list of objects as multiple input tensors required as per tensorinfo_map',
     );
-  }
   const named = isNamedInstance(instances[0]);
   const tensors = new Map<string, JsonTensor>();
   const expectedKeys = specs.map((spec) => spec.name).sort();
   instances.forEach((instance, index) => {
     if (isJsonObject(instance) && !isBase64Object(instance)) {
       if (!named) throw invalidArgument(`Expecting value/list but got object at item ${index} of input list`);
-      for (const [name, value] of Object.entries(instance)) {
+      for (const [name, value] of Object.entries(instance))
         inElement(`${index} key: ${name}`, () => addInstance(value, name, specs, tensors));
-      }
-      if (Object.keys(instance).sort().join('\0') !== expectedKeys.join('\0')) {
+      if (Object.keys(instance).sort().join('\0') !== expectedKeys.join('\0'))
         throw invalidArgument(
           `Failed to process element: ${index} of 'instances' list. JSON object: ${toPrettyJson(instance)} keys must ` +
             `be equal to: ${expectedKeys.join(',')}`,
         );
-      }
     } else {
       if (named) throw invalidArgument(`Expecting object but got list at item ${index} of input list`);
       inElement(String(index), () => addInstance(instance, expectedKeys[0] ?? '', specs, tensors));
@@ -138,9 +133,8 @@ function addInstance(
   const size = shape.reduce((product, dim) => product * dim, 1);
   const firstSize = first.shape.reduce((product, dim) => product * dim, 1);
   if (size !== firstSize) throw invalidArgument(`Expecting tensor size: ${firstSize} but got: ${size}`);
-  if (shape.join() !== first.shape.join()) {
+  if (shape.join() !== first.shape.join())
     throw invalidArgument(`Expecting shape [${first.shape.join(',')}] but got: [${shape.join(',')}]`);
-  }
   first.add(value);
 }
 
@@ -158,11 +152,10 @@ function inElement(where: string, add: () => void): void {
 function feedColumns(inputs: JsonValue, specs: readonly TensorSpec[]): ReadonlyMap<string, Tensor> {
   const [first] = specs;
   if (!isNamedInstance(inputs)) {
-    if (specs.length > 1 || !first) {
+    if (specs.length > 1 || !first)
       throw invalidArgument(
         'inputs is a plain value/list, but expecting an object as multiple input tensors required as per tensorinfo_map',
       );
-    }
     return new Map([[first.name, wholeTensor(inputs, first)]]);
   }
   return new Map(

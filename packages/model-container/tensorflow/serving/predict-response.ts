@@ -47,11 +47,10 @@ function batchSizeOf(outputs: ReadonlyMap<string, Tensor>): number {
   for (const [name, { shape }] of outputs) {
     const [size] = shape;
     if (size === undefined) throw invalidArgument(`Tensor name: ${name} has no shape information `);
-    if (batchSize >= 0 && size !== batchSize) {
+    if (batchSize >= 0 && size !== batchSize)
       throw invalidArgument(
         `Tensor name: ${name} has inconsistent batch size: ${size} expecting: ${batchSize}`,
       );
-    }
     batchSize = size;
   }
   return batchSize;

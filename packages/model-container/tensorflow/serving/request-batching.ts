@@ -37,9 +37,8 @@ export function batchRequests(model: ServableModel, settings: BatchingSettings):
     async run(signature, feeds) {
       const rows = rowsOf(feeds);
       if (rows === undefined) return model.run(signature, feeds);
-      if (rows > maxBatchSize) {
+      if (rows > maxBatchSize)
         throw invalidArgument(`Task size ${rows} is larger than maximum input batch size ${maxBatchSize}`);
-      }
       const key = toKey(signature, feeds);
       const waiting = open.get(key)?.reduce((sum, task) => sum + task.rows, 0) ?? 0;
       if (waiting + rows > maxBatchSize) dispatch(key, signature);

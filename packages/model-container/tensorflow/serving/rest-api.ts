@@ -83,9 +83,7 @@ function findModel(
   label: string | undefined,
 ): { readonly version: number; readonly model: ServableModel } {
   const versions = models.get(name);
-  if (label !== undefined) {
-    throw invalidArgument(`Unrecognized servable version label: ${label}`);
-  }
+  if (label !== undefined) throw invalidArgument(`Unrecognized servable version label: ${label}`);
   const version = wanted === undefined ? Math.max(...(versions?.keys() ?? [])) : Number(wanted);
   const model = versions?.get(version);
   if (!model) {

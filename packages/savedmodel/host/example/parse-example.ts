@@ -111,9 +111,8 @@ function hostType(dtype: DType | undefined, where: string): HostTensor['dtype'] 
 
 function featureOf(example: Example, name: string, dtype: DType, where: string): Feature | undefined {
   const feature = example.get(name);
-  if (feature !== undefined && feature.dtype !== dtype) {
+  if (feature !== undefined && feature.dtype !== dtype)
     throw new InvalidFeeds(`${where}: feature ${name} must be ${dtype}, is ${feature.dtype}`);
-  }
   return feature;
 }
 

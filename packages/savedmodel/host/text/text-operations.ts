@@ -1,6 +1,5 @@
 import type { GraphNode } from '../../savedmodel/graph-node.ts';
-import { HOST_ASSERTIONS } from '../assertion.ts';
-import { BETWEEN_TEXTS } from '../beside-texts.ts';
+import { BETWEEN_TEXTS, HOST_ASSERTIONS } from '../beside-texts.ts';
 import { CSV } from '../example/decode-csv.ts';
 import { RAW } from '../example/decode-raw.ts';
 import { EXAMPLES } from '../example/parse-example.ts';
