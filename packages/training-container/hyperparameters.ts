@@ -1,17 +1,12 @@
 import { parsePythonJson, type PythonValue } from './python-value.ts';
 
 /** Hyperparameters of SageMaker itself: scripts are given none of them. */
-const RESERVED: ReadonlySet<string> = new Set([
-  'sagemaker_program',
-  'sagemaker_submit_directory',
-  'sagemaker_enable_cloudwatch_metrics',
-  'sagemaker_region',
-  'sagemaker_container_log_level',
-  'sagemaker_job_name',
-  'default_user_module_name',
-  '_tuning_objective_metric',
-  'sagemaker_s3_output',
-]);
+const RESERVED: ReadonlySet<string> = new Set(
+  (
+    'sagemaker_program sagemaker_submit_directory sagemaker_enable_cloudwatch_metrics sagemaker_region ' +
+    'sagemaker_container_log_level sagemaker_job_name default_user_module_name _tuning_objective_metric sagemaker_s3_output'
+  ).split(' '),
+);
 
 /** Hyperparameters by name, with their texts decoded: see {@link splitHyperparameters}. */
 export type Hyperparameters = ReadonlyMap<string, PythonValue>;

@@ -20,15 +20,11 @@ export interface HostView {
 }
 
 /** Hyperparameters of the SDK that make every host a member of the distribution. */
-const DISTRIBUTIONS = [
-  'sagemaker_mpi_enabled',
-  'sagemaker_parameter_server_enabled',
-  'sagemaker_distributed_dataparallel_enabled',
-  'sagemaker_pytorch_ddp_enabled',
-  'sagemaker_pytorch_xla_multi_worker_enabled',
-  'sagemaker_multi_worker_mirrored_strategy_enabled',
-  'sagemaker_torch_distributed_enabled',
-];
+const DISTRIBUTIONS = (
+  'sagemaker_mpi_enabled sagemaker_parameter_server_enabled sagemaker_distributed_dataparallel_enabled ' +
+  'sagemaker_pytorch_ddp_enabled sagemaker_pytorch_xla_multi_worker_enabled ' +
+  'sagemaker_multi_worker_mirrored_strategy_enabled sagemaker_torch_distributed_enabled'
+).split(' ');
 
 /** logging.INFO of Python. */
 const INFO = 20n;

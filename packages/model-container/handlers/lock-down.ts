@@ -5,40 +5,19 @@ import { Server, Socket } from 'node:net';
  * Members of `process` that Emscripten and Node itself use while Python runs, or that cannot be deleted; none reaches beyond
  * the process.
  */
-const PROCESS: ReadonlySet<unknown> = new Set([
-  '_events',
-  '_eventsCount',
-  '_exiting',
-  '_fatalException',
-  '_maxListeners',
-  'argv0',
-  'cwd',
-  'domain',
-  'emitWarning',
-  'env',
-  'exitCode',
-  'features',
-  'hrtime',
-  'nextTick',
-  'permission',
-  'platform',
-  'reallyExit',
-  'version',
-  'versions',
-]);
+const PROCESS: ReadonlySet<unknown> = new Set(
+  (
+    '_events _eventsCount _exiting _fatalException _maxListeners argv0 cwd domain emitWarning env exitCode features hrtime ' +
+    'nextTick permission platform reallyExit version versions'
+  ).split(' '),
+);
 
 /** Globals that Node adds to ECMAScript's, and that Emscripten and Pyodide use while Python runs. */
-const GLOBALS: ReadonlySet<unknown> = new Set([
-  'Buffer',
-  'TextDecoder',
-  'TextEncoder',
-  'clearTimeout',
-  'performance',
-  'process',
-  'queueMicrotask',
-  'setImmediate',
-  'setTimeout',
-]);
+const GLOBALS: ReadonlySet<unknown> = new Set(
+  'Buffer TextDecoder TextEncoder clearTimeout performance process queueMicrotask setImmediate setTimeout'.split(
+    ' ',
+  ),
+);
 
 /** Globals of ECMAScript (edition 2026), WebAssembly and V8. */
 const LANGUAGE: ReadonlySet<unknown> = new Set(

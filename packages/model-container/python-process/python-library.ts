@@ -2,19 +2,10 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Variables that a script is given of the user's shell. It runs as the user: files and processes are as open to it as to them. */
-const INHERITED = [
-  'PATH',
-  'HOME',
-  'LANG',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
-  'SYSTEMROOT',
-  'USERPROFILE',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'REQUESTS_CA_BUNDLE',
-];
+const INHERITED =
+  'PATH HOME LANG TMPDIR TEMP TMP SYSTEMROOT USERPROFILE SSL_CERT_FILE SSL_CERT_DIR REQUESTS_CA_BUNDLE'.split(
+    ' ',
+  );
 
 /** The ones that are set. */
 export function inheritedVariables(): Readonly<Record<string, string>> {

@@ -51,14 +51,7 @@ async function answer(
 }
 
 /** Headers that tell where the answer stops, or what follows on its connection; the front sets its own. */
-const FRAMING = new Set([
-  'connection',
-  'content-length',
-  'keep-alive',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+const FRAMING = new Set('connection content-length keep-alive trailer transfer-encoding upgrade'.split(' '));
 
 function withoutFraming(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !FRAMING.has(name.toLowerCase())));

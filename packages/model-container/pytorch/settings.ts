@@ -11,13 +11,10 @@ export interface TorchServeSettings {
 /** TorchServe's own limit of a request and of an answer. */
 const DEFAULT_BYTES = 6_553_500;
 
-const BATCHING = [
-  'SAGEMAKER_TS_BATCH_SIZE',
-  'SAGEMAKER_TS_MAX_BATCH_DELAY',
-  'SAGEMAKER_TS_MIN_WORKERS',
-  'SAGEMAKER_TS_MAX_WORKERS',
-  'SAGEMAKER_TS_RESPONSE_TIMEOUT',
-];
+const BATCHING = (
+  'SAGEMAKER_TS_BATCH_SIZE SAGEMAKER_TS_MAX_BATCH_DELAY SAGEMAKER_TS_MIN_WORKERS SAGEMAKER_TS_MAX_WORKERS ' +
+  'SAGEMAKER_TS_RESPONSE_TIMEOUT'
+).split(' ');
 
 /**
  * Reads the settings as the toolkit and TorchServe do. One variable of `SAGEMAKER_TS_…` makes the toolkit write all five of them,

@@ -11,13 +11,9 @@ const MAX_HOPS = 1000;
 /** Smallest normal numbers: TensorFlow takes what is below them for zero. */
 const LEAST: Readonly<Record<string, number>> = { float32: 2 ** -126, float64: 2 ** -1022 };
 /** Operations that hand their first input on, whichever way a switch goes. */
-const HANDS_ON: ReadonlySet<string> = new Set([
-  'Identity',
-  'Switch',
-  'Enter',
-  'RefEnter',
-  'PlaceholderWithDefault',
-]);
+const HANDS_ON: ReadonlySet<string> = new Set(
+  'Identity Switch Enter RefEnter PlaceholderWithDefault'.split(' '),
+);
 
 /** The value as the host computes with it; undefined for strings, half precision, and integers that doubles don't hold. */
 export function heldOnHost(value: Tensor): HostTensor | undefined {

@@ -10,14 +10,9 @@ import {
 import type { Decoding } from './decode-image.ts';
 
 /** Operations that turn an encoded image into numbers. */
-export const DECODERS: ReadonlySet<string> = new Set([
-  'DecodePng',
-  'DecodeJpeg',
-  'DecodeImage',
-  'DecodeGif',
-  'DecodeBmp',
-  'DecodeWebP',
-]);
+export const DECODERS: ReadonlySet<string> = new Set(
+  'DecodePng DecodeJpeg DecodeImage DecodeGif DecodeBmp DecodeWebP'.split(' '),
+);
 
 /** Element types besides uint8, which every decoder gives. */
 const DTYPES: Readonly<Record<string, readonly string[]>> = {

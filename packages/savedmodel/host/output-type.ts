@@ -19,30 +19,11 @@ const FIXED: Readonly<Record<string, readonly DType[]>> = {
   SparseReshape: ['int64', 'int64'],
   SparseFillEmptyRows: ['int64', 'float32', 'bool', 'int64'],
 };
-const COMPARISONS: ReadonlySet<string> = new Set([
-  'Equal',
-  'NotEqual',
-  'Less',
-  'LessEqual',
-  'Greater',
-  'GreaterEqual',
-  'LogicalNot',
-  'LogicalAnd',
-  'LogicalOr',
-]);
+const COMPARISONS: ReadonlySet<string> = new Set(
+  'Equal NotEqual Less LessEqual Greater GreaterEqual LogicalNot LogicalAnd LogicalOr'.split(' '),
+);
 /** Attributes that name an output's type, with the type that an absent one stands for; the first that fits counts. */
-const ATTRIBUTES = [
-  'Tout',
-  'OUT_TYPE',
-  'DstT',
-  'output_type',
-  'out_type',
-  'element_dtype',
-  'dtype',
-  'Tvalues',
-  'Tparams',
-  'T',
-];
+const ATTRIBUTES = 'Tout OUT_TYPE DstT output_type out_type element_dtype dtype Tvalues Tparams T'.split(' ');
 const DEFAULTS: Readonly<Record<string, DType>> = {
   ArgMax: 'int64',
   ArgMin: 'int64',

@@ -4,15 +4,9 @@ import { readTensor } from './tensor-proto.ts';
 import { WireWriter } from './wire-writer.ts';
 
 /** Operations that hand their first input on. */
-const HANDS_ON: ReadonlySet<string> = new Set([
-  'Enter',
-  'RefEnter',
-  'Exit',
-  'NextIteration',
-  'Identity',
-  'Switch',
-  'Merge',
-]);
+const HANDS_ON: ReadonlySet<string> = new Set(
+  'Enter RefEnter Exit NextIteration Identity Switch Merge'.split(' '),
+);
 const WRITES: ReadonlySet<string> = new Set(['TensorArrayWriteV3', 'TensorArrayScatterV3']);
 /** `tensorflow.DT_INT32`, `tensorflow.DT_VARIANT` */
 const [INT32, VARIANT] = [3, 21];

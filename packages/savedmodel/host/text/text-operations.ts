@@ -39,25 +39,12 @@ export const TEXT_OPERATIONS: readonly string[] = [...ALWAYS.keys(), ...ONLY.key
 export const OPERATIONS_BESIDE_TEXTS: readonly string[] = [...BESIDE.keys()];
 
 /** Operations that only move elements, and so move strings too. */
-const MOVES: ReadonlySet<string> = new Set([
-  'Identity',
-  'StopGradient',
-  'Reshape',
-  'Squeeze',
-  'ExpandDims',
-  'Shape',
-  'Pack',
-  'ConcatV2',
-  'GatherV2',
-  'Transpose',
-  'Fill',
-  'BroadcastTo',
-  'StridedSlice',
-  'Slice',
-  'SelectV2',
-  'Size',
-  'EnsureShape',
-]);
+const MOVES: ReadonlySet<string> = new Set(
+  (
+    'Identity StopGradient Reshape Squeeze ExpandDims Shape Pack ConcatV2 GatherV2 Transpose Fill BroadcastTo StridedSlice ' +
+    'Slice SelectV2 Size EnsureShape'
+  ).split(' '),
+);
 
 /** Operations from which a table's handle comes. */
 export const TABLES: ReadonlySet<string> = new Set(['HashTable', 'HashTableV2', 'MutableHashTableV2']);
