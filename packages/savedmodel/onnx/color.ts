@@ -21,9 +21,8 @@ const onColors =
     const { onnx } = conversion;
     const dtype = typeAttr(node, 'T', 'float32');
     if (dtype !== 'float32' && dtype !== 'float64') throw unsupported(node, dtype);
-    const isImage = conversion.isChannelsFirst(node);
+    const { isImage, tensor: images, set } = conversion.asLaidOut(node);
     const axis = isImage ? 1 : -1;
-    const images = isImage ? conversion.imageInput(node) : conversion.input(node);
     const last = conversion.shape(inputOf(node, 0))?.at(-1) ?? -1;
     if (last >= 0 && last !== 3)
       throw new BrokenModel(`Node ${node.name} (${node.op}): ${last} channels, not 3`);
@@ -37,9 +36,7 @@ const onColors =
       number: (value) => onnx.scalar(dtype, value),
       join: (parts) => onnx.node('Concat', parts, { axis }),
     };
-    const result = channels.join(build([red, green, blue], channels));
-    if (isImage) conversion.setChannelsFirst(node, result);
-    else conversion.set(node, result);
+    set(channels.join(build([red, green, blue], channels)));
   };
 
 /** Hue in sixths of the circle (0 to 6) of colors with known extremes; 0 if all three are equal. */
@@ -131,14 +128,11 @@ const adjustContrast: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const dtype = typeAttr(node, 'T', 'float32');
   if (dtype !== 'float32') throw unsupported(node, dtype);
-  const isImage = conversion.isChannelsFirst(node);
-  const images = isImage ? conversion.imageInput(node) : conversion.input(node);
+  const { isImage, tensor: images, set } = conversion.asLaidOut(node);
   const axes = onnx.integers(isImage ? [2, 3] : [-3, -2]);
   const mean = onnx.node('ReduceMean', [images, axes], { keepdims: 1 });
   const away = onnx.op('Mul', onnx.op('Sub', images, mean), conversion.input(node, 1));
-  const result = onnx.op('Add', away, mean);
-  if (isImage) conversion.setChannelsFirst(node, result);
-  else conversion.set(node, result);
+  set(onnx.op('Add', away, mean));
 };
 
 /** Operations on the colors of images. */

@@ -149,6 +149,23 @@ export class Conversion extends KnownGraph {
     return this.#channelsFirst.has(key) && !this.#plain.has(key);
   }
 
+  /**
+   * Input 0 in the order of axes that it has in memory, for operations that keep it: `place` tells where an axis of TensorFlow's lies,
+   * and `set` declares the result.
+   */
+  asLaidOut(node: GraphNode) {
+    const isImage = this.isChannelsFirst(node);
+    return {
+      isImage,
+      tensor: isImage ? this.imageInput(node) : this.input(node),
+      place: (axis: number) => (isImage ? ([0, 2, 3, 1].at(axis) ?? 0) : axis),
+      set: (result: string) => {
+        if (isImage) this.setChannelsFirst(node, result);
+        else this.set(node, result);
+      },
+    };
+  }
+
   /** Whether the node's inputs can all be had with channels first at no cost: some are, and the rest are constants. */
   allChannelsFirst(node: GraphNode): boolean {
     const some = node.inputs.some((_, index) => this.isChannelsFirst(node, index));

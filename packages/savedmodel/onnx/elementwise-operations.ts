@@ -5,12 +5,12 @@ import { castFloats } from './cast-floats.ts';
 import { selectRows, where } from './choosing.ts';
 import type { Converter } from './conversion.ts';
 import { div, divNoNan, floorDiv, floorMod } from './division.ts';
-import { as, elementwise, isFloat, ofFloats, onKernels } from './elementwise.ts';
+import { as, elementwise, isFloat, ofFloats, onKernels, sameNamed } from './elementwise.ts';
 import { clip, extremes } from './extreme.ts';
 import { guardedEach } from './guard.ts';
 import { castIntegers } from './kernels.ts';
 import { broadcastShape, OPEN, shapeLike, type ShapeRule } from './known-tensors.ts';
-import { type Family, shaped } from './operation.ts';
+import { alike, type Family, shaped } from './operation.ts';
 import { isRoundedToBfloat16 } from './rounded-to-bfloat16.ts';
 import { erf, erfc, log1p, sigmoid, tanh } from './tails.ts';
 
@@ -111,11 +111,9 @@ export const ELEMENTWISE: Family = {
   ],
   operations: {
     ...shaped(broadcastShape, {
-      Add: as('Add'),
+      ...sameNamed('Add Sub Mul Less Greater Equal'),
       AddV2: as('Add'),
       AddN: addN,
-      Sub: as('Sub'),
-      Mul: as('Mul'),
       RealDiv: as('Div'),
       Div: div,
       DivNoNan: divNoNan,
@@ -125,11 +123,8 @@ export const ELEMENTWISE: Family = {
       Minimum: extremes('Min'),
       Pow: pow,
       SquaredDifference: squaredDifference,
-      Less: as('Less'),
       LessEqual: as('LessOrEqual'),
-      Greater: as('Greater'),
       GreaterEqual: as('GreaterOrEqual'),
-      Equal: as('Equal'),
       NotEqual: not('Equal'),
       LogicalAnd: as('And'),
       LogicalOr: as('Or'),
@@ -137,31 +132,22 @@ export const ELEMENTWISE: Family = {
       ClipByValue: clip,
     }),
     ...shaped(shapeLike(0), {
+      ...sameNamed('Elu Sin Cos Exp Log Sqrt Abs Sign Floor Ceil'),
       LogicalNot: as('Not'),
       Relu: relu,
       Relu6: relu6,
       LeakyRelu: leakyRelu,
-      Elu: as('Elu'),
       Selu: selu,
       Sigmoid: sigmoid,
       Softplus: softplus,
       Softsign: softsign,
       Tanh: tanh,
-      Sin: as('Sin'),
-      Cos: as('Cos'),
-      Exp: as('Exp'),
-      Log: as('Log'),
       Log1p: log1p,
-      Sqrt: as('Sqrt'),
       Rsqrt: rsqrt,
       Reciprocal: onKernels('Reciprocal'),
       Inv: onKernels('Reciprocal'),
       Square: square,
       Neg: onKernels('Neg'),
-      Abs: as('Abs'),
-      Sign: as('Sign'),
-      Floor: as('Floor'),
-      Ceil: as('Ceil'),
       Round: ofFloats('Round'),
       Rint: as('Round'),
       Erf: erf,
@@ -169,15 +155,16 @@ export const ELEMENTWISE: Family = {
       IsNan: as('IsNaN'),
       IsInf: as('IsInf'),
       Cast: cast,
-      Identity: elementwise(([x = '']) => x),
-      StopGradient: elementwise(([x = '']) => x),
-      PreventGradient: elementwise(([x = '']) => x),
-      Snapshot: elementwise(([x = '']) => x),
       CheckNumerics: elementwise(([x = ''], _, { onnx }) => {
         const odd = onnx.op('Or', onnx.op('IsNaN', x), onnx.op('IsInf', x));
         return guardedEach(onnx, x, onnx.op('Not', odd), 'a value is infinite or not a number');
       }),
     }),
+    ...alike(
+      'Identity StopGradient PreventGradient Snapshot',
+      elementwise(([x = '']) => x),
+      shapeLike(0),
+    ),
     Select: [selectRows, shapeLike(1)],
     EnsureShape: [ensureShape, ensuredShape],
   },

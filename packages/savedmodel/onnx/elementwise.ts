@@ -20,6 +20,10 @@ export function elementwise(build: Build): Converter {
 /** The ONNX operation of this name on the same inputs. `onKernels` is for operations that lack a kernel for some element types. */
 export const as = (op: string): Converter => elementwise((inputs, _, { onnx }) => onnx.node(op, inputs));
 
+/** Converters of operations that ONNX knows by the same names. */
+export const sameNamed = (names: string): Readonly<Record<string, Converter>> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, as(name)]));
+
 /** Converter to the ONNX operation `op`, in a wider element type where the operation has no kernel for its own. */
 export const onKernels = (op: GappyOperation): Converter =>
   elementwise((inputs, node, { onnx }) =>

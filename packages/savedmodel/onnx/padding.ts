@@ -64,18 +64,16 @@ const mirror: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const { before, after } = amountsOf(node, conversion.numbersInput(node, 1));
   const repeat = textAttr(node, 'mode') === 'REFLECT' ? 0 : 1;
-  const isImage = conversion.isChannelsFirst(node);
-  let result = isImage ? conversion.imageInput(node) : conversion.input(node);
+  const { tensor, place, set } = conversion.asLaidOut(node);
+  let result = tensor;
   before.forEach((first, axis) => {
     const last = after[axis] ?? 0;
     if (first === 0 && last === 0) return;
-    const place = isImage ? ([0, 2, 3, 1][axis] ?? 0) : axis;
-    const size = onnx.size(result, place);
-    const places = mirroredPlaces(onnx, size, first, last, repeat);
-    result = onnx.node('Gather', [result, places], { axis: place });
+    const at = place(axis);
+    const places = mirroredPlaces(onnx, onnx.size(result, at), first, last, repeat);
+    result = onnx.node('Gather', [result, places], { axis: at });
   });
-  if (isImage) conversion.setChannelsFirst(node, result);
-  else conversion.set(node, result);
+  set(result);
 };
 
 /** Indices of an axis with `first` mirrored ones before and `last` behind; `repeat` is 1 where the border pixel is mirrored as well. */

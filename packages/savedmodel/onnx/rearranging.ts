@@ -9,25 +9,12 @@ import type { Family } from './operation.ts';
 /** The end of the tensor in a slice's direction: onnxruntime knows this number. */
 const TO_THE_END = 2 ** 31 - 1;
 
-/** The input with its axes in memory order, the new positions of its axes, and a function that keeps the result in that order. */
-function inPlace(node: GraphNode, conversion: Conversion) {
-  const isImage = conversion.isChannelsFirst(node);
-  return {
-    tensor: isImage ? conversion.imageInput(node) : conversion.input(node),
-    place: (axis: number) => (isImage ? ([0, 2, 3, 1][axis] ?? 0) : axis),
-    set(result: string) {
-      if (isImage) conversion.setChannelsFirst(node, result);
-      else conversion.set(node, result);
-    },
-  };
-}
-
 const reverse: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const axes = conversion.normalAxes(node, 0, conversion.numbersInput(node, 1));
   // TensorFlow takes them for a tensor without elements, which only the run can tell.
   if (new Set(axes).size < axes.length) throw unsupported(node, `axes [${axes.join()}], which repeat one`);
-  const { tensor, place, set } = inPlace(node, conversion);
+  const { tensor, place, set } = conversion.asLaidOut(node);
   const each = (value: number) => onnx.integers(axes.map(() => value));
   const bounds = [each(TO_THE_END), each(-TO_THE_END), onnx.integers(axes.map(place)), each(-1)];
   set(axes.length === 0 ? tensor : onnx.op('Slice', tensor, ...bounds));
@@ -37,7 +24,7 @@ const reverse: Converter = (node, conversion) => {
 const roll: Converter = (node, conversion) => {
   const { onnx } = conversion;
   const axes = conversion.normalAxes(node, 0, conversion.numbersInput(node, 2));
-  const { tensor, place, set } = inPlace(node, conversion);
+  const { tensor, place, set } = conversion.asLaidOut(node);
   const shifts = onnx.op('Reshape', conversion.int64Input(node, 1), [axes.length]);
   set(
     axes.reduce((rolled, axis, index) => {

@@ -55,29 +55,21 @@ const transpose: Converter = (node, conversion) => {
 
 const rank: Converter = (node, conversion) => {
   const { onnx } = conversion;
-  const shape = onnx.shape(
-    conversion.isChannelsFirst(node) ? conversion.imageInput(node) : conversion.input(node),
-  );
+  const shape = onnx.shape(conversion.asLaidOut(node).tensor);
   conversion.set(node, onnx.cast(onnx.op('Size', shape), 'int32'));
 };
 
 const size: Converter = (node, conversion) => {
-  const images = conversion.isChannelsFirst(node) ? conversion.imageInput(node) : conversion.input(node);
-  conversion.set(
-    node,
-    conversion.onnx.cast(conversion.onnx.op('Size', images), typeAttr(node, 'out_type', 'int32')),
-  );
+  const count = conversion.onnx.op('Size', conversion.asLaidOut(node).tensor);
+  conversion.set(node, conversion.onnx.cast(count, typeAttr(node, 'out_type', 'int32')));
 };
 
 /** Not a product with 0 or 1, which would keep what is not a number. */
 const like =
   (value: number): Converter =>
   (node, conversion) => {
-    const { onnx } = conversion;
-    conversion.set(
-      node,
-      onnx.op('Expand', conversion.scalar(node, value), onnx.shape(conversion.input(node))),
-    );
+    const shape = conversion.onnx.shape(conversion.input(node));
+    conversion.set(node, conversion.onnx.op('Expand', conversion.scalar(node, value), shape));
   };
 
 /** Compares with 0 … depth - 1, because ONNX's OneHot counts negative indices from the end. */

@@ -1,17 +1,16 @@
 import { type GraphNode, typeAttr, unsupported } from '../savedmodel/graph-node.ts';
 import type { Conversion, Converter } from './conversion.ts';
-import { elementwise } from './elementwise.ts';
+import { as, elementwise, sameNamed } from './elementwise.ts';
 import { broadcastShape, scalarShape, shapeLike } from './known-tensors.ts';
-import { type Family, shaped } from './operation.ts';
+import { alike, type Family, shaped } from './operation.ts';
 import { logOfOnePlus } from './tails.ts';
 
-/** onnxruntime 1.30 has these in single precision only. */
-const inSinglePrecision = (op: string): Converter =>
-  elementwise((inputs, node, { onnx }) => {
-    const dtype = typeAttr(node, 'T', 'float32');
-    if (dtype !== 'float32' && dtype !== 'float16') throw unsupported(node, dtype);
-    return onnx.node(op, inputs);
-  });
+/** onnxruntime 1.30 has these in single precision only, by TensorFlow's names. */
+const inSinglePrecision = elementwise((inputs, node, { onnx }) => {
+  const dtype = typeAttr(node, 'T', 'float32');
+  if (dtype !== 'float32' && dtype !== 'float16') throw unsupported(node, dtype);
+  return onnx.node(node.op, inputs);
+});
 
 /** exp(x) - 1 = tanh(x / 2) (exp(x) + 1), which keeps the digits of small x. */
 const expm1 = elementwise(([x = ''], node, conversion) => {
@@ -74,8 +73,6 @@ export const atan2 = elementwise(([y = '', x = ''], node, conversion) => {
   return op('Where', op('Or', op('IsNaN', x), op('IsNaN', y)), number(NaN), signed);
 });
 
-const bitwise = (op: string): Converter => elementwise((inputs, _, { onnx }) => onnx.node(op, inputs));
-
 /** Half the sum of squares. */
 const l2Loss: Converter = (node, conversion) => {
   const { onnx } = conversion;
@@ -98,24 +95,14 @@ export const SPECIAL_FUNCTIONS: Family = {
       ),
       Xdivy: whereNotZero(({ onnx }, x, y) => onnx.op('Div', x, y)),
       MulNoNan: mulNoNan,
-      BitwiseAnd: bitwise('BitwiseAnd'),
-      BitwiseOr: bitwise('BitwiseOr'),
-      BitwiseXor: bitwise('BitwiseXor'),
+      ...sameNamed('BitwiseAnd BitwiseOr BitwiseXor'),
     }),
     ...shaped(shapeLike(0), {
-      Tan: inSinglePrecision('Tan'),
-      Asin: inSinglePrecision('Asin'),
-      Acos: inSinglePrecision('Acos'),
-      Atan: inSinglePrecision('Atan'),
-      Sinh: inSinglePrecision('Sinh'),
-      Cosh: inSinglePrecision('Cosh'),
-      Asinh: inSinglePrecision('Asinh'),
-      Acosh: inSinglePrecision('Acosh'),
-      Atanh: inSinglePrecision('Atanh'),
       Expm1: expm1,
       IsFinite: isFinite,
-      Invert: bitwise('BitwiseNot'),
+      Invert: as('BitwiseNot'),
     }),
+    ...alike('Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh', inSinglePrecision, shapeLike(0)),
     L2Loss: [l2Loss, scalarShape],
   },
 };
