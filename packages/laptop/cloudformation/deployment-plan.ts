@@ -4,8 +4,8 @@ import { deploymentOrder } from './deployment-order.ts';
 import { holds, resolveValue, type Scope } from './intrinsics.ts';
 import { resolveParameters, toValue } from './parameters.ts';
 import type { AppliedResource, ResourceTypes } from './resource-type.ts';
-import { parseTemplate } from './template.ts';
 import type { StackRecord } from './stack-record.ts';
+import { parseTemplate } from './template.ts';
 
 /** A template with its parameters, before anything is made. */
 export interface DeploymentPlan {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../kernel/clock.ts';
 import { lifecycle, type LifecycleRule } from '../configuration/lifecycle.ts';
 import { deleteVersion } from '../object/delete-version.ts';
 import type { Bucket } from '../store/bucket.ts';
 import { fromByteOrder } from '../store/byte-order.ts';
 import type { ObjectStorage } from '../store/object-storage.ts';
 import type { ObjectVersion } from '../store/object-version.ts';
-import type { Clock } from '../../kernel/clock.ts';
 
 /**
  * Carries out what the lifecycle rules of all buckets have made due: S3 adds a rule's days to the age and rounds up to the next

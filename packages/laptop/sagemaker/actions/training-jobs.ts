@@ -6,20 +6,20 @@ import { toArn } from '../arn.ts';
 import { asking, making, onAll, onOne, passing, usingVolumeKey } from '../asked-of-role.ts';
 import { limitExceeded, requireTrainingInstances } from '../instance-quota.ts';
 import { checkInputExists } from '../jobs/input-objects.ts';
-import { jobNameTaken, requireTrainingJob, requireTrust } from '../require-record.ts';
 import { ListChangingInput, listPage } from '../list-page.ts';
 import { objectsAsRole } from '../objects-as-role.ts';
+import { jobNameTaken, requireTrainingJob, requireTrust } from '../require-record.ts';
 import type { SageMakerState } from '../sagemaker-state.ts';
 import { MAX_TAGS, mergeTags, type Tags } from '../tags.ts';
 import { checkTraining } from '../training/check-training.ts';
 import { describeJob, secondaryStatus } from '../training/describe-job.ts';
+import { CreateTrainingJobInput, TrainingJobStatus } from '../training/training-job-record.ts';
 import {
   parseTrainingImage,
   runtimeText,
   type TrainingRuntime,
   versionProblem,
 } from '../training/training-runtime.ts';
-import { CreateTrainingJobInput, TrainingJobStatus } from '../training/training-job-record.ts';
 
 /** Calls on training jobs. */
 export const trainingJobActions = (state: SageMakerState) => [

@@ -1,7 +1,7 @@
 import { EndpointFailure } from '../endpoint/endpoint-failure.ts';
 import type { ComponentHost } from '../endpoint/endpoint-record.ts';
-import type { FleetOptions, VariantFleet } from '../endpoint/variant-fleet.ts';
 import { createInstanceVariant } from '../endpoint/instance-variant.ts';
+import type { FleetOptions, VariantFleet } from '../endpoint/variant-fleet.ts';
 import type { ComponentRecord } from './component-record.ts';
 
 interface Copy {

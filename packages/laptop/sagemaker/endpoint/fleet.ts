@@ -1,7 +1,7 @@
 import type { EndpointContent } from './endpoint-record.ts';
-import type { FleetOptions, VariantFleet } from './variant-fleet.ts';
 import { createInstanceVariant } from './instance-variant.ts';
 import { ServerlessVariant } from './serverless-variant.ts';
+import type { FleetOptions, VariantFleet } from './variant-fleet.ts';
 
 /** The variants of one endpoint configuration, running. */
 export type Fleet = ReturnType<typeof createFleet>;

@@ -1,10 +1,10 @@
 import type { HostedVariant } from './endpoint-record.ts';
-import { type FleetOptions, invokeContainer, type VariantFleet } from './variant-fleet.ts';
 import type { HostedContainer } from './hosted-container.ts';
 import { withinInvocationTime } from './invocation-time.ts';
 import { type PreparedModel, prepareModel } from './prepare-model.ts';
 import { createUnderWay, type UnderWay } from './under-way.ts';
 import { startVariantContainer, untilHealthy } from './variant-container.ts';
+import { type FleetOptions, invokeContainer, type VariantFleet } from './variant-fleet.ts';
 
 interface Instance {
   readonly container: HostedContainer;

@@ -1,17 +1,17 @@
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { HostedVariant } from './endpoint-record.ts';
-import {
-  type FleetOptions,
-  type ContainerRequest,
-  invokeContainer,
-  type VariantAnswer,
-  type VariantFleet,
-} from './variant-fleet.ts';
 import type { HostedContainer } from './hosted-container.ts';
 import { withinInvocationTime } from './invocation-time.ts';
 import { type PreparedModel, prepareModel } from './prepare-model.ts';
 import { createUnderWay } from './under-way.ts';
 import { startVariantContainer, untilHealthy } from './variant-container.ts';
+import {
+  type ContainerRequest,
+  type FleetOptions,
+  invokeContainer,
+  type VariantAnswer,
+  type VariantFleet,
+} from './variant-fleet.ts';
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 

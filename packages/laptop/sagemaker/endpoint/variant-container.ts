@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os';
 import { ImageRefused } from '@inferdrop/model-container/container';
 import { EndpointFailure, logGroupOf, pingFailure } from './endpoint-failure.ts';
 import type { HostedVariant } from './endpoint-record.ts';
-import type { FleetOptions } from './variant-fleet.ts';
 import { hostContainer, type HostedContainer, NeverHealthy } from './hosted-container.ts';
 import { toServedImage } from './legacy-accelerator.ts';
 import type { PreparedModel } from './prepare-model.ts';
+import type { FleetOptions } from './variant-fleet.ts';
 
 /** The service's own limits: a container has 4 minutes to pass its ping, 3 in a serverless variant. */
 const STARTUP_SECONDS = { instance: 240, serverless: 180 } as const;

@@ -1,9 +1,9 @@
-import type { ContainerClient, InvocationAnswer } from '../jobs/invoke-container.ts';
-import type { HostedVariant } from './endpoint-record.ts';
 import type { StartContainer } from '@inferdrop/model-container/container';
 import type { Clock } from '../../kernel/clock.ts';
 import type { LogWriter, ObjectAccess } from '../../kernel/ports.ts';
+import type { ContainerClient, InvocationAnswer } from '../jobs/invoke-container.ts';
 import type { ModelRecord } from '../model-record.ts';
+import type { HostedVariant } from './endpoint-record.ts';
 
 /** One request as a container is sent it. */
 export interface ContainerRequest {

@@ -1,8 +1,8 @@
 import { validationException } from '../../kernel/aws-error.ts';
 import { parseS3Uri, withoutTrailingSlashes } from '../jobs/s3-uri.ts';
 import { metricProblem } from './metric-definitions.ts';
-import { parseTrainingImage, TRAINING_REPOSITORIES } from './training-runtime.ts';
 import type { Channel, CreateTrainingJobInput } from './training-job-record.ts';
+import { parseTrainingImage, TRAINING_REPOSITORIES } from './training-runtime.ts';
 
 const MAX_RUNTIME_SECONDS = 28 * 86_400;
 const CHECKPOINTS = '/opt/ml/checkpoints';

@@ -1,7 +1,7 @@
 import type { TrainingChannel } from '@inferdrop/training-container/training-request';
 import type { HostsRequest } from './training-hosts.ts';
-import { parseTrainingImage } from './training-runtime.ts';
 import type { Channel, CreateTrainingJobInput, TrainingJobRecord } from './training-job-record.ts';
+import { parseTrainingImage } from './training-runtime.ts';
 
 /** Between SIGTERM and SIGKILL, as SageMaker has it. */
 const GRACE_MS = 120_000;

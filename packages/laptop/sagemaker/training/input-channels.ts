@@ -6,9 +6,9 @@ import type { HostFolders } from '@inferdrop/training-container/training-request
 import type { ObjectAccess } from '../../kernel/ports.ts';
 import { inParallel } from '../jobs/in-parallel.ts';
 import { type InputObjects, listInputObjects, partitionKeys, relativeTo } from '../jobs/input-objects.ts';
+import { JobFailure } from '../jobs/job-failure.ts';
 import { requireS3Uri, withoutTrailingSlashes } from '../jobs/s3-uri.ts';
 import type { Channel } from './training-job-record.ts';
-import { JobFailure } from '../jobs/job-failure.ts';
 
 const LANES = 8;
 

@@ -15,10 +15,10 @@ import { createMetricReader } from './metric-definitions.ts';
 import { openPipeChannel } from './pipe-channel.ts';
 import { type TrainingProgress, TrainingStopped } from './running-trainings.ts';
 import type { HostsRequest, TrainingHosts } from './training-hosts.ts';
-import { parseTrainingImage, runtimeRemark, runtimeText, versionProblem } from './training-runtime.ts';
 import { RECORDED, type TrainingJobRecord } from './training-job-record.ts';
 import { openTrainingLog, type TrainingLog } from './training-log.ts';
 import type { TrainingRunner } from './training-runner.ts';
+import { parseTrainingImage, runtimeRemark, runtimeText, versionProblem } from './training-runtime.ts';
 import { unpackSource } from './training-source.ts';
 import { uploadFailed, uploadOutputs } from './upload-outputs.ts';
 

@@ -1,9 +1,9 @@
+import { runTool } from '@inferdrop/model-container/internal/run-tool';
 import {
   FRAMEWORK_NAMES,
   type FrameworkName,
   FRAMEWORKS,
 } from '@inferdrop/training-container/internal/frameworks';
-import { runTool } from '@inferdrop/model-container/internal/run-tool';
 import { TrainingRefused } from '@inferdrop/training-container/training-request';
 
 /** Promises of an image to its script, derived only from its name. */

@@ -2,8 +2,8 @@ import { promisify } from 'node:util';
 import { gunzip as gunzipCallback } from 'node:zlib';
 import { type ContainerClient, type InvocationAnswer, NoAnswer } from '../jobs/invoke-container.ts';
 import type { CreateTransformJobInput } from '../transform-job-record.ts';
-import type { TransformParameters } from './start-instance.ts';
 import { ObjectFailure } from './object-failure.ts';
+import type { TransformParameters } from './start-instance.ts';
 
 const gunzip = promisify(gunzipCallback);
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
 import { type Container, ContainerExited, type StartContainer } from '@inferdrop/model-container/container';
 import { aborted } from '../jobs/aborted.ts';
 import { type ContainerClient, createContainerClient, NoAnswer } from '../jobs/invoke-container.ts';
 import { FAILURE, JobFailure } from '../jobs/job-failure.ts';
 import type { CreateTransformJobInput } from '../transform-job-record.ts';
-import * as z from 'zod';
 
 /** One healthy container and how to speak to it. */
 interface Instance {

@@ -6,12 +6,12 @@ import { resultsInOrder, type Slots } from '../jobs/results-in-order.ts';
 import type { CreateTransformJobInput } from '../transform-job-record.ts';
 import type { DataLog } from './data-log.ts';
 import type { DataProcessing } from './data-processing/data-processing.ts';
-import type { TransformParameters } from './start-instance.ts';
 import { invokeWithRetries } from './invoke-with-retries.ts';
 import { type MiniBatch, toMiniBatches } from './mini-batches.ts';
 import { blameBytes, ObjectFailure, type ObjectOutcome } from './object-failure.ts';
 import { readInput } from './read-input.ts';
 import { type InputRecord, splitRecords } from './split-records.ts';
+import type { TransformParameters } from './start-instance.ts';
 
 /** Dependencies of the objects in one instance's part of a job. */
 export interface ObjectTransform {

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { describeEngine } from '@inferdrop/model-container/internal/engine-environment';
 import { processHosts } from '../../../sagemaker/training/training-hosts.ts';
 import {
-  parseTrainingImage,
   legacyVariables,
+  parseTrainingImage,
   runtimeRemark,
   runtimeText,
 } from '../../../sagemaker/training/training-runtime.ts';
