@@ -71,7 +71,7 @@ export function boxSize(box: Box): number {
 }
 
 /** The part that two boxes of one tensor share, or `undefined`. */
-export function intersection(a: Box, b: Box): Box | undefined {
+function intersection(a: Box, b: Box): Box | undefined {
   const common: { start: number; length: number }[] = [];
   for (const [dimension, one] of a.entries()) {
     const other = b[dimension] ?? one;
@@ -84,13 +84,13 @@ export function intersection(a: Box, b: Box): Box | undefined {
 }
 
 /** The elements of a part of a tensor, row-major. */
-export interface Part {
+interface Part {
   readonly box: Box;
   readonly bytes: Uint8Array;
 }
 
 /** Copies `common`, which lies in both, from one part to the other, row by row. */
-export function copyBox(common: Box, from: Part, to: Part, elementBytes: number): void {
+function copyBox(common: Box, from: Part, to: Part, elementBytes: number): void {
   const row = common.at(-1)?.length ?? 1;
   const rows = boxSize(common) / row;
   const position = common.map(({ start }) => start);
