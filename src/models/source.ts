@@ -39,6 +39,9 @@ export interface ForPython {
   readonly classes?: readonly string[] | undefined;
 }
 
+/** Looks at the content of a file; the words of a refusal follow its name. */
+export type Look = (bytes: Uint8Array) => ForPython | { readonly refused: string };
+
 /** Ways of a file into an archive. */
 export type Door =
   /** A framework's container serves it as it is. */
@@ -46,14 +49,11 @@ export type Door =
   /** It's converted here; the converter is loaded when a model is opened. */
   | { readonly kind: 'converted'; readonly load: () => Promise<Convert> }
   /** The Python that made it converts it. */
-  | {
-      readonly kind: 'python';
-      readonly look: (bytes: Uint8Array) => ForPython | { readonly refused: string };
-    }
+  | { readonly kind: 'python'; readonly look: Look }
   /** An archive, in which there is a model. */
   | { readonly kind: 'unpacked' }
   /** A Python with its library exports it as a model that's served. */
-  | { readonly kind: 'exported'; readonly look: (bytes: Uint8Array) => ForPython };
+  | { readonly kind: 'exported'; readonly look: Look };
 
 /**
  * A kind of file that becomes a served model. `ROWS` of file-kind recognizes it by its content, and has a

@@ -10,7 +10,7 @@ import { describeKind, rowOf } from '../../file-kind/file-kind.ts';
 import { frameworkOf } from '../../frameworks/archives.ts';
 import type { Framework } from '../../frameworks/framework-name.ts';
 import { INFERENCE_SCRIPT } from '../../model/script-names.ts';
-import type { Convert, Converted, ForPython } from '../../models/source.ts';
+import type { Convert, Converted, Look } from '../../models/source.ts';
 import { SOURCE_FOLDER, SOURCE_RECORD, type SourceRecord } from '../../models/source-record.ts';
 import { doorOf } from '../../models/sources.ts';
 import { PROGRAM } from '../../report/program.ts';
@@ -111,11 +111,13 @@ async function enterFile(given: GivenModel, scratch: string): Promise<EnteredMod
 /** A network as the SavedModel that its library exports. */
 async function exportNetwork(
   { model: file, code, python }: GivenModel,
-  { kind, look }: { readonly kind: string; readonly look: (bytes: Uint8Array) => ForPython },
+  { kind, look }: { readonly kind: string; readonly look: Look },
   scratch: string,
 ): Promise<EnteredModel> {
   const { bytes } = await readModel(file, file);
-  const program = { file, name: file, near: path.dirname(file), found: look(bytes) };
+  const found = look(bytes);
+  if ('refused' in found) throw new Refusal(`${file} ${found.refused}`);
+  const program = { file, name: file, near: path.dirname(file), found };
   const { folder, library, note, ...by } = await exportInPython(program, scratch, python);
   const source = { kind, file: path.basename(file), sha256: digestOf(bytes), library, notes: [note] };
   const kept = [await memberOf(`${SOURCE_FOLDER}/${source.file}`, file), await recorded(source, scratch)];

@@ -90,7 +90,7 @@ export async function runOwnPython(
   if (code !== 0 || !(await isThere(facts)))
     throw new Refusal(
       `${name} was not converted by ${python}, which said: ${last === '' ? 'nothing' : last}. A model that cannot be ` +
-        'converted is served with --code, a folder whose inference.py loads it in model_fn',
+        'converted is served with --code and an inference.py that loads it in model_fn',
     );
   return JSON.parse(await readFile(facts, 'utf8'));
 }

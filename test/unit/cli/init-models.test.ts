@@ -353,7 +353,7 @@ test('a folder of Hugging Face becomes ONNX with its preprocessing, if it answer
 });
 
 /** A file of Keras, of which only the beginning is looked at here. */
-function kerasFile(text = ''): string {
+function kerasFile(text = 'model_config'): string {
   const file = path.join(temporaryFolder('keras-'), 'net.h5');
   writeFileSync(file, Buffer.from(`\u0089HDF\r\n\u001a\n${text}`, 'latin1'));
   return file;
@@ -381,8 +381,11 @@ test('a file of Keras is exported by its own Python, and kept', async () => {
   expect((await packed(kerasFile())).text).toMatch(
     /net\.h5 is a Keras model, and is converted by the Python that made it: give it with --python PATH; it needs tensorflow/,
   );
-  expect((await packed(kerasFile('{"class_name": "Lambda"}'))).text).toMatch(
+  expect((await packed(kerasFile('model_config {"class_name": "Lambda"}'))).text).toMatch(
     /net\.h5 would run the code that its Lambda layer holds: it was not loaded/,
+  );
+  expect((await packed(kerasFile('only weights'), '--python', python)).text).toMatch(
+    /net\.h5 holds no network, at most its weights: build the network, call load_weights, and write model\.save/,
   );
   vi.unstubAllEnvs();
 });
