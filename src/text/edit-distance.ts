@@ -5,12 +5,8 @@ export function editDistance(from: string, to: string): number {
   for (let row = 1; row <= from.length; row++) {
     const current = [row];
     for (let column = 1; column <= to.length; column++) {
-      const same = from[row - 1] === to[column - 1];
-      let cost = Math.min(
-        at(last, column) + 1,
-        at(current, column - 1) + 1,
-        at(last, column - 1) + (same ? 0 : 1),
-      );
+      const replaced = at(last, column - 1) + Number(from[row - 1] !== to[column - 1]);
+      let cost = Math.min(at(last, column) + 1, at(current, column - 1) + 1, replaced);
       if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
         cost = Math.min(cost, at(beforeLast, column - 2) + 1);
       }

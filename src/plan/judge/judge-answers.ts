@@ -151,7 +151,7 @@ function hasNoBatch({ shape: [size = -1, ...more] = [] }: SignatureTensor): bool
 }
 
 /** Numbers of one record; undefined if the shape leaves them open, or they are not a list. */
-export function recordWidth(output: SignatureTensor): number | undefined {
+function recordWidth(output: SignatureTensor): number | undefined {
   const { shape } = output;
   if (shape === undefined || shape.length === 0 || hasNoBatch(output)) return undefined;
   const sizes = shape.slice(1);
