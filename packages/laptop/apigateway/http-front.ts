@@ -11,13 +11,13 @@ import type { ApiStore } from './api-store.ts';
 import { authorize } from './authorize.ts';
 import type { ApiCallers } from './authorize-iam.ts';
 import { toCorsHeaders, toPreflightHeaders } from './cors.ts';
+import { findStage } from './find-stage.ts';
 import { GatewayRefusal } from './gateway-refusal.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import type { Journey } from './journey.ts';
 import { type ProxyAnswer, sendAnswer, toProxyAnswer } from './proxy-answer.ts';
 import { toProxyEvent } from './proxy-event.ts';
 import { readRequestHeaders } from './request-facts.ts';
-import { findStage } from './router.ts';
 import { callArn, invocationArn, runIntegration } from './run-integration.ts';
 import type { Throttle } from './throttle.ts';
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Site } from '../kernel/service.ts';
-import { parseTemplate } from './template.ts';
 
 /** Status of a stack. After a rolled-back creation, it holds nothing and can only be deleted. */
 export const StackStatus = z.enum([
@@ -108,22 +107,6 @@ export function isBusy(status: StackStatus): boolean {
 /** A resource's physical id as CloudFormation shows it, which is what `Ref` gives; a service of this stack may keep another. */
 export function shownId({ physicalId, made }: Pick<StackResource, 'physicalId' | 'made'>): string {
   return made?.ref ?? physicalId;
-}
-
-/** Parameters as CloudFormation shows them: the value of one that is declared with `NoEcho` is hidden. */
-export function shownParameters({
-  template,
-  parameters,
-}: {
-  readonly template: string;
-  readonly parameters: Readonly<Record<string, string>>;
-}): readonly { readonly ParameterKey: string; readonly ParameterValue: string }[] {
-  const entries = Object.entries(parameters);
-  const declared = entries.length === 0 ? {} : parseTemplate(template).Parameters;
-  return entries.map(([ParameterKey, value]) => ({
-    ParameterKey,
-    ParameterValue: declared[ParameterKey]?.NoEcho === true ? '****' : value,
-  }));
 }
 
 /** An id for a new stack. */

@@ -1,28 +1,14 @@
 import { join } from 'node:path';
-import * as z from 'zod';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { RoleSessions } from '../kernel/permission.ts';
 import type { FunctionInvoker } from '../kernel/ports.ts';
 import type { ServiceBase } from '../kernel/service.ts';
 import type { QueueAccess } from '../sqs/service.ts';
 import { openDocuments } from '../storage/document-file.ts';
+import { EventSourceMapping } from './event-source-mapping.ts';
 import type { FunctionStore } from './function-store.ts';
 import { QueuePoller } from './queue-poller.ts';
 import { requireCall } from './require-call.ts';
-
-/** A mapping that feeds a function from a queue, as it is stored. */
-export const EventSourceMapping = z.object({
-  uuid: z.string(),
-  queueArn: z.string(),
-  /** A function's name or ARN, with or without version. */
-  functionTarget: z.string(),
-  batchSize: z.number(),
-  windowSeconds: z.number(),
-  enabled: z.boolean(),
-  reportsItemFailures: z.boolean(),
-  maximumConcurrency: z.number().optional(),
-});
-export type EventSourceMapping = z.infer<typeof EventSourceMapping>;
 
 /** The event source mappings and their pollers. */
 export interface MappingStore {

@@ -3,7 +3,7 @@ import type { InvokeResult } from '../kernel/ports.ts';
 import type { Site } from '../kernel/service.ts';
 import type { Queue, ReceivedMessage } from '../sqs/queue.ts';
 import { unlessThrottled } from './concurrency.ts';
-import type { EventSourceMapping } from './mapping-store.ts';
+import type { EventSourceMapping } from './event-source-mapping.ts';
 import { failedIds, toQueueEvent } from './queue-event.ts';
 
 const RETRY_DELAY_MS = 1000;

@@ -1,7 +1,32 @@
 import * as z from 'zod';
 import type { AskedOfRole } from '../kernel/action.ts';
+import { AwsError } from '../kernel/aws-error.ts';
 import type { Site } from '../kernel/service.ts';
-import { groupIn, GroupReference } from './actions/groups.ts';
+import { logGroupArn } from './log-arn.ts';
+
+/** The two ways in which a call names its log group. */
+export const GroupReference = {
+  logGroupName: z.string().optional(),
+  /** A name or an ARN. */
+  logGroupIdentifier: z.string().optional(),
+};
+
+/** @throws {AwsError} `InvalidParameterException` if the call names none, or both */
+export function groupIn({
+  logGroupName,
+  logGroupIdentifier,
+}: {
+  readonly logGroupName?: string | undefined;
+  readonly logGroupIdentifier?: string | undefined;
+}): string {
+  if ((logGroupName === undefined) === (logGroupIdentifier === undefined))
+    throw new AwsError(
+      'InvalidParameterException',
+      'Specify exactly one of logGroupName and logGroupIdentifier',
+    );
+  const name = logGroupName ?? logGroupIdentifier ?? '';
+  return name.startsWith('arn:') ? name.split(':').slice(6).join(':').replace(/:\*$/, '') : name;
+}
 
 const Asked = z.looseObject({ ...GroupReference, logStreamName: z.string().optional() });
 
@@ -16,8 +41,3 @@ export const onGroup =
     const resource = `${logGroupArn(site, groupIn(asked))}:log-stream:${logStreamName}`;
     return [{ action: `logs:${action}`, resource }];
   };
-
-/** The ARN of a log group, without the `:*` that policies and `GetAtt Arn` add. */
-export function logGroupArn(site: Site, name: string): string {
-  return `arn:${site.partition}:logs:${site.region}:${site.account}:log-group:${name}`;
-}

@@ -1,7 +1,7 @@
 import type { RoleSessions } from '../kernel/permission.ts';
 import type { LogWriter } from '../kernel/ports.ts';
 import type { Site } from '../kernel/service.ts';
-import { logGroupArn } from './asked-of-role.ts';
+import { logGroupArn } from './log-arn.ts';
 
 const CALLS = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 

@@ -3,7 +3,7 @@ import { numberProperty, tagsProperty } from '../cloudformation/property-values.
 import { resource } from '../cloudformation/resource.ts';
 import type { ResourceTypes } from '../cloudformation/resource-type.ts';
 import type { Site } from '../kernel/service.ts';
-import { logGroupArn } from './asked-of-role.ts';
+import { logGroupArn } from './log-arn.ts';
 import type { LogStore } from './log-store.ts';
 
 const LogGroupProperties = z.strictObject({

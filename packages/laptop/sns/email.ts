@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Subscription, Topic } from './topic.ts';
 import type { Message } from './topic-message.ts';
-import type { Subscription, Topic } from './topic-store.ts';
 
 /** An e-mail that was put into the outbox. */
 export interface SentEmail {

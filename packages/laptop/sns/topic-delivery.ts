@@ -3,8 +3,8 @@ import type { ServiceAccess } from '../kernel/permission.ts';
 import type { Site } from '../kernel/service.ts';
 import type { QueueAccess } from '../sqs/service.ts';
 import { sendEmail, type SentEmail } from './email.ts';
+import type { Subscription, Topic } from './topic.ts';
 import type { Message } from './topic-message.ts';
-import type { Subscription, Topic } from './topic-store.ts';
 
 interface DeliveryOptions {
   readonly site: Site;

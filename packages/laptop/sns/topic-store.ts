@@ -1,30 +1,12 @@
 import { join } from 'node:path';
-import * as z from 'zod';
 import { parseResourcePolicy } from '../iam/resource-policy.ts';
 import { AwsError } from '../kernel/aws-error.ts';
 import type { ServiceBase } from '../kernel/service.ts';
 import { stableUuid } from '../kernel/stable-uuid.ts';
-import { type Documents,openDocuments } from '../storage/document-file.ts';
+import { type Documents, openDocuments } from '../storage/document-file.ts';
+import { Subscription, Topic } from './topic.ts';
 import type { Deliver } from './topic-delivery.ts';
 import { invalid, type Message } from './topic-message.ts';
-
-/** A topic, as it is stored. */
-export const Topic = z.object({
-  arn: z.string(),
-  name: z.string(),
-  /** DisplayName works; the rest (policy, key, tracing) is recorded. */
-  attributes: z.record(z.string(), z.string()),
-});
-export type Topic = z.infer<typeof Topic>;
-
-/** A subscription, as it is stored. */
-export const Subscription = z.object({
-  arn: z.string(),
-  topicArn: z.string(),
-  protocol: z.enum(['email', 'sqs']),
-  endpoint: z.string(),
-});
-export type Subscription = z.infer<typeof Subscription>;
 
 /** Subscriptions of all topics; each is confirmed from the start. */
 interface SubscriptionBook {

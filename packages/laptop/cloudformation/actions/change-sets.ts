@@ -5,7 +5,7 @@ import { onStack } from '../asked-of-role.ts';
 import type { ChangeSetRecord } from '../change-set-record.ts';
 import { createChangeSet, executeChangeSet, findChangeSet } from '../change-sets.ts';
 import { type CloudFormationDeps, DeploymentInput } from '../deployment-input.ts';
-import { shownParameters } from '../stack-record.ts';
+import { shownParameters } from '../shown-parameters.ts';
 
 const ResourceToImport = z.strictObject({
   ResourceType: z.string(),

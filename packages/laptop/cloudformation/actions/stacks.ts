@@ -6,7 +6,8 @@ import { onAll, onStack } from '../asked-of-role.ts';
 import { type CloudFormationDeps, DeploymentInput, toDeployment } from '../deployment-input.ts';
 import { pageOf } from '../page.ts';
 import { changesOutputs, resourceChanges } from '../resource-changes.ts';
-import { isBusy, mustBeDeleted, shownParameters, type StackRecord, StackStatus } from '../stack-record.ts';
+import { shownParameters } from '../shown-parameters.ts';
+import { isBusy, mustBeDeleted, type StackRecord, StackStatus } from '../stack-record.ts';
 import { cannotBeUpdated, newStack } from '../stacks.ts';
 
 /** Calls on stacks. */

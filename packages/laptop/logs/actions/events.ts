@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
 import type { Site } from '../../kernel/service.ts';
-import { onGroup } from '../asked-of-role.ts';
+import { groupIn, GroupReference, onGroup } from '../asked-of-role.ts';
 import { parseFilterPattern } from '../filter-pattern.ts';
 import type { LogLine, LogStore } from '../log-store.ts';
-import { groupIn, GroupReference } from './groups.ts';
 
 /** Calls that read events. */
 export const eventActions = (store: LogStore, site: Site) => [

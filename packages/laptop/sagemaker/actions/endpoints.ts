@@ -5,12 +5,8 @@ import { toArn } from '../arn.ts';
 import { asking, making, on, onAll, onOne, usingKey } from '../asked-of-role.ts';
 import { checkDeployment, DeploymentConfig } from '../endpoint/deployment-config.ts';
 import { type EndpointRecord, EndpointStatus } from '../endpoint/endpoint-record.ts';
-import {
-  toComponentHost,
-  toHostedVariants,
-  toHostSummary,
-  toVariantSummary,
-} from '../endpoint/hosted-variants.ts';
+import { toComponentHost, toHostedVariants } from '../endpoint/hosted-variants.ts';
+import { toHostSummary, toVariantSummary } from '../endpoint/variant-summary.ts';
 import { requireEndpointInstances } from '../instance-quota.ts';
 import { ListChangingInput, listPage } from '../list-page.ts';
 import { requireEndpoint, requireEndpointConfig } from '../require-record.ts';

@@ -1,9 +1,9 @@
 import type { BusEvent, EventBus } from '../../kernel/ports.ts';
 import type { Documents } from '../../storage/document-file.ts';
 import type { EndpointRecord, EndpointStatus } from './endpoint-record.ts';
-import { toVariantSummary } from './hosted-variants.ts';
 import { LiveEndpoint, type LiveOptions } from './live-endpoint.ts';
 import type { VariantFleet } from './variant-fleet.ts';
+import { toVariantSummary } from './variant-summary.ts';
 
 interface HostingOptions extends LiveOptions {
   readonly endpoints: Documents<EndpointRecord>;
