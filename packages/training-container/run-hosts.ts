@@ -1,6 +1,6 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkDrivers,installedPackages } from './check-drivers.ts';
+import { checkDrivers, installedPackages } from './check-drivers.ts';
 import { type CheckedSource, checkSource } from './check-source.ts';
 import { dataFailureReason, failureReason, failureText } from './failure-reason.ts';
 import { findMpi } from './find-mpi.ts';

@@ -1,5 +1,5 @@
 import { ELEMENT_TYPES, type OnnxModel, type OnnxNode } from './onnx/write-onnx.ts';
-import type { Leaf, Link,Split, Tree, TreeEnsemble } from './tree-ensemble.ts';
+import type { Leaf, Link, Split, Tree, TreeEnsemble } from './tree-ensemble.ts';
 import { Unconvertible } from './trees-refused.ts';
 
 /** Operations from `wide`, sums in float64, to `linked`; `one` is the number 1. */

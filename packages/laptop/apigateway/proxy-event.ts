@@ -1,7 +1,7 @@
 import type { Site } from '../kernel/service.ts';
 import { domainOf } from './address.ts';
 import type { CallerAuthorizer } from './gateway-refusal.ts';
-import { type RequestHeaders,toLogTime } from './request-facts.ts';
+import { type RequestHeaders, toLogTime } from './request-facts.ts';
 
 /** The parts of a request that a function receives. */
 export interface ProxyRequest extends RequestHeaders {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChangeSetRecord } from './change-set-record.ts';
-import { type DeploymentPlan, outputsOf,resolveForeseen } from './deployment-plan.ts';
+import { type DeploymentPlan, outputsOf, resolveForeseen } from './deployment-plan.ts';
 import type { Scope } from './intrinsics.ts';
 import { referencesOf } from './references.ts';
 import type { AppliedResource } from './resource-type.ts';

@@ -3,7 +3,7 @@ import type { ModeledCall } from '../service-model/call.ts';
 import { serviceModel } from '../service-model/model.ts';
 import { type Action, type ParseInput, parseStrictly } from './action.ts';
 import type { AwsError } from './aws-error.ts';
-import { calledAction,permissionsOf } from './called-action.ts';
+import { calledAction, permissionsOf } from './called-action.ts';
 import { parseJsonBody } from './json.ts';
 import { toKnownError } from './known-error.ts';
 import type { Service, ServiceRequest } from './service.ts';

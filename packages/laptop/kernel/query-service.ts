@@ -3,7 +3,7 @@ import { operationOf, type ServiceModel, serviceModel } from '../service-model/m
 import { readForm } from '../service-model/read-form.ts';
 import { type Action, parseStrictly } from './action.ts';
 import type { AwsError } from './aws-error.ts';
-import { calledAction,permissionsOf } from './called-action.ts';
+import { calledAction, permissionsOf } from './called-action.ts';
 import { toKnownError } from './known-error.ts';
 import type { Service, ServiceRequest } from './service.ts';
 import { toXmlDocument, type XmlValue } from './xml.ts';

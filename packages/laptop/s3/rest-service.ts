@@ -10,7 +10,7 @@ import { parseAddress } from './address.ts';
 import { chooseOperation } from './choose-operation.ts';
 import type { S3Answer, S3Call } from './operation.ts';
 import { operations } from './operations.ts';
-import { refuseUnemulatedHeaders,toS3Refusal } from './refusals.ts';
+import { refuseUnemulatedHeaders, toS3Refusal } from './refusals.ts';
 import type { ObjectStorage } from './store/object-storage.ts';
 
 /** Up to this size a body is read at once instead of being streamed. */

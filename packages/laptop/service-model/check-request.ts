@@ -1,7 +1,7 @@
 import { parseJsonBody } from '../kernel/json.ts';
 import type { CallSource, ModeledCall } from './call.ts';
 import { checkValue } from './check-value.ts';
-import { type Operation, operationOf, serviceModel,shapeOf } from './model.ts';
+import { type Operation, operationOf, serviceModel, shapeOf } from './model.ts';
 import { readForm } from './read-form.ts';
 import { readRequestParts } from './read-rest.ts';
 import { toRefusal } from './refusal.ts';

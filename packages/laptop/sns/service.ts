@@ -7,7 +7,7 @@ import type { ServiceBase } from '../kernel/service.ts';
 import type { QueueAccess } from '../sqs/service.ts';
 import { subscriptionActions } from './actions/subscriptions.ts';
 import { topicActions } from './actions/topics.ts';
-import { defaultTopicPolicy,publishPermissions } from './asked-of-role.ts';
+import { defaultTopicPolicy, publishPermissions } from './asked-of-role.ts';
 import type { SentEmail } from './email.ts';
 import { topicResources } from './resources.ts';
 import { topicDelivery } from './topic-delivery.ts';

@@ -1,4 +1,4 @@
-import { checkedNodes,linkNodes } from '../checked-nodes.ts';
+import { checkedNodes, linkNodes } from '../checked-nodes.ts';
 import type { Split, TreeEnsemble } from '../tree-ensemble.ts';
 import { type Attribute, ELEMENT_TYPES, writeOnnx } from './write-onnx.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { validationException } from '../../kernel/aws-error.ts';
 import { onTarget, onTargetAndRole } from '../asked-of-role.ts';
-import { type AutoscalingState, linkedRoleArn,requireTarget } from '../autoscaling-state.ts';
+import { type AutoscalingState, linkedRoleArn, requireTarget } from '../autoscaling-state.ts';
 import { componentOf, targetKey, TargetName } from '../scalable-target.ts';
 
 /** Calls on scalable targets. */

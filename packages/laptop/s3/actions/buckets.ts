@@ -8,7 +8,7 @@ import type { S3Operation } from '../operation.ts';
 import { onBucket } from '../permissions.ts';
 import { headerNotEmulated } from '../refusals.ts';
 import type { XmlForm } from '../xml/read-xml.ts';
-import { s3Xml,toOwner } from '../xml/s3-xml.ts';
+import { s3Xml, toOwner } from '../xml/s3-xml.ts';
 
 const CreateBucketConfiguration: XmlForm<{ readonly LocationConstraint?: string | undefined }> = {
   root: 'CreateBucketConfiguration',

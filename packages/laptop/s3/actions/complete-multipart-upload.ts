@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AwsError } from '../../kernel/aws-error.ts';
 import { readVerifiedXml } from '../body/read-verified-xml.ts';
 import { checksumHeader } from '../checksum/checksum-digest.ts';
-import { type CompletedPart, completedVersion,completeUpload } from '../multipart/complete-upload.ts';
+import { type CompletedPart, completedVersion, completeUpload } from '../multipart/complete-upload.ts';
 import { findUpload } from '../multipart/find-upload.ts';
 import { encryptionAnswer } from '../object/object-headers.ts';
 import { storeVersion, versionHeader } from '../object/store-version.ts';

@@ -5,7 +5,7 @@ import { invalidArgument, pageParameters } from '../listing/page-parameters.ts';
 import type { S3Operation } from '../operation.ts';
 import { onBucket } from '../permissions.ts';
 import type { ObjectVersion } from '../store/object-version.ts';
-import { quoted,s3Xml, toOwner } from '../xml/s3-xml.ts';
+import { quoted, s3Xml, toOwner } from '../xml/s3-xml.ts';
 
 /** Lists of objects and versions. */
 export const listOperations: readonly S3Operation[] = [

@@ -8,7 +8,7 @@ import type { S3Operation } from '../operation.ts';
 import { newKey, onBucket, onObject } from '../permissions.ts';
 import { toByteOrder } from '../store/byte-order.ts';
 import { CHECKSUM_ALGORITHMS } from '../store/object-version.ts';
-import { quoted, s3Xml,toOwner } from '../xml/s3-xml.ts';
+import { quoted, s3Xml, toOwner } from '../xml/s3-xml.ts';
 
 /** Calls on multipart uploads, apart from their parts and their end. */
 export const multipartOperations: readonly S3Operation[] = [

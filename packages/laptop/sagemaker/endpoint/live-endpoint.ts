@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { AlarmStates } from '../../kernel/ports.ts';
 import { aborted } from '../jobs/aborted.ts';
 import { EndpointFailure } from './endpoint-failure.ts';
-import type { EndpointContent,EndpointRecord } from './endpoint-record.ts';
+import type { EndpointContent, EndpointRecord } from './endpoint-record.ts';
 import { createFleet, type Fleet } from './fleet.ts';
 import type { FleetOptions, VariantFleet } from './variant-fleet.ts';
 

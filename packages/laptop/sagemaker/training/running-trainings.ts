@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { BusEvent,EventBus } from '../../kernel/ports.ts';
+import type { BusEvent, EventBus } from '../../kernel/ports.ts';
 import type { Documents } from '../../storage/document-file.ts';
 import type { TrainingFault } from '../faults.ts';
 import { FAILURE, failureReasonOf } from '../jobs/job-failure.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { action } from '../../kernel/action.ts';
 import { AwsError } from '../../kernel/aws-error.ts';
-import { checkName,stateMachineArn } from '../arn.ts';
+import { checkName, stateMachineArn } from '../arn.ts';
 import { onMachine } from '../asked-of-role.ts';
 import { Logging } from '../definition/logging.ts';
 import { checkDefinition } from '../definition/parse-definition.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSlots,resultsInOrder } from '../../sagemaker/jobs/results-in-order.ts';
+import { createSlots, resultsInOrder } from '../../sagemaker/jobs/results-in-order.ts';
 
 async function* numbers(until: number, asked: number[] = []): AsyncGenerator<number> {
   for (let n = 1; n <= until; n++) {
