@@ -121,7 +121,8 @@ function tooFewLabeled(
   { noun, labeled: { labeled, distinct } }: Evidence,
 ): string | undefined {
   if (minLabeled === null || labeled >= minLabeled * distinct) return undefined;
-  return `${grouped(labeled)} of ${plural(distinct, noun)} ${labeled === 1 ? 'has' : 'have'} a label, and gate.minLabeled asks for ${sharePercent(minLabeled)}`;
+  const have = labeled === 1 ? 'has' : 'have';
+  return `${grouped(labeled)} of ${plural(distinct, noun)} ${have} a label, and gate.minLabeled asks for ${sharePercent(minLabeled)}`;
 }
 
 /** Sentence on lost files with an unknown number of records; undefined if there are none. */
