@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { encodingOf } from '@inferdrop/table/internal/text-chunks';
 import { headOf, labelsWithout } from '../../label/corrected-labels.ts';
@@ -21,7 +22,10 @@ export async function splitLabels(
   parts: readonly (readonly LocalFile[])[],
 ): Promise<SplitLabels> {
   const bytes = await readFile(file);
-  const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
+  const encoding = encodingOf(bytes);
+  if (encoding === undefined && !isUtf8(bytes))
+    return { refusal: 'is not UTF-8: save it as such, in Excel as "CSV UTF-8"' };
+  const text = new TextDecoder(encoding).decode(bytes);
   const form = new NameForm('');
   const nameOf = (cell: string): string => keyOfRow(cell, { bucket: '', prefix: '' });
   const named = new NamedInputs(isJsonLabels(name) ? [] : headOf(text), nameOf);

@@ -20,7 +20,8 @@ function scans(): string {
 
 function split(folder: string, ...options: string[]) {
   const printed: string[] = [];
-  const terminal = { ...silentTerminal(), print: (line: string) => void printed.push(line) };
+  const say = (line: string) => void printed.push(line);
+  const terminal = { ...silentTerminal(), print: say, note: say };
   const save = path.join(temporaryFolder('parts-'), 'parts');
   return { printed, save, done: command.call('split', [folder, '--save', save, ...options], terminal) };
 }
@@ -103,6 +104,17 @@ test.each([
   ['no groups', [], 'split needs --by PATTERN or --level N'],
 ])('refused: %s', async (_, options, text) => {
   await expect(split(scans(), '--share', '20', ...options).done).rejects.toThrow(text);
+});
+
+test('a label file that is not UTF-8 stays whole in both parts, to the byte, and that is said', async () => {
+  const folder = scans();
+  const bytes = Buffer.from('key,label\np0_0.png,\xe9l\xe9phant\n', 'latin1');
+  writeFileSync(path.join(folder, 'labels.csv'), bytes);
+  const { printed, save, done } = split(folder, '--by', '/(?P<patient>p[0-9]+)_', '--share', '30');
+  expect(await done).toBe(0);
+  for (const part of ['train', 'evaluation'])
+    expect(readFileSync(path.join(save, part, 'labels.csv'))).toEqual(bytes);
+  expect(printed.join('\n')).toContain('labels.csv is in both parts, since it is not UTF-8: save it as such');
 });
 
 test.each(['0', '100', '0.0', '1e1', 'ten'])('a share of %j is refused', async (share) => {
