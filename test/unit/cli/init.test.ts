@@ -646,7 +646,10 @@ test('a handler whose packages pip installs opens the network, and says so', asy
 test('a file of Keras needs TensorFlow once, which is said with its size', async () => {
   vi.stubEnv('INFERDROP_CACHE', folder({ empty: '' }));
   const file = path.join(folder({ other: '' }), 'net.keras');
-  writeFileSync(file, Buffer.concat([Buffer.from('\u0089HDF\r\n\u001a\n', 'latin1'), Buffer.alloc(64)]));
+  writeFileSync(
+    file,
+    Buffer.concat([Buffer.from('\u0089HDF\r\n\u001a\nmodel_config', 'latin1'), Buffer.alloc(64)]),
+  );
   expect(await init(file, cats(), '--yes')).toMatchObject({
     code: 1,
     text: expect.stringMatching(/run "inferdrop containers install tensorflow" \([\d.]+ GB/) as string,
