@@ -59,3 +59,12 @@ test('a dead run is reported though its jobs cannot be looked at', async () => {
   expect((await run({ 'await-left-jobs': [throws('Error', 'damaged plan')] })).status).toBe('SUCCEEDED');
   expect(called()).toEqual(['await-left-jobs', 'write-report', 'notify']);
 });
+
+test('functions that are throttled for longer than an hour report the run at last', async () => {
+  const throttled = Array.from({ length: 99 }, () => throws('Lambda.TooManyRequestsException'));
+  const { status } = await run({
+    'await-left-jobs': [...throttled, { status: 'ended' }],
+    'write-report': [...throttled, { status: 'failed', gate: 'none', report: 'r' }],
+  });
+  expect([status, called().length]).toEqual(['SUCCEEDED', 201]);
+});
