@@ -76,8 +76,8 @@ async function command(...args: string[]): Promise<{ code: number; text: string 
   return { code, text: terminal.lines.join('\n') };
 }
 
-/** What SageMaker has been asked to make for these pipelines so far. */
-async function madeBySageMaker(): Promise<readonly (string | undefined)[]> {
+/** What SageMaker has been asked to make for a pipeline so far. */
+async function madeBySageMaker(pipeline: string): Promise<readonly (string | undefined)[]> {
   const sagemaker = new SageMakerClient({});
   const { TransformJobSummaries = [] } = await sagemaker.send(
     new ListTransformJobsCommand({ MaxResults: 100 }),
@@ -86,7 +86,7 @@ async function madeBySageMaker(): Promise<readonly (string | undefined)[]> {
   return [
     ...TransformJobSummaries.map((job) => job.TransformJobName),
     ...Models.map((model) => model.ModelName),
-  ].filter((name) => /-(mislabeled|eleven|later|sites)-/.test(name ?? ''));
+  ].filter((name) => name?.startsWith(`inferdrop-${pipeline}-`));
 }
 
 /** The states that a run's execution has entered, in order. */
@@ -102,7 +102,7 @@ it('wrong labels are replaced, and the run is scored again: no call of SageMaker
   const { report: before } = await laptop.outcome('mislabeled/monday/000001');
   // The model is right about all six images.
   expect(before).toMatchObject({ total: 6, correct: 4, gate: { verdict: 'failed' } });
-  const made = await madeBySageMaker();
+  const made = await madeBySageMaker('mislabeled');
   expect(made).not.toEqual([]);
   const folder = temporaryFolder('rescore-');
   const file = path.join(folder, 'labels.csv');
@@ -126,7 +126,7 @@ it('wrong labels are replaced, and the run is scored again: no call of SageMaker
   });
   expect(jobs).toEqual([]);
   expect(message.body).toContain('passed');
-  expect(await madeBySageMaker()).toEqual(made);
+  expect(await madeBySageMaker('mislabeled')).toEqual(made);
   const states = await statesOf(run);
   expect(states).toEqual(
     expect.arrayContaining(['PlanRun', 'ReconcileOutputs', 'FoldPredictions', 'WriteReport', 'Notify']),
@@ -139,7 +139,7 @@ it('labels that come a week later judge the predictions that waited for them: no
   const { report: before } = await laptop.outcome('later/monday/000001');
   expect(before).toMatchObject({ total: 6, accuracy: null, gate: { verdict: 'none' } });
   expect(before.notes).toContainEqual(expect.stringMatching(/^labels\.csv is not there.*later\/monday/));
-  const made = await madeBySageMaker();
+  const made = await madeBySageMaker('later');
 
   await laptop.upload('later', 'monday', { 'labels.csv': toCsv(truths) });
 
@@ -149,7 +149,7 @@ it('labels that come a week later judge the predictions that waited for them: no
   expect(report).toMatchObject({ correct: 6, rescoreOf: before.run, gate: { verdict: 'none' } });
   expect(report.notes).toContainEqual(expect.stringContaining('deploy nothing automatically'));
   expect([jobs, message.body]).toEqual([[], expect.stringContaining('no verdict')]);
-  expect(await madeBySageMaker()).toEqual(made);
+  expect(await madeBySageMaker('later')).toEqual(made);
   expect(await statesOf(run)).not.toContain('DeployEndpoint');
 });
 
@@ -166,7 +166,7 @@ it('a run is scored again over the API, and not for a caller without a signature
     const url = new URL(`${apiUrl}/runs/${run}/rescores`);
     return signed ? askApi({ method: 'POST', url }) : fetch(url, { method: 'POST' });
   };
-  const made = await madeBySageMaker();
+  const made = await madeBySageMaker('mislabeled');
   expect((await ask('mislabeled/monday/000001', false)).status).toBe(403);
   // By the same labels and settings it is there already, from the test before.
   const equal = await ask('mislabeled/monday/000001');
@@ -179,7 +179,7 @@ it('a run is scored again over the API, and not for a caller without a signature
   expect(answers.filter(({ status }) => status === 202).length).toBeLessThanOrEqual(1);
   const { report } = await laptop.outcome('mislabeled/monday/000001s2');
   expect(report).toMatchObject({ status: 'completed', correct: 6, rescoreOf: 'mislabeled/monday/000001' });
-  expect(await madeBySageMaker()).toEqual(made);
+  expect(await madeBySageMaker('mislabeled')).toEqual(made);
   const unknown = await ask('mislabeled/tuesday/000001');
   expect([unknown.status, await unknown.json()]).toEqual([
     404,
@@ -197,7 +197,7 @@ it('a run that failed after its job was paid for is scored once its classes are 
   const { report: failed, message } = await laptop.outcome('eleven/monday/000001');
   expect(failed).toMatchObject({ status: 'failed', failure: { error: 'ClassCountMismatch' } });
   expect(message.body).toContain('inferdrop rescore');
-  const made = await madeBySageMaker();
+  const made = await madeBySageMaker('eleven');
   const { store } = laptop.application;
   const config = JSON.parse((await store.readText(bucketLayout.pipelineConfig('eleven')))!);
   config.labels.classes.pop();
@@ -208,7 +208,7 @@ it('a run that failed after its job was paid for is scored once its classes are 
   expect(code).toBe(0);
   const { report } = await laptop.outcome('eleven/monday/000001s1');
   expect(report).toMatchObject({ status: 'completed', correct: 6, rescoreOf: 'eleven/monday/000001' });
-  expect(await madeBySageMaker()).toEqual(made);
+  expect(await madeBySageMaker('eleven')).toEqual(made);
 });
 
 /** Value, labeled records and right ones of each slice, in the order of the report. */
@@ -253,7 +253,7 @@ it('a slice below its bound fails the gate, and a rescore takes the slices of to
     ['B', 'day', true],
     ['B', 'night', false],
   ]);
-  const made = await madeBySageMaker();
+  const made = await madeBySageMaker('sites');
   const { store } = laptop.application;
   const config = JSON.parse((await store.readText(bucketLayout.pipelineConfig('sites')))!);
   // The images are of 28 × 28 pixels.
@@ -276,7 +276,7 @@ it('a slice below its bound fails the gate, and a rescore takes the slices of to
     expect(row).toMatchObject({ slice_width: '0-63', slice_light: expect.stringMatching(/^\d+-\d+$/) });
     expect(row).not.toHaveProperty('slice_site');
   }
-  expect(await madeBySageMaker()).toEqual(made);
+  expect(await madeBySageMaker('sites')).toEqual(made);
 });
 
 it('a run whose predictions are gone is refused before anything is replaced', async () => {
