@@ -35,7 +35,7 @@ export const PARTS: Readonly<Record<string, (round: Round) => Promise<Figure>>> 
   ...Object.fromEntries(
     Object.entries(MODELS).map(([name, model]) => [
       name,
-      (round: Round) => bundles(name, model, { ...round, few: 1_000, many: 5_000 }),
+      (round: Round) => bundles(name, model, { ...round, few: 5_000, many: 25_000 }),
     ]),
   ),
 };
