@@ -1,4 +1,4 @@
-import { mcnemar } from '../../src/metric/comparison.ts';
+import { mcnemar } from '../../src/metric/mcnemar.ts';
 import { pairedChange } from '../../src/metric/paired-change.ts';
 import { wilsonInterval } from '../../src/metric/wilson-interval.ts';
 import { random } from '../../test/support/random.ts';

@@ -1,4 +1,4 @@
-import { inverseIncompleteBeta } from '../metric/exact-bound.ts';
+import { inverseIncompleteBeta } from '../metric/incomplete-beta.ts';
 import type { RightOf } from './right-of.ts';
 
 /** Weighed clusters, n² / Σm², below which their variance says too little: each is then worth one record. */

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { jsonResponse } from '../../../src/api/http-request.ts';
-import { parseMediaType, parseMultipart, readInputs } from '../../../src/api/inputs.ts';
+import { readInputs } from '../../../src/api/inputs.ts';
 import { isImageType, toModelType, typeOfUntyped } from '../../../src/api/media-type.ts';
+import { parseMultipart } from '../../../src/api/multipart.ts';
+import { parseMediaType } from '../../../src/api/parse-media-type.ts';
 import { problemResponse, RequestProblem } from '../../../src/api/problem-details.ts';
 
 const REQUEST: Parameters<typeof readInputs>[0] = {

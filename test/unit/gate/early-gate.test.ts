@@ -10,7 +10,8 @@ import type {
   PairCounts,
   PartCounts,
 } from '../../../src/judging/drawn-batches.ts';
-import { exactLower, logChoose } from '../../../src/metric/exact-bound.ts';
+import { exactLower } from '../../../src/metric/exact-bound.ts';
+import { logChoose } from '../../../src/metric/log-gamma.ts';
 
 const answers = (right: number, wrong: number, missing = 0, unanswered = 0, lost = 0): AnswerCounts => ({
   right,

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { fisherTest } from '../../../src/judging/fisher-test.ts';
 import { holm } from '../../../src/judging/holm.ts';
-import { fisherTest, judgeSlices, shareDifference } from '../../../src/judging/judge-slices.ts';
+import { judgeSlices } from '../../../src/judging/judge-slices.ts';
+import { shareDifference } from '../../../src/judging/share-difference.ts';
 
 test('Fisher: the lady tasting tea, 3 of 4 against 1 of 4', () => {
   // (16 + 1 + 16 + 1) / 70

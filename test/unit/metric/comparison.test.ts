@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { comparisonOf, mcnemar } from '../../../src/metric/comparison.ts';
+import { comparisonOf } from '../../../src/metric/comparison.ts';
 import { type Flip, flipKind, topFlips } from '../../../src/metric/flip.ts';
+import { mcnemar } from '../../../src/metric/mcnemar.ts';
 import {
   countPaired,
   createPairTally,

@@ -3,7 +3,6 @@ import { cvatLabels, cvatXml } from '../../../src/review/cvat-xml.ts';
 import { AnswerJudge } from '../../../src/review/judge-answers.ts';
 import { labelStudioConfig, labelStudioTask } from '../../../src/review/label-studio-tasks.ts';
 import { readAnswers } from '../../../src/review/read-answers.ts';
-import { xmlEvents } from '../../../src/review/read-cvat.ts';
 import { reviewCsv } from '../../../src/review/review-csv.ts';
 import {
   blindPictureName,
@@ -13,6 +12,7 @@ import {
   taskId,
   toBlind,
 } from '../../../src/review/review-task.ts';
+import { xmlEvents } from '../../../src/review/xml-events.ts';
 
 const CLASSES = ['cat', 'dog', '=1+1', '"<&>\''];
 const KEY = 'incoming/pets/monday/a.png';

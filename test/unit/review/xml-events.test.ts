@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { xmlEvents } from '../../../src/review/read-cvat.ts';
+import { xmlEvents } from '../../../src/review/xml-events.ts';
 import { fitsXml, xmlText } from '../../../src/review/xml-text.ts';
 
 const read = (document: string) => [...xmlEvents(document)];
